@@ -1,0 +1,444 @@
+//! The words of the domain, as plain data that every layer may know.
+//!
+//! Goes in: nothing. Comes out: the types that name entities, relationships and what one file's resolution yields.
+//! Knows nothing of git, tree-sitter, SQLite or the terminal.
+//!
+//! Terms, used everywhere in this sense:
+//! - *entity*: a definition that can be named: a module, class, function, method, property or variable.
+//! - *occurrence*: a place in the source that refers to something.
+//! - *relationship*: a resolved occurrence: source entity → target entity, with kind, place and evidence.
+//! - *question*: a fact about another file that resolution asked for; recorded so that a change of the answer
+//!   names the files to resolve again.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Row id of an indexed file. Kept while the path lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FileId(pub u32);
+
+/// Row id of an entity. Kept while its file and its symbol (qualified name and duplicate number) live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct EntityId(pub u32);
+
+/// blake3 of a file's or an entity's bytes.
+pub type ContentHash = [u8; 32];
+
+/// What an entity is. The discriminants are the codes in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum EntityKind {
+    Module = 0,
+    Class = 1,
+    Function = 2,
+    Method = 3,
+    Property = 4,
+    Variable = 5,
+}
+
+impl EntityKind {
+    /// Every kind, in the order of their codes.
+    pub const ALL: [EntityKind; 6] =
+        [Self::Module, Self::Class, Self::Function, Self::Method, Self::Property, Self::Variable];
+
+    /// The word used in output and in the index.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Class => "class",
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Property => "property",
+            Self::Variable => "variable",
+        }
+    }
+
+    /// The kind with this code, if there is one.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// Functions, methods and properties: what has a body that runs.
+    pub fn is_callable(self) -> bool {
+        matches!(self, Self::Function | Self::Method | Self::Property)
+    }
+}
+
+impl fmt::Display for EntityKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How a source entity depends on its target. The discriminants are the codes in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum RelationshipKind {
+    Calls = 0,
+    References = 1,
+    Reads = 2,
+    Writes = 3,
+    Imports = 4,
+    Inherits = 5,
+    Overrides = 6,
+    Decorates = 7,
+    Annotates = 8,
+    Raises = 9,
+    UsesFixture = 10,
+    Tests = 11,
+    /// Parent → child; derived from the entities when read, never stored.
+    Contains = 12,
+}
+
+impl RelationshipKind {
+    /// Every kind, in the order of their codes.
+    pub const ALL: [RelationshipKind; 13] = [
+        Self::Calls,
+        Self::References,
+        Self::Reads,
+        Self::Writes,
+        Self::Imports,
+        Self::Inherits,
+        Self::Overrides,
+        Self::Decorates,
+        Self::Annotates,
+        Self::Raises,
+        Self::UsesFixture,
+        Self::Tests,
+        Self::Contains,
+    ];
+
+    /// The word used in output and in the index.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Calls => "calls",
+            Self::References => "references",
+            Self::Reads => "reads",
+            Self::Writes => "writes",
+            Self::Imports => "imports",
+            Self::Inherits => "inherits",
+            Self::Overrides => "overrides",
+            Self::Decorates => "decorates",
+            Self::Annotates => "annotates",
+            Self::Raises => "raises",
+            Self::UsesFixture => "uses_fixture",
+            Self::Tests => "tests",
+            Self::Contains => "contains",
+        }
+    }
+
+    /// The kind with this code, if there is one.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+}
+
+impl fmt::Display for RelationshipKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How sure a relationship is, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evidence {
+    /// Bound by scope and import rules.
+    Exact,
+    /// Found through inferred types, flow of values, the MRO or fixtures.
+    Inferred,
+    /// The name fits and nothing contradicts it. Never stored: found when reading.
+    Possible,
+}
+
+impl Evidence {
+    /// The word used in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Inferred => "inferred",
+            Self::Possible => "possible",
+        }
+    }
+}
+
+/// The step by which a relationship was found: the weakest one on the way from the occurrence to its target.
+/// Ordered from strongest to weakest; the discriminants are the codes in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Basis {
+    /// The name is bound in a scope of the same file.
+    Scope = 0,
+    /// The name is bound by an import.
+    Import = 1,
+    /// A member of `self`, `cls` or `super()`, found over the MRO.
+    SelfMember = 2,
+    /// A pytest fixture, bound by the parameter's name.
+    Fixture = 3,
+    /// The receiver was constructed or is a literal.
+    Constructed = 4,
+    /// The receiver's type is annotated.
+    Annotated = 5,
+    /// The value came out of a call.
+    Returned = 6,
+    /// The value was stored in an attribute or a module variable.
+    Stored = 7,
+    /// The value was passed in by a caller.
+    Passed = 8,
+    /// The value was taken out of a container.
+    Element = 9,
+    /// An override that a call through its base can reach.
+    Dispatched = 10,
+    /// The function behind a decorator.
+    Wrapped = 11,
+    /// A string that names code.
+    Text = 12,
+    /// Only the name fits.
+    Name = 13,
+}
+
+impl Basis {
+    /// Every basis, in the order of their codes.
+    pub const ALL: [Basis; 14] = [
+        Self::Scope,
+        Self::Import,
+        Self::SelfMember,
+        Self::Fixture,
+        Self::Constructed,
+        Self::Annotated,
+        Self::Returned,
+        Self::Stored,
+        Self::Passed,
+        Self::Element,
+        Self::Dispatched,
+        Self::Wrapped,
+        Self::Text,
+        Self::Name,
+    ];
+
+    /// The basis with this code, if there is one.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// The word for the kind of evidence that this step gives.
+    pub fn evidence(self) -> Evidence {
+        match self {
+            Self::Scope | Self::Import => Evidence::Exact,
+            Self::Name => Evidence::Possible,
+            _ => Evidence::Inferred,
+        }
+    }
+
+    /// Probability in 0..=1 that a relationship found by this step is true.
+    pub fn probability(self) -> f64 {
+        match self {
+            Self::Scope => 0.99,
+            Self::Import => 0.98,
+            Self::SelfMember => 0.96,
+            Self::Fixture => 0.95,
+            Self::Constructed => 0.95,
+            Self::Annotated => 0.92,
+            Self::Returned => 0.90,
+            Self::Stored => 0.85,
+            Self::Passed => 0.75,
+            Self::Element => 0.70,
+            Self::Dispatched => 0.50,
+            Self::Wrapped => 0.80,
+            Self::Text => 0.80,
+            Self::Name => 0.20,
+        }
+    }
+
+    /// What a person is told about this step.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Scope => "bound in this file",
+            Self::Import => "bound by an import",
+            Self::SelfMember => "member of self, over the MRO",
+            Self::Fixture => "pytest fixture by parameter name",
+            Self::Constructed => "receiver constructed here",
+            Self::Annotated => "receiver's annotation",
+            Self::Returned => "returned value",
+            Self::Stored => "value of an attribute or variable",
+            Self::Passed => "value passed by a caller",
+            Self::Element => "element of a container",
+            Self::Dispatched => "override reached through its base",
+            Self::Wrapped => "behind a decorator",
+            Self::Text => "named in a string",
+            Self::Name => "only the name fits",
+        }
+    }
+}
+
+/// What the index keeps of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileRecord {
+    /// Relative to the repository's root, `/` between parts. Bytes that are not UTF-8 are kept by git's C-style quoting.
+    pub path: String,
+    /// Dotted name from the import root; unique among files.
+    pub module: String,
+    /// blake3 of the bytes; all zero for a skipped file.
+    pub content_hash: ContentHash,
+    /// Stat data at the time the content was read; compared for equality only.
+    pub stat: FileStat,
+    /// Number of lines.
+    pub line_count: u32,
+    /// The parser had to recover from errors.
+    pub is_partial: bool,
+    /// The file is a test by its path (`tests/`, `test_*.py`, `*_test.py`, `conftest.py`).
+    pub is_test: bool,
+    /// Why the file has no entities (too large, binary, unreadable); empty for an indexed file.
+    pub skipped: String,
+}
+
+/// Stat data by which an unchanged file is recognized without reading it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FileStat {
+    /// Bytes.
+    pub size: u64,
+    /// Nanoseconds since the epoch.
+    pub mtime_ns: i64,
+    /// Nanoseconds since the epoch; 0 where the system has none.
+    pub ctime_ns: i64,
+    /// 0 where the system has none.
+    pub inode: u64,
+}
+
+/// Marks on an entity, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EntityFlags(pub u32);
+
+impl EntityFlags {
+    pub const ASYNC: u32 = 1;
+    pub const STATIC_METHOD: u32 = 1 << 1;
+    pub const CLASS_METHOD: u32 = 1 << 2;
+    pub const ABSTRACT: u32 = 1 << 3;
+    pub const OVERLOAD: u32 = 1 << 4;
+    pub const FIXTURE: u32 = 1 << 5;
+    /// A test function or method by pytest's and unittest's naming rules.
+    pub const TEST: u32 = 1 << 6;
+    pub const GENERATOR: u32 = 1 << 7;
+    /// Defined under an `if`, `try` or similar.
+    pub const CONDITIONAL: u32 = 1 << 8;
+    /// An attribute of an instance (`self.x = …`), not of the class.
+    pub const INSTANCE_ATTRIBUTE: u32 = 1 << 9;
+    pub const SETTER: u32 = 1 << 10;
+    pub const DELETER: u32 = 1 << 11;
+
+    /// Whether all of `bits` are set.
+    pub fn has(self, bits: u32) -> bool {
+        self.0 & bits == bits
+    }
+}
+
+/// What the index keeps of one entity. Index 0 of a file is always its module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntityRecord {
+    pub kind: EntityKind,
+    /// Last part of the name; a module's is the last part of its dotted name.
+    pub name: String,
+    /// Name below the module (`Class.method`), empty for the module itself.
+    pub qualified: String,
+    /// 0 for the first definition of a qualified name in the file, 1 for the second and so on.
+    pub duplicate: u32,
+    /// Index of the enclosing entity in the same file; the module's is 0 (itself).
+    pub parent: u32,
+    /// First line, decorators included; 1-based.
+    pub start_line: u32,
+    /// Last line, 1-based, inclusive.
+    pub end_line: u32,
+    /// Line of the name itself, 1-based.
+    pub line: u32,
+    /// Column of the name itself in bytes, 0-based.
+    pub column: u32,
+    /// `(self, x: int = 3) -> str` as written, white space folded; empty for what takes no parameters.
+    pub signature: String,
+    /// First paragraph of the docstring, white space folded; may be empty.
+    pub doc: String,
+    /// Decorators as written, without the `@`.
+    pub decorators: Vec<String>,
+    pub flags: EntityFlags,
+    /// blake3 of the definition's bytes, indentation included.
+    pub content_hash: ContentHash,
+}
+
+/// A resolved occurrence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Relationship {
+    pub target: EntityId,
+    pub kind: RelationshipKind,
+    pub source: EntityId,
+    /// In the source entity's file, 1-based.
+    pub line: u32,
+    /// In bytes, 0-based.
+    pub column: u32,
+    pub basis: Basis,
+}
+
+/// An occurrence that could not be resolved, with what is known about it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unresolved {
+    /// The last part: the attribute or the name that could not be bound.
+    pub name: String,
+    /// Enclosing entity.
+    pub source: EntityId,
+    pub line: u32,
+    pub column: u32,
+    /// Number of positional arguments when it is called, without a starred one.
+    pub call: Option<CallShape>,
+    /// The receiver as written when it is a plain name (`request` in `request.get`), else empty.
+    pub receiver: String,
+    /// Why it could not be resolved.
+    pub reason: UnresolvedReason,
+}
+
+/// Number and names of a call's arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CallShape {
+    pub positional: u32,
+    pub keywords: Vec<String>,
+    /// `*args` or `**kwargs` hide the true number.
+    pub is_open: bool,
+}
+
+/// Why an occurrence stays unresolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnresolvedReason {
+    /// A plain name that no scope, import or builtin binds.
+    UnboundName,
+    /// An attribute of something whose type is not known.
+    UnknownReceiver,
+    /// The receiver's type is known, but has no such member.
+    MissingMember,
+    /// An import of the repository's own code that leads nowhere.
+    MissingModule,
+    /// `getattr(x, name)` and the like with a name that is not written out.
+    DynamicName,
+}
+
+/// An inferred answer that one file contributes: the values of `key`, from `level` on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Answer {
+    /// Hash of the question (see `resolve::keys`).
+    pub key: u64,
+    /// Inference round from which this contribution holds (1-based), until a later one of the same key and file.
+    pub level: u8,
+    /// Encoded values with their basis codes, sorted (see `resolve::value`).
+    pub values: Vec<(u64, u8)>,
+}
+
+/// Everything that resolving one file yields. Each list is sorted and free of duplicates.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    pub relationships: Vec<Relationship>,
+    pub unresolved: Vec<Unresolved>,
+    /// Hashes of all questions asked about other files, misses included.
+    pub questions: Vec<u64>,
+    pub answers: Vec<Answer>,
+}
