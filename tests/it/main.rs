@@ -1,1 +1,16 @@
+//! The integration tests: one binary, one module per subject.
 
+mod fixtures;
+
+/// A file that is not listed above would silently never run.
+#[test]
+fn every_test_file_is_listed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it");
+    let main = include_str!("main.rs");
+    for entry in std::fs::read_dir(folder).expect("the tests' folder is there") {
+        let name = entry.expect("the folder is readable").file_name().into_string().expect("names are UTF-8");
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+            assert!(main.contains(&format!("\nmod {module};")), "tests/it/main.rs does not list {module}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Runs the resolution fixtures: `fixtures/python/*.py`, the specification of what an occurrence refers to.
+//!
+//! A fixture is prose, then files, each begun by `#- path`. A comment of carets below a line of code speaks of the
+//! occurrence above the carets; `# <- …` speaks of the one that begins in the column of its `#`:
+//!
+//! ```text
+//! shop.total([]) + net(1)
+//! #    ^^^^^ calls shop/pricing.py:total (exact)
+//! #                ^^^ calls shop/pricing.py:net + not app.py:net
+//! ```
+//!
+//! What can be said, several joined by ` + `:
+//! - `KIND path.py:Qualified.name`, or `KIND path.py` for a module: there is such a relationship, perhaps among others.
+//!   `name@2` is the second definition of that name in its file. ` (exact)` or ` (inferred)` may follow.
+//! - `not path.py:name`: there is no relationship of any kind to that target.
+//! - `unresolved`: no relationship, and the index says that it does not know.
+//! - `external`, `local`: no relationship, and nothing unknown either.
+//!
+//! `#= relationships` at the end lists all relationships of all files: `# SOURCE -> TARGET KIND LINE`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::Path;
+
+/// One fixture as written.
+struct Fixture {
+    name: String,
+    files: Vec<File>,
+    assertions: Vec<Assertion>,
+    /// All relationships, when the fixture lists them.
+    relationships: Option<BTreeSet<String>>,
+}
+
+struct File {
+    path: String,
+    text: String,
+}
+
+/// What a line of carets says about one occurrence.
+struct Assertion {
+    /// Line of the assertion in the fixture, for messages.
+    fixture_line: usize,
+    path: String,
+    /// Of the occurrence, 1-based, in its file.
+    line: u32,
+    /// In bytes; the occurrence begins in here.
+    columns: Range<u32>,
+    /// The text above the carets.
+    text: String,
+    claims: Vec<Claim>,
+}
+
+#[derive(Debug)]
+enum Claim {
+    Is { kind: String, target: String, evidence: Option<String> },
+    IsNot { target: String },
+    Unresolved,
+    Nothing,
+}
+
+const KINDS: [&str; 11] = [
+    "calls",
+    "references",
+    "reads",
+    "writes",
+    "imports",
+    "inherits",
+    "overrides",
+    "decorates",
+    "annotates",
+    "raises",
+    "uses_fixture",
+];
+
+/// What resolution found, in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
+/// definition of a name.
+pub(crate) struct Found {
+    pub(crate) edges: Vec<Edge>,
+    /// Path, line and column.
+    pub(crate) unresolved: BTreeSet<(String, u32, u32)>,
+}
+
+pub(crate) struct Edge {
+    pub(crate) source: String,
+    pub(crate) target: String,
+    pub(crate) kind: String,
+    pub(crate) evidence: String,
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+#[test]
+fn fixtures_are_well_formed() {
+    let fixtures = load_all();
+    assert!(fixtures.len() >= 45, "only {} fixtures", fixtures.len());
+    for fixture in fixtures {
+        assert!(!fixture.assertions.is_empty() || fixture.relationships.is_some(), "{} asserts nothing", fixture.name);
+        for assertion in &fixture.assertions {
+            for claim in &assertion.claims {
+                let (Claim::Is { target, .. } | Claim::IsNot { target }) = claim else { continue };
+                let path = target.split(':').next().expect("split yields at least one part");
+                let place = format!("fixtures/python/{}:{}", fixture.name, assertion.fixture_line);
+                assert!(fixture.files.iter().any(|file| file.path == path), "{place}: there is no file {path}");
+            }
+        }
+    }
+}
+
+/// Set `FIXTURE` to a part of a name to run only some.
+#[test]
+fn occurrences_resolve_as_the_fixtures_say() {
+    let only = std::env::var("FIXTURE").unwrap_or_default();
+    let mut report = String::new();
+    let mut failed = BTreeSet::new();
+    let fixtures: Vec<Fixture> = load_all().into_iter().filter(|fixture| fixture.name.contains(&only)).collect();
+    for fixture in &fixtures {
+        let Some(found) = analyze(&fixture.files) else { return };
+        let problems = check(fixture, &found);
+        if !problems.is_empty() {
+            failed.insert(&fixture.name);
+            report += &problems;
+        }
+    }
+    assert!(failed.is_empty(), "{} of {} fixtures differ:\n{report}", failed.len(), fixtures.len());
+}
+
+/// Resolves the files in memory, without git and without an index on disk. `None` as long as there is no engine.
+fn analyze(_files: &[File]) -> Option<Found> {
+    None
+}
+
+/// Every claim that does not hold, one a line; empty when all hold.
+fn check(fixture: &Fixture, found: &Found) -> String {
+    let mut problems = String::new();
+    for assertion in &fixture.assertions {
+        let here: Vec<&Edge> = found
+            .edges
+            .iter()
+            .filter(|edge| {
+                edge.path == assertion.path && edge.line == assertion.line && assertion.columns.contains(&edge.column)
+            })
+            .collect();
+        let is_unresolved = found.unresolved.iter().any(|(path, line, column)| {
+            *path == assertion.path && *line == assertion.line && assertion.columns.contains(column)
+        });
+        for claim in &assertion.claims {
+            let holds = match claim {
+                Claim::Is { kind, target, evidence } => here.iter().any(|edge| {
+                    edge.kind == *kind
+                        && is_target(&edge.target, target)
+                        && evidence.as_ref().is_none_or(|evidence| edge.evidence == *evidence)
+                }),
+                Claim::IsNot { target } => !here.iter().any(|edge| is_target(&edge.target, target)),
+                Claim::Unresolved => here.is_empty() && is_unresolved,
+                Claim::Nothing => here.is_empty() && !is_unresolved,
+            };
+            if !holds {
+                let mut facts: Vec<String> =
+                    here.iter().map(|edge| format!("{} {} ({})", edge.kind, edge.target, edge.evidence)).collect();
+                if is_unresolved {
+                    facts.push("unresolved".to_owned());
+                }
+                let facts = if facts.is_empty() { "nothing".to_owned() } else { facts.join(" + ") };
+                let Assertion { fixture_line, text, .. } = assertion;
+                let name = &fixture.name;
+                writeln!(problems, "fixtures/python/{name}:{fixture_line}: `{text}` should be {claim:?}, is {facts}")
+                    .expect("writing to a string cannot fail");
+            }
+        }
+    }
+    if let Some(expected) = &fixture.relationships {
+        let actual: BTreeSet<String> = found
+            .edges
+            .iter()
+            .map(|edge| format!("{} -> {} {} {}", edge.source, edge.target, edge.kind, edge.line))
+            .collect();
+        for (what, lines) in [("missing", expected - &actual), ("too many", &actual - expected)] {
+            for line in lines {
+                writeln!(problems, "fixtures/python/{}: {what}: {line}", fixture.name)
+                    .expect("writing to a string cannot fail");
+            }
+        }
+    }
+    problems
+}
+
+/// Whether the entity `actual` is what the fixture calls `expected`: without `@N` any definition of the name is meant.
+fn is_target(actual: &str, expected: &str) -> bool {
+    let first = expected.strip_suffix("@1").unwrap_or(expected);
+    actual == first || (!expected.contains('@') && actual.rsplit_once('@').is_some_and(|(name, _)| name == expected))
+}
+
+/// All fixtures, by name.
+fn load_all() -> Vec<Fixture> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/python");
+    let mut texts = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("the fixtures' folder is there") {
+        let path = entry.expect("the folder is readable").path();
+        let name = path.file_name().expect("files have names").to_string_lossy().into_owned();
+        texts.insert(name, std::fs::read_to_string(&path).expect("fixtures are UTF-8"));
+    }
+    texts.into_iter().map(|(name, text)| parse(name, &text)).collect()
+}
+
+fn parse(name: String, text: &str) -> Fixture {
+    let mut fixture = Fixture { name, files: Vec::new(), assertions: Vec::new(), relationships: None };
+    assert!(text.starts_with("# "), "{}: prose first", fixture.name);
+    let mut line_in_file = 0;
+    let mut code = (0, "");
+    for (index, line) in text.lines().enumerate() {
+        let place = format!("fixtures/python/{}:{}", fixture.name, index + 1);
+        if let Some(path) = line.strip_prefix("#- ") {
+            fixture.files.push(File { path: path.trim().to_owned(), text: String::new() });
+            (line_in_file, code) = (0, (0, ""));
+            continue;
+        }
+        if line == "#= relationships" {
+            fixture.relationships = Some(BTreeSet::new());
+            continue;
+        }
+        if let Some(relationships) = &mut fixture.relationships {
+            relationships.extend(line.strip_prefix("# ").map(str::to_owned));
+            continue;
+        }
+        let Some(file) = fixture.files.last_mut() else { continue };
+        file.text.push_str(line);
+        file.text.push('\n');
+        line_in_file += 1;
+        if let Some((columns, words)) = caret_comment(line) {
+            let (line, code) = code;
+            assert!(line > 0, "{place}: no code above");
+            let range = byte_range(code, &columns);
+            let text = code[range.start as usize..range.end as usize].to_owned();
+            assert!(!text.trim().is_empty(), "{place}: nothing above the carets");
+            let claims = words.split(" + ").map(|claim| parse_claim(claim.trim(), &place)).collect();
+            let path = file.path.clone();
+            fixture.assertions.push(Assertion { fixture_line: index + 1, path, line, columns: range, text, claims });
+        } else if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            code = (line_in_file, line);
+        }
+    }
+    fixture
+}
+
+/// The columns, in characters, that a comment of carets speaks of, and what it says.
+fn caret_comment(line: &str) -> Option<(Range<usize>, &str)> {
+    let comment = line.trim_start();
+    let body = comment.strip_prefix('#')?;
+    if let Some(words) = body.strip_prefix(" <- ") {
+        let column = line.len() - comment.len();
+        return Some((column..column + 1, words));
+    }
+    let carets = body.trim_start();
+    let words = carets.trim_start_matches('^');
+    let start = line.len() - carets.len();
+    let count = carets.len() - words.len();
+    (count > 0).then(|| (start..start + count, words.trim()))
+}
+
+/// A range of characters of a line as a range of bytes, cut at the line's end.
+fn byte_range(line: &str, columns: &Range<usize>) -> Range<u32> {
+    let byte = |column| line.char_indices().nth(column).map_or(line.len(), |(byte, _)| byte);
+    let column = |column| u32::try_from(byte(column)).expect("lines of fixtures are short");
+    column(columns.start)..column(columns.end)
+}
+
+fn parse_claim(claim: &str, place: &str) -> Claim {
+    let (claim, evidence) = match claim.strip_suffix(')').and_then(|claim| claim.rsplit_once(" (")) {
+        Some((claim, evidence)) => (claim, Some(evidence.to_owned())),
+        None => (claim, None),
+    };
+    assert!(matches!(evidence.as_deref(), None | Some("exact" | "inferred")), "{place}: no such evidence");
+    match claim.split_once(' ') {
+        None if claim == "unresolved" => Claim::Unresolved,
+        None if claim == "external" || claim == "local" => Claim::Nothing,
+        Some(("not", target)) => Claim::IsNot { target: target.to_owned() },
+        Some((kind, target)) if KINDS.contains(&kind) => {
+            Claim::Is { kind: kind.to_owned(), target: target.to_owned(), evidence }
+        }
+        _ => panic!("{place}: not understood: {claim}"),
+    }
+}
