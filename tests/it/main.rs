@@ -1,5 +1,7 @@
 //! The integration tests: one binary, one module per subject.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
+
 mod fixtures;
 
 /// A file that is not listed above would silently never run.
