@@ -1,0 +1,70 @@
+//! What can go wrong with a repository, in the user's words.
+//!
+//! Goes in: what a backend said. Comes out: one line, with the remedy where there is one. Does not know exit codes.
+
+use std::path::PathBuf;
+
+/// Why a repository could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// There is no repository around the directory.
+    #[error("{} is not in a git repository", .0.display())]
+    NotARepository(PathBuf),
+    /// The repository belongs to someone else; git refuses it, and so do we.
+    #[error("the repository at {} belongs to another user; if you trust it, run:\n  {remedy}", .dir.display())]
+    Unsafe {
+        /// The repository.
+        dir: PathBuf,
+        /// The command line that makes git trust it.
+        remedy: String,
+    },
+    /// libgit2 cannot open it, and the git command neither.
+    #[error("cannot open the repository at {}: {reason}", .dir.display())]
+    Unsupported {
+        /// The repository.
+        dir: PathBuf,
+        /// What git said, else what libgit2 said.
+        reason: String,
+    },
+    /// There is no git command in `PATH`.
+    #[error("the git command was not found in PATH")]
+    NoGit,
+    /// The text names no commit.
+    #[error("`{0}` names no commit here")]
+    UnknownRevision(String),
+    /// An object is not in the object database.
+    #[error("object {0} is not here (a partial or damaged clone?)")]
+    MissingObject(String),
+    /// A bare repository has no files of its own.
+    #[error("a bare repository has no worktree")]
+    NoWorktree,
+    /// A commit's tree is larger than anything a person would index.
+    #[error("the tree of {0} has too many entries")]
+    TooManyFiles(String),
+    /// The git command ran and complained.
+    #[error("git {action}: {message}")]
+    Command {
+        /// The subcommand.
+        action: String,
+        /// The first line it said.
+        message: String,
+    },
+    /// libgit2 complained.
+    #[error("reading the repository: {0}")]
+    Libgit2(#[from] git2::Error),
+    /// The system refused.
+    #[error("{action}: {source}")]
+    Io {
+        /// What was being done.
+        action: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl GitError {
+    /// Wraps what the system said while doing `action`.
+    pub(crate) fn io(action: &str) -> impl FnOnce(std::io::Error) -> GitError + '_ {
+        move |source| GitError::Io { action: action.to_owned(), source }
+    }
+}
