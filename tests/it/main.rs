@@ -3,6 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
 mod fixtures;
+mod harness;
+mod tidy;
 
 /// A file that is not listed above would silently never run.
 #[test]
