@@ -196,5 +196,10 @@ pub(crate) fn package_files(folder: &str) -> Vec<String> {
 
 /// The text of a file of this package.
 pub(crate) fn package_text(path: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the package's files are UTF-8")
+    std::fs::read_to_string(package_path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Where a file of this package is.
+pub(crate) fn package_path(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
