@@ -43,7 +43,6 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tree_sitter", &["lang", "extract"]),
     ("tree_sitter_python", &["lang"]),
     ("minijinja", &["prompt"]),
-    ("clap", &["cli", "main"]),
     ("indicatif", &["cli"]),
 ];
 
