@@ -1,0 +1,203 @@
+//! What people ask: entities by name, what is in them, what leads to and from them.
+//!
+//! Goes in: ids and names. Comes out: entities with their file, relationships, unresolved occurrences and counts, each
+//! list in a fixed order. Does not walk: one step at a time is asked for.
+
+use rusqlite::{OptionalExtension, Params, Row};
+
+use crate::model::{EntityId, EntityRecord, FileId, Relationship, Unresolved};
+use crate::store::Store;
+use crate::store::entities::record_of_row;
+use crate::store::error::StoreError;
+use crate::store::resolutions::decode;
+
+/// An entity with what its names are made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entity {
+    pub id: EntityId,
+    pub file: FileId,
+    pub path: String,
+    pub module: String,
+    /// The enclosing entity; a module's is itself.
+    pub parent: EntityId,
+    pub record: EntityRecord,
+}
+
+impl Entity {
+    /// `pkg.mod.Class.method`, with `@2` for the second definition of a name in its file, and so on.
+    pub fn full_name(&self) -> String {
+        full_name(&self.module, &self.record.qualified, self.record.duplicate)
+    }
+}
+
+/// How much the index holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub files: u64,
+    pub entities: u64,
+    pub relationships: u64,
+    pub unresolved: u64,
+    /// Files whose parser had to recover from errors.
+    pub partial: u64,
+    /// Files without entities.
+    pub skipped: u64,
+}
+
+/// Module, qualified name and the number of a repeated definition, as one name.
+pub(super) fn full_name(module: &str, qualified: &str, duplicate: u32) -> String {
+    let dot = if qualified.is_empty() { "" } else { "." };
+    match duplicate {
+        0 => format!("{module}{dot}{qualified}"),
+        _ => format!("{module}{dot}{qualified}@{}", u64::from(duplicate) + 1),
+    }
+}
+
+/// Selects entities in the shape that `entity_of_row` reads.
+macro_rules! select_entities {
+    ($condition:literal) => {
+        concat!(
+            "SELECT e.kind, e.name, e.qualified, e.duplicate, e.start_line, e.end_line, e.line, e.column, e.signature,
+               e.doc, e.decorators, e.flags, e.content_hash, e.id, e.file_id, f.path, f.module,
+               coalesce(e.parent_id, e.id), coalesce(p.ordinal, e.ordinal)
+             FROM entities e
+             JOIN files f ON f.id = e.file_id
+             LEFT JOIN entities p ON p.id = e.parent_id
+             ",
+            $condition
+        )
+    };
+}
+
+impl Store {
+    /// The entity with this id.
+    pub fn entity(&self, id: EntityId) -> Result<Option<Entity>, StoreError> {
+        let mut statement = self.connection.prepare_cached(select_entities!("WHERE e.id = ?1"))?;
+        Ok(statement.query_row([id], entity_of_row).optional()?)
+    }
+
+    /// The entities whose last name is `name`, sorted by path and position; `nocase` ignores the case of ASCII letters.
+    pub fn entities_named(&self, name: &str, nocase: bool) -> Result<Vec<Entity>, StoreError> {
+        let sql = if nocase {
+            select_entities!("WHERE e.name = ?1 COLLATE NOCASE ORDER BY f.path, e.ordinal")
+        } else {
+            select_entities!("WHERE e.name = ?1 COLLATE NOCASE AND e.name = ?1 ORDER BY f.path, e.ordinal")
+        };
+        self.entities_by(sql, [name])
+    }
+
+    /// Every last name once, sorted.
+    pub fn names(&self) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT name FROM entities ORDER BY name COLLATE NOCASE")?;
+        let mut names: Vec<String> = Vec::new();
+        let mut rows = statement.query(())?;
+        while let Some(row) = rows.next()? {
+            let name = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            if names.last().is_none_or(|last| last != name) {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+
+    /// The entities of a file, in the order of its list.
+    pub fn entities_of(&self, file: FileId) -> Result<Vec<Entity>, StoreError> {
+        self.entities_by(select_entities!("WHERE e.file_id = ?1 ORDER BY e.ordinal"), [file])
+    }
+
+    /// The entities directly inside this one, in the order of their file's list.
+    pub fn children(&self, id: EntityId) -> Result<Vec<Entity>, StoreError> {
+        let sql = select_entities!(
+            "WHERE e.file_id = (SELECT file_id FROM entities WHERE id = ?1) AND e.parent_id = ?1 ORDER BY e.ordinal"
+        );
+        self.entities_by(sql, [id])
+    }
+
+    /// What depends on this entity: the relationships that lead to it, sorted.
+    pub fn incoming(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT kind, source_id, line, column, basis FROM relationships WHERE target_id = ?1
+             ORDER BY kind, source_id, line, column",
+        )?;
+        let relationships = statement.query_map([id], |row| {
+            Ok(Relationship {
+                target: id,
+                kind: row.get(0)?,
+                source: row.get(1)?,
+                line: row.get(2)?,
+                column: row.get(3)?,
+                basis: row.get(4)?,
+            })
+        })?;
+        Ok(relationships.collect::<Result<_, _>>()?)
+    }
+
+    /// What this entity depends on: the relationships that start in it, sorted.
+    pub fn outgoing(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
+        let Some((file, _)) = self.entity_place(id)? else { return Ok(Vec::new()) };
+        let mut relationships = self.relationships_of(file)?;
+        relationships.retain(|relationship| relationship.source == id);
+        Ok(relationships)
+    }
+
+    /// The occurrences of this name that could not be resolved, sorted by path and position.
+    pub fn unresolved_named(&self, name: &str) -> Result<Vec<Unresolved>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT u.file_id FROM unresolved u JOIN files f ON f.id = u.file_id WHERE u.name = ?1 ORDER BY f.path",
+        )?;
+        let mut found = Vec::new();
+        for file in statement.query_map([name], |row| row.get(0))? {
+            found.extend(self.unresolved_of(file?)?.into_iter().filter(|unresolved| unresolved.name == name));
+        }
+        Ok(found)
+    }
+
+    /// The occurrences in this file that could not be resolved, sorted by position.
+    pub fn unresolved_of(&self, file: FileId) -> Result<Vec<Unresolved>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT unresolved FROM resolutions WHERE file_id = ?1")?;
+        let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
+        let mut unresolved: Vec<Unresolved> = list.map_or(Ok(Vec::new()), |list| decode(&list))?;
+        unresolved.sort_by(|a, b| (a.line, a.column, a).cmp(&(b.line, b.column, b)));
+        Ok(unresolved)
+    }
+
+    /// How much the index holds.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*), coalesce(sum(is_partial), 0), coalesce(sum(skipped <> ''), 0),
+               (SELECT count(*) FROM entities),
+               (SELECT coalesce(sum(relationship_count), 0) FROM resolutions),
+               (SELECT coalesce(sum(unresolved_count), 0) FROM resolutions)
+             FROM files",
+        )?;
+        let counts = statement.query_row((), |row| {
+            Ok(Counts {
+                files: row.get(0)?,
+                partial: row.get(1)?,
+                skipped: row.get(2)?,
+                entities: row.get(3)?,
+                relationships: row.get(4)?,
+                unresolved: row.get(5)?,
+            })
+        });
+        Ok(counts?)
+    }
+
+    fn entities_by(&self, sql: &str, params: impl Params) -> Result<Vec<Entity>, StoreError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map(params, entity_of_row)?.collect::<Result<_, _>>()?)
+    }
+}
+
+fn entity_of_row(row: &Row<'_>) -> rusqlite::Result<Entity> {
+    let record = EntityRecord { parent: row.get(18)?, ..record_of_row(row)? };
+    Ok(Entity {
+        id: row.get(13)?,
+        file: row.get(14)?,
+        path: row.get(15)?,
+        module: row.get(16)?,
+        parent: row.get(17)?,
+        record,
+    })
+}
