@@ -1,3 +1,6 @@
 //! repoidx answers "what breaks if I change this?" for Python repositories.
 
+pub mod facts;
+pub mod lang;
 pub mod model;
+pub mod resolve;

@@ -1,0 +1,446 @@
+//! The code of a file, lowered to what resolution needs: scopes, variables, expressions and statements.
+//!
+//! Everything lies in flat tables and refers by index, so that facts are small, cheap to store and quick to read.
+//! Names are already bound to variables of the file by Python's scope rules; what is bound nowhere in the file stays
+//! a plain name.
+
+use serde::{Deserialize, Serialize};
+
+use super::interface::{ModulePath, ParameterKind};
+use super::names::{NameId, Names};
+use crate::model::{CallShape, EntityRecord};
+
+/// Index into [`Bodies::expressions`].
+pub type ExprId = u32;
+/// Index into [`Bodies::variables`].
+pub type VarId = u32;
+/// Index into [`Bodies::scopes`].
+pub type ScopeId = u32;
+/// A run of entries in one of the list tables: start and length.
+pub type Run = (u32, u32);
+
+/// "No such variable", "no such expression".
+pub const NONE: u32 = u32::MAX;
+
+/// The lowered code of a file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bodies {
+    pub names: Names,
+    pub records: Vec<EntityRecord>,
+    pub line_count: u32,
+    /// The parser had to recover from errors.
+    pub is_partial: bool,
+    pub scopes: Vec<Scope>,
+    pub variables: Vec<Variable>,
+    pub expressions: Vec<Expr>,
+    /// Runs of expressions.
+    pub expression_lists: Vec<ExprId>,
+    pub statements: Vec<Stmt>,
+    /// Keyword arguments: name ([`NONE`] for `**`) and value.
+    pub keywords: Vec<(u32, ExprId)>,
+    pub functions: Vec<FunctionBody>,
+    pub classes: Vec<ClassBody>,
+    /// Statements of the module itself.
+    pub module: Vec<u32>,
+    /// Strings in the source that look like dotted names: text, enclosing entity, line, column.
+    pub texts: Vec<TextReference>,
+}
+
+/// Where names are bound.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    pub kind: ScopeKind,
+    /// The scope itself for the module.
+    pub parent: ScopeId,
+    /// The entity that code in this scope belongs to.
+    pub entity: u32,
+    /// Number of variables bound in it.
+    pub size: u32,
+}
+
+/// The kinds of scopes of Python's execution model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ScopeKind {
+    Module,
+    Class,
+    Function,
+    Lambda,
+    Comprehension,
+}
+
+/// A name bound in a scope.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    pub name: NameId,
+    pub scope: ScopeId,
+    /// Its number in the scope.
+    pub slot: u32,
+    /// The variable entity it is recorded as ([`NONE`] for locals and for names only bound by definitions or imports).
+    pub entity: u32,
+}
+
+/// An expression and the place of its naming token (the attribute's name for `a.b`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// The expressions that resolution tells apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ExprKind {
+    /// A name; the variable is [`NONE`] when no scope of the file binds it.
+    Name {
+        name: NameId,
+        variable: VarId,
+    },
+    Attribute {
+        base: ExprId,
+        name: NameId,
+    },
+    Call {
+        callee: ExprId,
+        arguments: Run,
+        keywords: Run,
+    },
+    Subscript {
+        base: ExprId,
+        index: ExprId,
+    },
+    /// A literal of a builtin type.
+    Literal(Literal),
+    /// A string literal's text, when it is short.
+    Text(NameId),
+    /// A number used as an index.
+    Int(i64),
+    /// `(…)`, `[…]` or `{…}` with the container's number in its entity.
+    Sequence {
+        kind: SequenceKind,
+        items: Run,
+        site: u32,
+    },
+    /// Keys and values in turn; a [`NONE`] key is `**value`.
+    Dict {
+        items: Run,
+        site: u32,
+    },
+    Lambda {
+        function: u32,
+    },
+    Comprehension {
+        kind: SequenceKind,
+        element: ExprId,
+        key: ExprId,
+        clauses: Run,
+        site: u32,
+    },
+    /// One `for … in …` of a comprehension with its conditions.
+    Clause {
+        target: ExprId,
+        iterable: ExprId,
+        conditions: Run,
+        is_async: bool,
+    },
+    Binary {
+        operator: Operator,
+        left: ExprId,
+        right: ExprId,
+    },
+    Unary {
+        operator: Operator,
+        operand: ExprId,
+    },
+    Not(ExprId),
+    /// `a op b op c`: operands, with the operators beside them.
+    Compare {
+        operator: Operator,
+        left: ExprId,
+        right: ExprId,
+    },
+    /// `and` / `or`.
+    Bool {
+        left: ExprId,
+        right: ExprId,
+        is_and: bool,
+    },
+    Conditional {
+        test: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
+    Await(ExprId),
+    Yield(ExprId),
+    YieldFrom(ExprId),
+    Starred(ExprId),
+    Named {
+        target: ExprId,
+        value: ExprId,
+    },
+    /// An f-string: the interpolated values, and the literal text before the first one.
+    Format {
+        values: Run,
+        prefix: NameId,
+    },
+    Slice(Run),
+    /// What the parser could not read, with the readable parts.
+    Unknown(Run),
+}
+
+/// Builtin types of literals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Literal {
+    None,
+    Bool,
+    Number,
+    Text,
+    Bytes,
+    Ellipsis,
+}
+
+/// Builtin containers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SequenceKind {
+    Tuple,
+    List,
+    Set,
+    Dict,
+    Generator,
+}
+
+/// Operators that Python maps to special methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Operator {
+    Add,
+    Sub,
+    Mul,
+    MatMul,
+    Div,
+    FloorDiv,
+    Mod,
+    Pow,
+    LeftShift,
+    RightShift,
+    And,
+    Or,
+    Xor,
+    Eq,
+    NotEq,
+    Less,
+    LessEq,
+    Greater,
+    GreaterEq,
+    In,
+    Is,
+    Negative,
+    Positive,
+    Invert,
+}
+
+/// A run of statements in [`Bodies::statements`] by index list.
+pub type Block = Vec<u32>;
+
+/// Statements, in the order they run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Stmt {
+    Expr(ExprId),
+    Assign {
+        target: ExprId,
+        value: ExprId,
+    },
+    Augmented {
+        target: ExprId,
+        operator: Operator,
+        value: ExprId,
+    },
+    /// `target: annotation = value`; the value may be [`NONE`].
+    Annotated {
+        target: ExprId,
+        annotation: ExprId,
+        value: ExprId,
+    },
+    /// `type X = …` and the like: evaluated as an annotation.
+    Annotation(ExprId),
+    Return(ExprId),
+    Raise {
+        exception: ExprId,
+        cause: ExprId,
+    },
+    Assert {
+        test: ExprId,
+        message: ExprId,
+    },
+    Delete(ExprId),
+    If {
+        test: ExprId,
+        then: Block,
+        otherwise: Block,
+    },
+    While {
+        test: ExprId,
+        body: Block,
+        otherwise: Block,
+    },
+    For {
+        target: ExprId,
+        iterable: ExprId,
+        body: Block,
+        otherwise: Block,
+    },
+    /// Context managers and their targets ([`NONE`] without `as`).
+    With {
+        items: Vec<(ExprId, ExprId)>,
+        body: Block,
+    },
+    Try {
+        body: Block,
+        handlers: Vec<Handler>,
+        otherwise: Block,
+        finally: Block,
+    },
+    Match {
+        subject: ExprId,
+        cases: Vec<Case>,
+    },
+    Function(u32),
+    Class(u32),
+    /// `import a.b` (binds `a`) or `import a.b as c`.
+    Import {
+        module: ModulePath,
+        variable: VarId,
+        is_alias: bool,
+        line: u32,
+        column: u32,
+    },
+    ImportFrom {
+        module: ModulePath,
+        name: NameId,
+        variable: VarId,
+        line: u32,
+        column: u32,
+        name_column: u32,
+        name_line: u32,
+    },
+    ImportStar {
+        module: ModulePath,
+        line: u32,
+        column: u32,
+    },
+    /// `break` and `continue`: what follows in the block does not run.
+    Jump,
+}
+
+/// `except exception as variable:`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Handler {
+    pub exception: ExprId,
+    pub variable: VarId,
+    pub body: Block,
+}
+
+/// `case pattern if guard:`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Case {
+    /// Classes named in the pattern.
+    pub classes: Vec<ExprId>,
+    /// Values named in the pattern.
+    pub values: Vec<ExprId>,
+    /// Variables that the pattern binds.
+    pub captures: Vec<VarId>,
+    /// The variable bound to the whole subject (`case C() as x`), with the class that it then has.
+    pub whole: VarId,
+    pub guard: ExprId,
+    pub body: Block,
+}
+
+/// A function, method or lambda.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionBody {
+    /// Its entity; for a lambda, the entity that holds it.
+    pub entity: u32,
+    /// 0 for a named function; n for the n-th lambda of the entity.
+    pub lambda: u32,
+    pub scope: ScopeId,
+    /// The variable that the definition binds ([`NONE`] for a lambda).
+    pub variable: VarId,
+    /// The class whose body holds it, as index into [`Bodies::classes`].
+    pub class: u32,
+    pub parameters: Vec<Parameter>,
+    pub returns: ExprId,
+    pub decorators: Vec<ExprId>,
+    pub body: Block,
+    pub is_generator: bool,
+    pub is_async: bool,
+}
+
+/// A parameter with what is written about it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    pub variable: VarId,
+    pub kind: ParameterKind,
+    pub default: ExprId,
+    pub annotation: ExprId,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassBody {
+    pub entity: u32,
+    pub scope: ScopeId,
+    pub variable: VarId,
+    pub bases: Vec<ExprId>,
+    pub keywords: Vec<(u32, ExprId)>,
+    pub decorators: Vec<ExprId>,
+    pub body: Block,
+}
+
+/// A string that looks like the dotted name of something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextReference {
+    pub text: String,
+    pub entity: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Bodies {
+    /// The expressions of a run.
+    pub fn list(&self, run: Run) -> &[ExprId] {
+        &self.expression_lists[run.0 as usize..(run.0 + run.1) as usize]
+    }
+
+    /// The keyword arguments of a run.
+    pub fn keywords(&self, run: Run) -> &[(u32, ExprId)] {
+        &self.keywords[run.0 as usize..(run.0 + run.1) as usize]
+    }
+
+    /// The text of an expression that is a short string literal.
+    pub fn text(&self, expression: ExprId) -> Option<&str> {
+        match self.expressions.get(expression as usize)?.kind {
+            ExprKind::Text(name) => Some(self.names.text(name)),
+            _ => None,
+        }
+    }
+
+    /// Number and names of a call's arguments.
+    pub fn call_shape(&self, arguments: Run, keywords: Run) -> CallShape {
+        let mut shape = CallShape::default();
+        for &argument in self.list(arguments) {
+            if matches!(self.expressions[argument as usize].kind, ExprKind::Starred(_)) {
+                shape.is_open = true;
+            } else {
+                shape.positional += 1;
+            }
+        }
+        for &(name, _) in self.keywords(keywords) {
+            if name == NONE {
+                shape.is_open = true;
+            } else {
+                shape.keywords.push(self.names.text(NameId(name)).to_owned());
+            }
+        }
+        shape
+    }
+}

@@ -1,0 +1,148 @@
+//! The part of a file that other files can see: its names, classes and signatures, without any body.
+//!
+//! A body edit leaves the interface as it was; that is what keeps an update small.
+
+use serde::{Deserialize, Serialize};
+
+use super::names::{NameId, Names};
+use crate::model::{EntityFlags, EntityKind};
+
+/// All that other files can see of one file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Interface {
+    pub names: Names,
+    /// One per entity, in the order of the entity records.
+    pub entities: Vec<EntityHead>,
+    /// Names bound at module level, sorted by hash of the name.
+    pub members: Vec<Member>,
+    /// Modules whose names are imported by `*`, in order.
+    pub stars: Vec<ModulePath>,
+    /// The names in `__all__`, when it is written out.
+    pub exports: Option<Vec<NameId>>,
+    /// Classes, sorted by entity.
+    pub classes: Vec<ClassHead>,
+    /// Functions and methods, sorted by entity.
+    pub functions: Vec<Signature>,
+    /// Modules named by `pytest_plugins`.
+    pub plugins: Vec<NameId>,
+}
+
+/// What an entity is, as far as others see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntityHead {
+    pub kind: EntityKind,
+    pub name: NameId,
+    pub parent: u32,
+    pub duplicate: u32,
+    pub flags: EntityFlags,
+}
+
+/// A name and what it is bound to. More than one binding where definitions are conditional; later ones hide earlier
+/// ones that were made unconditionally.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    pub name: NameId,
+    pub bindings: Vec<Binding>,
+}
+
+/// What binds a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Binding {
+    /// A class, function or variable of this file.
+    Entity(u32),
+    /// `import a.b` (binds `a`) or `import a.b as c` (binds the whole).
+    Module(ModulePath),
+    /// `from module import name`.
+    From(ModulePath, NameId),
+}
+
+/// A module as written in an import.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ModulePath {
+    /// Number of leading dots.
+    pub level: u32,
+    pub parts: Vec<NameId>,
+}
+
+/// A class, without its body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassHead {
+    pub entity: u32,
+    pub bases: Vec<BasePath>,
+    pub metaclass: Option<BasePath>,
+    /// Names bound in the class body and attributes set on `self` or `cls`, sorted by hash of the name.
+    pub members: Vec<Member>,
+    /// Decorators by their dotted names (`dataclass`, `attr.s`), for what they make of the class.
+    pub decorators: Vec<BasePath>,
+}
+
+/// A dotted name to look up from where the class stands: `models.Model`, with subscripts dropped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BasePath {
+    /// The entity that the first part names when it is bound in an enclosing function of the same file.
+    pub local: Option<u32>,
+    pub parts: Vec<NameId>,
+}
+
+/// A function's parameters, without its body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature {
+    pub entity: u32,
+    /// 0 for a named function; n for the n-th lambda of the entity.
+    pub lambda: u32,
+    pub parameters: Vec<ParameterHead>,
+    pub is_generator: bool,
+    pub is_async: bool,
+    /// Some decorator may replace the function by something else.
+    pub is_decorated: bool,
+}
+
+/// A parameter as its callers see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParameterHead {
+    pub name: NameId,
+    pub kind: ParameterKind,
+    pub has_default: bool,
+}
+
+/// How arguments reach a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ParameterKind {
+    PositionalOnly,
+    Ordinary,
+    KeywordOnly,
+    /// `*args`
+    Positionals,
+    /// `**kwargs`
+    Keywords,
+}
+
+impl Interface {
+    /// What `name` (by hash) is bound to at module level; empty when it is not.
+    pub fn member(&self, name: u64) -> &[Binding] {
+        find_member(&self.names, &self.members, name)
+    }
+
+    /// The class with this entity index.
+    pub fn class(&self, entity: u32) -> Option<&ClassHead> {
+        self.classes.binary_search_by_key(&entity, |class| class.entity).ok().map(|index| &self.classes[index])
+    }
+
+    /// The function or lambda with this entity index.
+    pub fn function(&self, entity: u32, lambda: u32) -> Option<&Signature> {
+        let key = |signature: &Signature| (signature.entity, signature.lambda);
+        self.functions.binary_search_by_key(&(entity, lambda), key).ok().map(|index| &self.functions[index])
+    }
+
+    /// What `name` (by hash) is bound to in a class; empty when it is not.
+    pub fn class_member<'a>(&'a self, class: &'a ClassHead, name: u64) -> &'a [Binding] {
+        find_member(&self.names, &class.members, name)
+    }
+}
+
+fn find_member<'a>(names: &Names, members: &'a [Member], name: u64) -> &'a [Binding] {
+    match members.binary_search_by_key(&name, |member| names.hash(member.name)) {
+        Ok(index) => &members[index].bindings,
+        Err(_) => &[],
+    }
+}

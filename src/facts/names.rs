@@ -1,0 +1,87 @@
+//! The names that occur in one file, each once, with the hash by which files compare them.
+//!
+//! Goes in: strings. Comes out: small ids, and a 64-bit hash per name that is the same in every file and every run.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// Index of a name in its file's [`Names`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NameId(pub u32);
+
+/// A table of distinct names.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Names {
+    texts: Vec<String>,
+    #[serde(skip)]
+    hashes: Vec<u64>,
+    #[serde(skip)]
+    by_hash: FxHashMap<u64, u32>,
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        self.texts == other.texts
+    }
+}
+
+impl Names {
+    /// The id of `text`, added when it is new.
+    pub fn intern(&mut self, text: &str) -> NameId {
+        let hash = hash_name(text);
+        if let Some(&id) = self.by_hash.get(&hash) {
+            return NameId(id);
+        }
+        let id = u32::try_from(self.texts.len()).expect("a file has fewer than 2^32 names");
+        self.texts.push(text.to_owned());
+        self.hashes.push(hash);
+        self.by_hash.insert(hash, id);
+        NameId(id)
+    }
+
+    /// The text of a name.
+    pub fn text(&self, id: NameId) -> &str {
+        &self.texts[id.0 as usize]
+    }
+
+    /// The hash of a name, equal to [`hash_name`] of its text.
+    pub fn hash(&self, id: NameId) -> u64 {
+        self.hashes[id.0 as usize]
+    }
+
+    /// Restores what is not stored.
+    pub(super) fn rehash(&mut self) {
+        self.hashes = self.texts.iter().map(|text| hash_name(text)).collect();
+    }
+
+    /// Drops the table that only [`Names::intern`] needs.
+    pub fn seal(&mut self) {
+        self.by_hash = FxHashMap::default();
+    }
+}
+
+/// A 64-bit hash of a name, stable over runs and machines: FNV-1a (Fowler, Noll, Vo) with the finalizer of
+/// MurmurHash3. Two names of one repository collide with a probability below 1e-8 for 500,000 distinct names.
+pub const fn hash_name(text: &str) -> u64 {
+    hash_bytes(0xcbf2_9ce4_8422_2325, text.as_bytes())
+}
+
+/// [`hash_name`] continued from the state `seed`; used to chain parts of a key.
+pub const fn hash_bytes(seed: u64, bytes: &[u8]) -> u64 {
+    let mut hash = seed;
+    let mut index = 0;
+    while index < bytes.len() {
+        hash = (hash ^ bytes[index] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        index += 1;
+    }
+    mix(hash)
+}
+
+/// The finalizer of MurmurHash3 (Appleby, public domain): spreads every bit over the word.
+pub const fn mix(mut hash: u64) -> u64 {
+    hash ^= hash >> 33;
+    hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash ^= hash >> 33;
+    hash = hash.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ (hash >> 33)
+}

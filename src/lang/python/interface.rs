@@ -1,0 +1,174 @@
+//! The part of the lowered file that others see, gathered from the log of bindings.
+
+use rustc_hash::FxHashMap;
+
+use super::lower::{Bound, Lowerer};
+use crate::facts::{
+    FileFacts, Interface, NameId, Names,
+    bodies::{Bodies, ExprId, ExprKind, NONE, ScopeKind},
+    interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
+};
+use crate::model::EntityFlags;
+
+/// Turns the finished walk into facts.
+pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
+    let Lowerer { mut bodies, bound, exports, plugins, stars, .. } = lowerer;
+    let mut by_scope: FxHashMap<u32, Vec<Bound>> = FxHashMap::default();
+    for entry in bound {
+        by_scope.entry(entry.scope).or_default().push(entry);
+    }
+    let mut names = Names::default();
+    let mut copy = |id: NameId| names.intern(bodies.names.text(id));
+    let mut interface = Interface {
+        stars: stars.iter().map(|path| copy_module(path, &mut copy)).collect(),
+        exports: exports.map(|texts| texts.into_iter().map(&mut copy).collect()),
+        plugins: plugins.into_iter().map(&mut copy).collect(),
+        members: members(&bodies, by_scope.remove(&0).unwrap_or_default(), &mut copy),
+        ..Interface::default()
+    };
+    for class in &bodies.classes {
+        let bases = class.bases.iter().filter_map(|&base| base_path(&bodies, base, &mut copy)).collect();
+        let metaclass = class
+            .keywords
+            .iter()
+            .find(|(name, _)| *name != NONE && bodies.names.text(NameId(*name)) == "metaclass")
+            .and_then(|&(_, value)| base_path(&bodies, value, &mut copy));
+        let decorators = class.decorators.iter().filter_map(|&id| base_path(&bodies, id, &mut copy)).collect();
+        let members = members(&bodies, by_scope.remove(&class.scope).unwrap_or_default(), &mut copy);
+        interface.classes.push(ClassHead { entity: class.entity, bases, metaclass, members, decorators });
+    }
+    for function in &bodies.functions {
+        let parameters = function
+            .parameters
+            .iter()
+            .map(|parameter| ParameterHead {
+                name: copy(bodies.variables[parameter.variable as usize].name),
+                kind: parameter.kind,
+                has_default: parameter.default != NONE,
+            })
+            .collect();
+        interface.functions.push(Signature {
+            entity: function.entity,
+            lambda: function.lambda,
+            parameters,
+            is_generator: function.is_generator,
+            is_async: function.is_async,
+            is_decorated: !function.decorators.is_empty(),
+        });
+    }
+    interface.entities = bodies
+        .records
+        .iter()
+        .map(|record| EntityHead {
+            kind: record.kind,
+            name: names.intern(&record.name),
+            parent: record.parent,
+            duplicate: record.duplicate,
+            flags: record.flags,
+        })
+        .collect();
+    interface.classes.sort_by_key(|class| class.entity);
+    interface.functions.sort_by_key(|function| (function.entity, function.lambda));
+    names.seal();
+    sort_members(&names, &mut interface.members);
+    for class in &mut interface.classes {
+        sort_members(&names, &mut class.members);
+    }
+    interface.names = names;
+    bodies.names.seal();
+    FileFacts { interface, bodies }
+}
+
+fn sort_members(names: &Names, members: &mut [Member]) {
+    members.sort_by_key(|member| names.hash(member.name));
+}
+
+/// Joins the bindings of each name; an unconditional one hides those before it.
+fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> NameId) -> Vec<Member> {
+    let mut members: Vec<Member> = Vec::new();
+    let mut index: FxHashMap<NameId, usize> = FxHashMap::default();
+    for entry in bound {
+        let name = copy(entry.name);
+        let binding = match entry.binding {
+            Binding::Entity(entity) => Binding::Entity(entity),
+            Binding::Module(path) => Binding::Module(copy_module(&path, copy)),
+            Binding::From(path, name) => Binding::From(copy_module(&path, copy), copy(name)),
+        };
+        let position = *index.entry(name).or_insert_with(|| {
+            members.push(Member { name, bindings: Vec::new() });
+            members.len() - 1
+        });
+        let bindings = &mut members[position].bindings;
+        if !entry.is_conditional && !joins_earlier(bodies, &binding) {
+            bindings.clear();
+        }
+        if !bindings.contains(&binding) {
+            bindings.push(binding);
+        }
+    }
+    members
+}
+
+/// The setter and deleter of a property stand beside its getter.
+fn joins_earlier(bodies: &Bodies, binding: &Binding) -> bool {
+    let Binding::Entity(entity) = binding else { return false };
+    let flags = bodies.records[*entity as usize].flags;
+    flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER)
+}
+
+fn copy_module(
+    path: &crate::facts::interface::ModulePath,
+    copy: &mut impl FnMut(NameId) -> NameId,
+) -> crate::facts::interface::ModulePath {
+    crate::facts::interface::ModulePath {
+        level: path.level,
+        parts: path.parts.iter().map(|&part| copy(part)).collect(),
+    }
+}
+
+/// `a.b[c]` → `a.b`; for a call (`with_metaclass(M, Base)`), its last argument that is a dotted name.
+fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> NameId) -> Option<BasePath> {
+    let mut parts = Vec::new();
+    let mut expression = base;
+    loop {
+        if expression == NONE {
+            return None;
+        }
+        match &bodies.expressions[expression as usize].kind {
+            ExprKind::Attribute { base, name } => {
+                parts.push(copy(*name));
+                expression = *base;
+            }
+            ExprKind::Subscript { base, .. } => expression = *base,
+            ExprKind::Call { callee, arguments, .. } => {
+                let is_metaclass_call = last_name(bodies, *callee).is_some_and(|name| name == "with_metaclass");
+                expression = match bodies.list(*arguments).last() {
+                    Some(&last) if is_metaclass_call => last,
+                    _ => *callee,
+                };
+            }
+            ExprKind::Name { name, variable } => {
+                parts.push(copy(*name));
+                parts.reverse();
+                return Some(BasePath { local: local_class(bodies, *variable), parts });
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn last_name(bodies: &Bodies, expression: ExprId) -> Option<&str> {
+    match bodies.expressions.get(expression as usize)?.kind {
+        ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. } => Some(bodies.names.text(name)),
+        _ => None,
+    }
+}
+
+/// The class that a variable of a function or class scope is bound to by a definition.
+fn local_class(bodies: &Bodies, variable: u32) -> Option<u32> {
+    let scope = bodies.variables.get(variable as usize)?.scope;
+    if bodies.scopes[scope as usize].kind == ScopeKind::Module {
+        return None;
+    }
+    bodies.classes.iter().rev().find(|class| class.variable == variable).map(|class| class.entity)
+}

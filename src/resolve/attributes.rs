@@ -1,0 +1,447 @@
+//! Attribute access: members of modules, classes, instances and `super()`, and what is stored in attributes.
+
+use super::{
+    emit::Place,
+    eval::Heads,
+    externals::{self, Known},
+    keys,
+    lookup::{Target, Targets},
+    solver::Solver,
+    stdlib,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE},
+        interface::ParameterKind,
+    },
+    model::{Basis, CallShape, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
+};
+
+/// How many parameters a value is followed through.
+const MAX_PARAMETERS: u32 = 6;
+
+/// What was found on one receiver.
+struct Found {
+    set: SetId,
+    heads: Heads,
+    /// Not there, and nothing outside the repository could have it.
+    is_missing: bool,
+}
+
+impl Solver<'_> {
+    /// `receivers.name`: its values, and the members that it names.
+    pub(super) fn attribute(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        place: Place,
+        base: ExprId,
+        call: Option<CallShape>,
+    ) -> (SetId, Heads) {
+        let text = self.bodies.names.text(name);
+        let receivers = self.concrete(receivers);
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut is_known, mut is_missing) = (false, false);
+        for entry in self.sets.entries(receivers).to_vec() {
+            let (receiver, basis) = value::parts(entry);
+            if receiver == Value::Unknown {
+                continue;
+            }
+            let found = self.attribute_of(receiver, basis, text, place);
+            is_known |= !found.is_missing;
+            is_missing |= found.is_missing;
+            set = self.sets.union(set, found.set);
+            for head in found.heads {
+                if !heads.contains(&head) {
+                    heads.push(head);
+                }
+            }
+        }
+        if !is_known {
+            let reason = if is_missing { UnresolvedReason::MissingMember } else { UnresolvedReason::UnknownReceiver };
+            let receiver = match self.bodies.expressions.get(base as usize).map(|expression| &expression.kind) {
+                Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => self.bodies.names.text(*name),
+                _ => "",
+            };
+            self.unresolved(text, place, reason, receiver, call);
+        }
+        (set, heads)
+    }
+
+    fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
+        let hash = crate::facts::hash_name(name);
+        match receiver {
+            Value::Module(file) => {
+                let targets = self.look.member(file, name);
+                let is_missing = targets.is_empty() && !name.starts_with("__");
+                let set = self.target_values(&targets, basis.max(Basis::Import));
+                let basis = basis.max(Basis::Import);
+                let heads = targets.into_iter().map(|target| (target, basis)).collect();
+                Found { set, heads, is_missing }
+            }
+            Value::Namespace(number) => {
+                let target = match self.look.namespace_member(number, name) {
+                    Some(super::imports::Found::Module(file)) => Some(Target::Module(file)),
+                    Some(super::imports::Found::Namespace(number)) => Some(Target::Namespace(number)),
+                    _ => None,
+                };
+                let set = target.map_or(SetId::EMPTY, |target| self.target_value(target, Basis::Import));
+                Found { set, heads: Heads::new(), is_missing: target.is_none() }
+            }
+            Value::External(path) => self.outside(Value::External(externals::member(path, hash)), basis),
+            Value::ExternalInstance(path) => {
+                self.outside(Value::ExternalInstance(externals::member(path, hash)), basis)
+            }
+            Value::Instance(class) => self.instance_attribute(class, name, basis, place),
+            Value::Class(class) => self.class_attribute(class, name, basis, place),
+            Value::Super(class, receiver) => self.super_attribute(class, receiver, name),
+            Value::Parameter(..) | Value::NewOf(..) | Value::Unknown => {
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
+            }
+            Value::Function(..) | Value::Bound(..) | Value::Container(..) | Value::Generator(..) => {
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
+            }
+        }
+    }
+
+    fn outside(&mut self, value: Value, basis: Basis) -> Found {
+        Found { set: self.sets.single(value, basis), heads: Heads::new(), is_missing: false }
+    }
+
+    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+        if name == "__class__" {
+            return self.outside(Value::Class(class), basis);
+        }
+        if let Some((_, targets)) = self.look.inherited(class, name, None) {
+            let set = self.member_values(class, name, &targets, basis, true);
+            return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
+        }
+        let stored = self.stored(class, name, basis);
+        if stored != SetId::EMPTY {
+            return Found { set: stored, heads: Heads::new(), is_missing: false };
+        }
+        let mro = self.look.mro(class);
+        for hook in ["__getattr__", "__getattribute__"] {
+            if let Some((_, targets)) = self.look.inherited(class, hook, None) {
+                let receiver = self.sets.single(Value::Instance(class), basis);
+                let set = self.call_members(&targets, receiver, &[], basis, place);
+                return Found { set, heads: Heads::new(), is_missing: false };
+            }
+        }
+        if let Some(&external) = mro.externals.first() {
+            let hash = externals::member(external, crate::facts::hash_name(name));
+            return self.outside(Value::ExternalInstance(hash), basis);
+        }
+        let is_missing = !(name.starts_with("__") && name.ends_with("__"));
+        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+    }
+
+    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+        if let Some((_, targets)) = self.look.inherited(class, name, None) {
+            let set = self.member_values(class, name, &targets, basis, false);
+            return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
+        }
+        let stored = self.stored(class, name, basis);
+        if stored != SetId::EMPTY {
+            return Found { set: stored, heads: Heads::new(), is_missing: false };
+        }
+        let mro = self.look.mro(class);
+        let metaclasses: Targets = mro.classes.iter().flat_map(|&base| self.look.metaclass(base)).collect();
+        for target in metaclasses {
+            let Target::Entity(metaclass) = target else {
+                return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+            };
+            let found = self.instance_attribute(metaclass, name, basis, place);
+            if !found.is_missing {
+                return found;
+            }
+        }
+        if let Some(&external) = mro.externals.first() {
+            let hash = externals::member(external, crate::facts::hash_name(name));
+            return self.outside(Value::ExternalInstance(hash), basis);
+        }
+        let is_builtin = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
+        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !is_builtin }
+    }
+
+    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str) -> Found {
+        let start = receiver.unwrap_or(class);
+        let basis = Basis::SelfMember;
+        match self.look.inherited(start, name, Some(class)) {
+            Some((_, targets)) => {
+                let set = self.member_values(start, name, &targets, basis, true);
+                Found { set, heads: member_heads(self, &targets, basis), is_missing: false }
+            }
+            None => {
+                let mro = self.look.mro(start);
+                let is_object = stdlib::is_builtin("object") && name.starts_with("__");
+                let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+            }
+        }
+    }
+
+    /// What members give when they are read from an instance (or from the class itself).
+    fn member_values(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        targets: &Targets,
+        basis: Basis,
+        is_instance: bool,
+    ) -> SetId {
+        let mut set = SetId::EMPTY;
+        for &target in targets {
+            let Target::Entity(entity) = target else {
+                let values = self.target_value(target, basis);
+                set = self.sets.union(set, values);
+                continue;
+            };
+            let flags = self.look.flags(entity);
+            let values = match self.kind(entity) {
+                Some(EntityKind::Property) => {
+                    if !is_instance || flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
+                        continue;
+                    }
+                    let receiver = self.sets.single(Value::Instance(class), basis);
+                    self.result(entity, 0, &[receiver])
+                }
+                Some(EntityKind::Method | EntityKind::Function) => {
+                    let is_bound =
+                        !flags.has(EntityFlags::STATIC_METHOD) && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
+                    let plain = self.function_value(entity, basis);
+                    if is_bound { self.bind_all(plain, class) } else { plain }
+                }
+                Some(EntityKind::Variable) => {
+                    let stored = self.stored(class, name, basis);
+                    let enum_member = !is_instance && self.is_enum(class);
+                    if enum_member {
+                        let member = self.sets.single(Value::Instance(class), basis);
+                        self.sets.union(stored, member)
+                    } else if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
+                        let bound = self.described(stored, class);
+                        self.sets.union(stored, bound)
+                    } else {
+                        stored
+                    }
+                }
+                _ => self.target_value(target, basis),
+            };
+            set = self.sets.union(set, values);
+        }
+        set
+    }
+
+    /// Values stored under a name on the class or any of its bases.
+    fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
+        let hash = crate::facts::hash_name(name);
+        let mro = self.look.mro(class);
+        let mut set = SetId::EMPTY;
+        for &owner in &mro.classes {
+            let values = self.read(keys::attribute(owner, hash));
+            set = self.sets.union(set, values);
+        }
+        let set = self.sets.weaken(set, Basis::Stored);
+        self.sets.weaken(set, basis)
+    }
+
+    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
+    fn described(&mut self, stored: SetId, class: EntityId) -> SetId {
+        let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
+        let bound = self.bind_all(functions, class);
+        let descriptors = self.only(stored, |value| matches!(value, Value::Instance(_)));
+        let read = self.special(descriptors, "__get__", &[], (0, 0));
+        self.sets.union(bound, read)
+    }
+
+    /// Functions become methods bound to the class.
+    fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
+        let entries = self
+            .sets
+            .entries(set)
+            .iter()
+            .map(|&entry| match value::parts(entry) {
+                (Value::Function(function, 0), basis) => value::entry(Value::Bound(function, Some(class)), basis),
+                _ => entry,
+            })
+            .collect();
+        self.sets.of(entries)
+    }
+
+    pub(super) fn is_enum(&mut self, class: EntityId) -> bool {
+        self.look.mro(class).externals.iter().any(|&hash| externals::known(hash) == Some(Known::Enum))
+    }
+
+    // --- storing -----------------------------------------------------------------------------------------------
+
+    /// `receivers.name = set`.
+    pub(super) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
+        let text = self.bodies.names.text(name);
+        let hash = self.bodies.names.hash(name);
+        let receivers = self.concrete(receivers);
+        let mut is_known = false;
+        for entry in self.sets.entries(receivers).to_vec() {
+            let (receiver, basis) = value::parts(entry);
+            match receiver {
+                Value::Instance(class) | Value::Class(class) => {
+                    is_known = true;
+                    self.store_member(class, text, hash, set, basis, place, matches!(receiver, Value::Instance(_)));
+                }
+                Value::Module(file) => {
+                    is_known = true;
+                    for target in self.look.member(file, text) {
+                        let Target::Entity(entity) = target else { continue };
+                        self.edge(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
+                        self.add(keys::variable(entity), set);
+                    }
+                }
+                Value::Unknown | Value::Parameter(..) | Value::NewOf(..) => {}
+                _ => is_known = true,
+            }
+        }
+        if !is_known {
+            let receiver = match self.bodies.expressions.get(base as usize).map(|expression| &expression.kind) {
+                Some(ExprKind::Name { name, .. }) => self.bodies.names.text(*name),
+                _ => "",
+            };
+            self.unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one store, described whole")]
+    fn store_member(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        hash: u64,
+        set: SetId,
+        basis: Basis,
+        place: Place,
+        is_instance: bool,
+    ) {
+        let Some((owner, targets)) = self.look.inherited(class, name, None) else {
+            self.add(keys::attribute(class, hash), set);
+            if is_instance {
+                self.special_on(class, "__setattr__", basis, &[], place);
+            }
+            return;
+        };
+        for target in targets {
+            let Target::Entity(entity) = target else { continue };
+            let flags = self.look.flags(entity);
+            match self.kind(entity) {
+                Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
+                    self.edge(entity, RelationshipKind::Calls, basis, place);
+                    let receiver = self.sets.single(Value::Instance(class), basis);
+                    self.pass(entity, 0, &[receiver, set]);
+                }
+                Some(EntityKind::Variable) => {
+                    if !self.is_definition(entity, place) {
+                        self.edge(entity, RelationshipKind::Writes, basis, place);
+                    }
+                    if is_instance {
+                        let stored = self.read(keys::attribute(owner, hash));
+                        let descriptors = self.only(stored, |value| matches!(value, Value::Instance(_)));
+                        self.special(descriptors, "__set__", &[], place);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.add(keys::attribute(owner, hash), set);
+    }
+
+    /// Whether the entity is defined by the very occurrence at `place`.
+    fn is_definition(&self, entity: EntityId, place: Place) -> bool {
+        let Some((file, index)) = self.look.place(entity) else { return false };
+        let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
+        record.is_some_and(|record| (record.line, record.column) == place)
+    }
+
+    // --- parameters --------------------------------------------------------------------------------------------
+
+    /// The set with every symbolic parameter replaced by what is known of it.
+    pub(super) fn concrete(&mut self, set: SetId) -> SetId {
+        let is_symbolic = |&entry: &u64| matches!(value::parts(entry).0, Value::Parameter(..) | Value::NewOf(..));
+        if !self.sets.entries(set).iter().any(is_symbolic) {
+            return set;
+        }
+        let mut seen = Vec::new();
+        self.expand(set, &mut seen, 0)
+    }
+
+    fn expand(&mut self, set: SetId, seen: &mut Vec<Value>, depth: u32) -> SetId {
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(set).to_vec() {
+            let (value, basis) = value::parts(entry);
+            let values = match value {
+                Value::Parameter(function, lambda, index) => {
+                    if seen.contains(&value) || depth > MAX_PARAMETERS {
+                        continue;
+                    }
+                    seen.push(value);
+                    let values = self.parameter_values(function, lambda, index);
+                    let expanded = self.expand(values, seen, depth + 1);
+                    self.sets.weaken(expanded, basis)
+                }
+                Value::NewOf(function, lambda, index) => {
+                    let parameter = self.sets.single(Value::Parameter(function, lambda, index), basis);
+                    let classes = self.expand(parameter, seen, depth + 1);
+                    self.instances(classes, Basis::Constructed)
+                }
+                _ => self.sets.of(vec![entry]),
+            };
+            result = self.sets.union(result, values);
+        }
+        result
+    }
+
+    fn parameter_values(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
+        if index == 0 && lambda == 0 {
+            if let Some(receiver) = self.receiver(function) {
+                return receiver;
+            }
+        }
+        self.read(keys::parameter(function, lambda, index))
+    }
+
+    /// What `self` or `cls` is in a method.
+    fn receiver(&mut self, function: EntityId) -> Option<SetId> {
+        let class = self.look.enclosing_class(function)?;
+        let flags = self.look.flags(function);
+        if flags.has(EntityFlags::STATIC_METHOD) {
+            return None;
+        }
+        let is_new = self.look.with_entity(function, |info, index| {
+            let head = info.interface.entities.get(index as usize)?;
+            Some(info.interface.names.text(head.name) == "__new__")
+        });
+        if flags.has(EntityFlags::CLASS_METHOD) || is_new == Some(true) {
+            return Some(self.sets.single(Value::Class(class), Basis::SelfMember));
+        }
+        Some(self.sets.single(Value::Instance(class), Basis::SelfMember))
+    }
+
+    /// The container that gathers what is passed to `*args` or `**kwargs`.
+    pub(super) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
+        let is_dict = kind == ParameterKind::Keywords;
+        Value::Container(function, (0x70_0000 | index) << 1 | u32::from(is_dict))
+    }
+}
+
+/// What a load names: getters rather than setters.
+fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
+    let mut heads = Heads::new();
+    for &target in targets {
+        if let Target::Entity(entity) = target {
+            let flags = solver.look.flags(entity);
+            if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
+                continue;
+            }
+        }
+        heads.push((target, basis));
+    }
+    heads
+}

@@ -1,0 +1,626 @@
+//! Calls: what is called, what is passed, what comes back.
+
+use smallvec::SmallVec;
+
+use super::{
+    emit::Place,
+    externals::{self, Known},
+    keys,
+    lookup::{Target, Targets},
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE, Run},
+        interface::ParameterKind,
+    },
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+};
+
+/// How deep calls of called values are followed within one expression.
+const MAX_DEPTH: u32 = 6;
+
+/// Evaluated arguments.
+#[derive(Default)]
+pub(super) struct Arguments {
+    pub(super) positional: SmallVec<[SetId; 6]>,
+    /// By hash of the keyword.
+    pub(super) keywords: SmallVec<[(u64, SetId); 4]>,
+    /// Elements of `*args`, which may stand for any further positional argument.
+    spread: SetId,
+    /// Containers given as `**kwargs`.
+    mapping: SetId,
+    /// The expressions themselves.
+    written: Run,
+}
+
+impl Arguments {
+    fn of(sets: &[SetId]) -> Self {
+        Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
+    }
+
+    pub(super) fn written(&self) -> Run {
+        self.written
+    }
+
+    fn first(&self) -> SetId {
+        self.positional.first().copied().unwrap_or(self.spread)
+    }
+}
+
+impl Solver<'_> {
+    pub(super) fn call(&mut self, expression: ExprId) -> SetId {
+        let bodies = self.bodies;
+        let ExprKind::Call { callee, arguments, keywords } = bodies.expressions[expression as usize].kind else {
+            return SetId::EMPTY;
+        };
+        let place = self.place_of(callee);
+        let mut receivers = SetId::EMPTY;
+        let (set, heads) = match bodies.expressions.get(callee as usize).map(|expression| &expression.kind) {
+            Some(ExprKind::Attribute { base, name }) => {
+                receivers = self.eval(*base);
+                let shape = bodies.call_shape(arguments, keywords);
+                self.attribute(receivers, *name, place, *base, Some(shape))
+            }
+            _ => self.head(callee),
+        };
+        let evaluated = self.arguments(arguments, keywords);
+        let outer = std::mem::take(&mut self.called);
+        let mut result = self.call_all(set, &evaluated, place);
+        if let Some(ExprKind::Attribute { name, .. }) = bodies.expressions.get(callee as usize).map(|e| &e.kind) {
+            let from_container = self.container_call(receivers, *name, &evaluated);
+            result = self.sets.union(result, from_container);
+            self.named_attribute(set, &evaluated);
+        }
+        let called = std::mem::replace(&mut self.called, outer);
+        for &(target, basis) in &heads {
+            let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));
+            if !is_called {
+                self.mention(target, basis, place, None);
+            }
+        }
+        result
+    }
+
+    fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
+        let bodies = self.bodies;
+        let mut evaluated = Arguments { written: arguments, ..Arguments::default() };
+        for &argument in bodies.list(arguments) {
+            let set = self.eval(argument);
+            if argument != NONE && matches!(bodies.expressions[argument as usize].kind, ExprKind::Starred(_)) {
+                let elements = self.iterate(set, self.place_of(argument), 0);
+                evaluated.spread = self.sets.union(evaluated.spread, elements);
+            } else {
+                evaluated.positional.push(set);
+            }
+        }
+        for &(name, value) in bodies.keywords(keywords) {
+            let set = self.eval(value);
+            if name == NONE {
+                evaluated.mapping = self.sets.union(evaluated.mapping, set);
+            } else {
+                evaluated.keywords.push((bodies.names.hash(NameId(name)), set));
+            }
+        }
+        evaluated
+    }
+
+    fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+        if self.depth > MAX_DEPTH {
+            return SetId::EMPTY;
+        }
+        self.depth += 1;
+        let callees = self.concrete(callees);
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(callees).to_vec() {
+            let (callee, basis) = value::parts(entry);
+            let returned = self.call_value(callee, basis, arguments, place);
+            result = self.sets.union(result, returned);
+        }
+        self.depth -= 1;
+        result
+    }
+
+    /// Calls a set of values with given argument sets.
+    pub(super) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Place) -> SetId {
+        self.call_all(callees, &Arguments::of(arguments), place)
+    }
+
+    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+        match callee {
+            Value::Function(function, lambda) => {
+                self.say_call(function, basis, place);
+                let bound = self.bind(function, lambda, None, arguments);
+                self.result(function, lambda, &bound)
+            }
+            Value::Bound(function, class) => {
+                self.say_call(function, basis, place);
+                let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
+                let receiver = match class {
+                    Some(class) if is_class_method => self.sets.single(Value::Class(class), basis),
+                    Some(class) => self.sets.single(Value::Instance(class), basis),
+                    None => SetId::EMPTY,
+                };
+                let bound = self.bind(function, 0, Some(receiver), arguments);
+                self.result(function, 0, &bound)
+            }
+            Value::Class(class) => self.instantiate(class, basis, arguments, place),
+            Value::Instance(class) => match self.look.inherited(class, "__call__", None) {
+                Some((_, targets)) => {
+                    let receiver = self.sets.single(Value::Instance(class), basis);
+                    self.call_members_with(&targets, receiver, arguments, basis, place)
+                }
+                None => SetId::EMPTY,
+            },
+            Value::External(hash) => self.call_external(hash, arguments, place),
+            Value::ExternalInstance(hash) => self.sets.single(Value::ExternalInstance(hash), Basis::Returned),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    fn say_call(&mut self, function: EntityId, basis: Basis, place: Place) {
+        self.called.push(function);
+        self.edge(function, RelationshipKind::Calls, basis, place);
+    }
+
+    // --- arguments and results ---------------------------------------------------------------------------------
+
+    /// The set for each parameter; tells the parameters what they are given.
+    fn bind(&mut self, function: EntityId, lambda: u32, receiver: Option<SetId>, arguments: &Arguments) -> Vec<SetId> {
+        let Some((info, signature)) = self.look.signature(function, lambda) else { return Vec::new() };
+        let positional: Vec<SetId> = receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
+        let mut bound = vec![SetId::EMPTY; signature.parameters.len()];
+        let mut used = SmallVec::<[u64; 4]>::new();
+        let mut next = 0;
+        for (index, parameter) in signature.parameters.iter().enumerate() {
+            let name = info.interface.names.hash(parameter.name);
+            let by_keyword = arguments.keywords.iter().find(|(keyword, _)| *keyword == name);
+            bound[index] = match parameter.kind {
+                ParameterKind::PositionalOnly | ParameterKind::Ordinary if next < positional.len() => {
+                    next += 1;
+                    positional[next - 1]
+                }
+                ParameterKind::PositionalOnly => arguments.spread,
+                ParameterKind::Ordinary | ParameterKind::KeywordOnly => match by_keyword {
+                    Some(&(_, set)) => {
+                        used.push(name);
+                        set
+                    }
+                    None => {
+                        let from_mapping = self.mapped(arguments.mapping, name);
+                        if parameter.kind == ParameterKind::Ordinary {
+                            self.sets.union(arguments.spread, from_mapping)
+                        } else {
+                            from_mapping
+                        }
+                    }
+                },
+                ParameterKind::Positionals => {
+                    let position = u32::try_from(index).unwrap_or(0);
+                    let container = Solver::gathered(function, position, parameter.kind);
+                    let rest: Vec<SetId> = positional.get(next..).unwrap_or_default().to_vec();
+                    for (offset, set) in (0..).zip(rest) {
+                        self.add_element(container, keys::index_slot(offset), set);
+                    }
+                    self.add_element(container, keys::ANY_SLOT, arguments.spread);
+                    next = positional.len();
+                    self.sets.single(container, Basis::Passed)
+                }
+                ParameterKind::Keywords => {
+                    let position = u32::try_from(index).unwrap_or(0);
+                    let container = Solver::gathered(function, position, parameter.kind);
+                    for &(keyword, set) in &arguments.keywords {
+                        if !used.contains(&keyword) {
+                            self.add_element(container, keyword, set);
+                        }
+                    }
+                    let rest = self.elements(arguments.mapping);
+                    self.add_element(container, keys::ANY_SLOT, rest);
+                    self.sets.single(container, Basis::Passed)
+                }
+            };
+        }
+        self.pass_from(function, lambda, &bound, usize::from(receiver.is_some()));
+        bound
+    }
+
+    /// Tells the parameters of a function what they are given.
+    pub(super) fn pass(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) {
+        self.pass_from(function, lambda, bound, 1);
+    }
+
+    fn pass_from(&mut self, function: EntityId, lambda: u32, bound: &[SetId], skip: usize) {
+        for (index, &set) in (0..).zip(bound).skip(skip) {
+            let itself = Value::Parameter(function, lambda, index);
+            let followed = self.only(set, |value| {
+                !matches!(value, Value::External(_) | Value::ExternalInstance(_) | Value::Unknown) && value != itself
+            });
+            let followed = if set == SetId::TOP { SetId::TOP } else { self.sets.weaken(followed, Basis::Passed) };
+            self.add(keys::parameter(function, lambda, index), followed);
+        }
+    }
+
+    /// What a call gives, with parameters replaced by what was passed.
+    pub(super) fn result(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) -> SetId {
+        let Some((_, signature)) = self.look.signature(function, lambda) else { return SetId::EMPTY };
+        if signature.is_generator {
+            return self.sets.single(Value::Generator(function, lambda), Basis::Returned);
+        }
+        let returned = self.read(keys::returns(function, lambda));
+        self.substitute(returned, function, lambda, bound)
+    }
+
+    pub(super) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &[SetId]) -> SetId {
+        if set == SetId::EMPTY || set == SetId::TOP {
+            return set;
+        }
+        let mut result = SetId::EMPTY;
+        let mut plain = Vec::new();
+        for entry in self.sets.entries(set).to_vec() {
+            let (value, basis) = value::parts(entry);
+            let passed = |index: u32| bound.get(index as usize).copied().unwrap_or(SetId::EMPTY);
+            match value {
+                Value::Parameter(owner, number, index) if owner == function && number == lambda => {
+                    result = self.sets.union(result, passed(index));
+                }
+                Value::NewOf(owner, number, index) if owner == function && number == lambda => {
+                    let made = self.instances(passed(index), Basis::Returned);
+                    result = self.sets.union(result, made);
+                }
+                _ => plain.push(value::entry(value, basis.max(Basis::Returned))),
+            }
+        }
+        let plain = self.sets.of(plain);
+        self.sets.union(result, plain)
+    }
+
+    // --- classes -----------------------------------------------------------------------------------------------
+
+    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+        self.called.push(class);
+        self.edge(class, RelationshipKind::Calls, basis, place);
+        let made = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+        if let Some((_, targets)) = self.look.inherited(class, "__new__", None) {
+            let receiver = self.sets.single(Value::Class(class), basis);
+            self.call_members_with(&targets, receiver, arguments, basis, place);
+        }
+        match self.look.inherited(class, "__init__", None) {
+            Some((_, targets)) => {
+                self.call_members_with(&targets, made, arguments, basis, place);
+            }
+            None => self.fill_fields(class, arguments),
+        }
+        if let Some((_, targets)) = self.look.inherited(class, "__post_init__", None) {
+            self.call_members(&targets, made, &[], basis, place);
+        }
+        let metaclass_call = self.metaclass_call(class);
+        self.call_members(&metaclass_call, SetId::EMPTY, &[], basis, place);
+        made
+    }
+
+    fn metaclass_call(&mut self, class: EntityId) -> Targets {
+        let mro = self.look.mro(class);
+        for &base in &mro.classes {
+            for target in self.look.metaclass(base) {
+                if let Target::Entity(metaclass) = target {
+                    return self.look.inherited(metaclass, "__call__", None).map(|(_, t)| t).unwrap_or_default();
+                }
+            }
+        }
+        Targets::new()
+    }
+
+    /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.
+    fn fill_fields(&mut self, class: EntityId, arguments: &Arguments) {
+        for &(keyword, set) in &arguments.keywords {
+            let followed = self.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
+            self.add(keys::attribute(class, keyword), followed);
+        }
+    }
+
+    /// Calls class members found by the MRO on a receiver.
+    pub(super) fn call_members(
+        &mut self,
+        targets: &Targets,
+        receiver: SetId,
+        arguments: &[SetId],
+        basis: Basis,
+        place: Place,
+    ) -> SetId {
+        self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
+    }
+
+    fn call_members_with(
+        &mut self,
+        targets: &Targets,
+        receiver: SetId,
+        arguments: &Arguments,
+        basis: Basis,
+        place: Place,
+    ) -> SetId {
+        let mut result = SetId::EMPTY;
+        for &target in targets {
+            let Target::Entity(entity) = target else { continue };
+            if !self.kind(entity).is_some_and(EntityKind::is_callable) {
+                continue;
+            }
+            self.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+            self.called.push(entity);
+            let is_static = self.look.flags(entity).has(EntityFlags::STATIC_METHOD);
+            let bound = self.bind(entity, 0, (!is_static).then_some(receiver), arguments);
+            let returned = self.result(entity, 0, &bound);
+            result = self.sets.union(result, returned);
+        }
+        result
+    }
+
+    /// Calls the special method `name` of every instance in the set.
+    pub(super) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+        let receivers = self.concrete(receivers);
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(receivers).to_vec() {
+            let (Value::Instance(class), basis) = value::parts(entry) else { continue };
+            let returned = self.special_on(class, name, basis, arguments, place);
+            result = self.sets.union(result, returned);
+        }
+        result
+    }
+
+    pub(super) fn special_on(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        basis: Basis,
+        arguments: &[SetId],
+        place: Place,
+    ) -> SetId {
+        let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
+        let receiver = self.sets.single(Value::Instance(class), basis);
+        self.call_members(&targets, receiver, arguments, basis, place)
+    }
+
+    /// Calls the first of several special methods that each instance has.
+    pub(super) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
+        let receivers = self.concrete(receivers);
+        for entry in self.sets.entries(receivers).to_vec() {
+            let (Value::Instance(class), basis) = value::parts(entry) else { continue };
+            for name in names {
+                if self.look.inherited(class, name, None).is_some() {
+                    self.special_on(class, name, basis, &[], place);
+                    break;
+                }
+            }
+        }
+    }
+
+    // --- decorators --------------------------------------------------------------------------------------------
+
+    /// What `@decorator` makes of a definition.
+    pub(super) fn apply_decorator(&mut self, decorator: ExprId, definition: SetId) -> SetId {
+        let callee = self.eval_as(decorator, RelationshipKind::Decorates);
+        let place = self.place_of(decorator);
+        let edges = self.output.relationships.len();
+        let made = self.call_sets(callee, &[definition], place);
+        // The decorator runs once, when the definition does: `decorates` says so already.
+        self.output.relationships.truncate(edges);
+        let useful = self.only(made, |value| {
+            matches!(
+                value,
+                Value::Function(..) | Value::Class(_) | Value::Instance(_) | Value::Bound(..) | Value::Parameter(..)
+            )
+        });
+        if useful == SetId::EMPTY { definition } else { useful }
+    }
+
+    // --- outside -----------------------------------------------------------------------------------------------
+
+    fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+        let first = arguments.first();
+        let Some(known) = externals::known(hash) else {
+            return self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+        };
+        match known {
+            Known::FirstArgument if arguments.positional.is_empty() => {
+                self.sets.single(Value::External(hash), Basis::Returned)
+            }
+            Known::FirstArgument => first,
+            Known::Decorator => {
+                let identity = externals::dotted("copy.copy");
+                self.sets.single(Value::External(identity), Basis::Returned)
+            }
+            Known::Collect => {
+                self.call_key(arguments, place);
+                let elements = self.iterate(first, place, 0);
+                if hash == externals::dotted("builtins.filter") {
+                    let items = arguments.positional.get(1).copied().unwrap_or_default();
+                    let elements = self.iterate(items, place, 0);
+                    self.call_sets(first, &[elements], place);
+                    return items;
+                }
+                let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+                let made = self.container_of(elements, false);
+                self.sets.union(kept, made)
+            }
+            Known::Map => {
+                let items = arguments.positional.get(1).copied().unwrap_or_default();
+                let elements = self.iterate(items, place, 0);
+                let mapped = self.call_sets(first, &[elements], place);
+                self.container_of(mapped, false)
+            }
+            Known::Enumerate | Known::Zip => first,
+            Known::Element => {
+                self.call_key(arguments, place);
+                self.special(first, "__next__", &[], place);
+                let elements = self.iterate(first, place, 0);
+                let others =
+                    arguments.positional.iter().skip(1).fold(elements, |set, &other| self.sets.union(set, other));
+                if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others }
+            }
+            Known::Reduce => {
+                let items = arguments.positional.get(1).copied().unwrap_or_default();
+                let elements = self.iterate(items, place, 0);
+                self.call_sets(first, &[elements, elements], place)
+            }
+            Known::Super => self.make_super(arguments),
+            Known::Type => self.type_of(first),
+            Known::Getattr => self.dynamic_attribute(arguments, place),
+            Known::Setattr => {
+                if let Some(name) = self.written_name(arguments, 1) {
+                    let set = arguments.positional.get(2).copied().unwrap_or_default();
+                    self.store_attribute(first, name, set, place, NONE);
+                }
+                SetId::EMPTY
+            }
+            Known::Cast => {
+                let declared = self.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
+                let declared = self.quiet(|this| this.annotation(declared));
+                let value = arguments.positional.get(1).copied().unwrap_or_default();
+                self.sets.union(declared, value)
+            }
+            Known::Length => self.protocol(first, &["__len__"], place),
+            Known::Text => self.protocol(first, &["__str__", "__repr__"], place),
+            Known::Representation => self.protocol(first, &["__repr__"], place),
+            Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
+            Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
+            Known::Float => self.protocol(first, &["__float__"], place),
+            Known::Absolute => self.protocol(first, &["__abs__"], place),
+            Known::Hash => self.protocol(first, &["__hash__"], place),
+            Known::UseFixtures => {
+                self.named_fixtures(arguments.written);
+                SetId::EMPTY
+            }
+            _ => self.sets.single(Value::ExternalInstance(hash), Basis::Returned),
+        }
+    }
+
+    fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
+        self.special_first(receivers, names, place);
+        self.builtin_instance("object")
+    }
+
+    /// `sorted(xs, key=f)` calls `f` with the elements.
+    fn call_key(&mut self, arguments: &Arguments, place: Place) {
+        let key = const { crate::facts::hash_name("key") };
+        if let Some(&(_, function)) = arguments.keywords.iter().find(|(keyword, _)| *keyword == key) {
+            let elements = self.iterate(arguments.first(), place, 0);
+            self.call_sets(function, &[elements], place);
+        }
+    }
+
+    fn make_super(&mut self, arguments: &Arguments) -> SetId {
+        if let [class, ..] = arguments.positional.as_slice() {
+            let mut entries = Vec::new();
+            for &entry in self.sets.entries(*class) {
+                if let (Value::Class(class), _) = value::parts(entry) {
+                    entries.push(value::entry(Value::Super(class, None), Basis::SelfMember));
+                }
+            }
+            return self.sets.of(entries);
+        }
+        let mut entity = self.entity;
+        for _ in 0..8 {
+            if let Some(class) = self.look.enclosing_class(entity) {
+                return self.sets.single(Value::Super(class, None), Basis::SelfMember);
+            }
+            let parent = self
+                .look
+                .with_entity(entity, |info, index| Some(info.id(info.interface.entities.get(index as usize)?.parent)));
+            match parent {
+                Some(parent) if parent != entity => entity = parent,
+                _ => break,
+            }
+        }
+        SetId::EMPTY
+    }
+
+    fn type_of(&mut self, set: SetId) -> SetId {
+        let concrete = self.concrete(set);
+        let mut entries = Vec::new();
+        for &entry in self.sets.entries(concrete) {
+            if let (Value::Instance(class), basis) = value::parts(entry) {
+                entries.push(value::entry(Value::Class(class), basis));
+            }
+        }
+        self.sets.of(entries)
+    }
+
+    fn written_name(&self, arguments: &Arguments, index: usize) -> Option<NameId> {
+        let expression = *self.bodies.list(arguments.written).get(index)?;
+        match self.bodies.expressions.get(expression as usize)?.kind {
+            ExprKind::Text(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
+    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
+        let default = arguments.positional.get(2).copied().unwrap_or_default();
+        if let Some(name) = self.written_name(arguments, 1) {
+            let count = self.output.unresolved.len();
+            let (set, heads) = self.attribute(arguments.first(), name, place, NONE, None);
+            if default != SetId::EMPTY {
+                self.output.unresolved.truncate(count);
+            }
+            for (target, basis) in heads {
+                self.mention(target, basis.max(Basis::Text), place, None);
+            }
+            return self.sets.union(set, default);
+        }
+        let bodies = self.bodies;
+        let prefix = bodies.list(arguments.written).get(1).and_then(|&expression| {
+            match bodies.expressions.get(expression as usize)?.kind {
+                ExprKind::Format { prefix, .. } => Some(bodies.names.text(prefix)),
+                ExprKind::Binary { left, .. } => bodies.text(left),
+                _ => None,
+            }
+        });
+        let Some(prefix) = prefix.filter(|prefix| prefix.len() > 1) else {
+            self.unresolved("getattr", place, crate::model::UnresolvedReason::DynamicName, "", None);
+            return default;
+        };
+        let receivers = self.concrete(arguments.first());
+        let mut entries = Vec::new();
+        for entry in self.sets.entries(receivers).to_vec() {
+            let (Value::Instance(class) | Value::Class(class), _) = value::parts(entry) else { continue };
+            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
+                for name in self.look.members_with_prefix(owner, prefix) {
+                    for target in self.look.own_member(owner, &name) {
+                        let Target::Entity(entity) = target else { continue };
+                        if self.kind(entity) == Some(EntityKind::Method) {
+                            self.mention(target, Basis::Text, place, None);
+                            entries.push(value::entry(Value::Bound(entity, Some(class)), Basis::Text));
+                        }
+                    }
+                }
+            }
+        }
+        let set = self.sets.of(entries);
+        self.sets.union(set, default)
+    }
+
+    /// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.
+    fn named_attribute(&mut self, callee: SetId, arguments: &Arguments) {
+        let is_outside = self
+            .sets
+            .entries(callee)
+            .iter()
+            .all(|&entry| matches!(value::parts(entry).0, Value::External(_) | Value::ExternalInstance(_)));
+        let Some(name) = self.written_name(arguments, 1) else { return };
+        if !is_outside {
+            return;
+        }
+        let Some(&expression) = self.bodies.list(arguments.written).get(1) else { return };
+        let place = self.place_of(expression);
+        let receivers = self.only(arguments.first(), |value| {
+            matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
+        });
+        let count = self.output.unresolved.len();
+        let (_, heads) = self.attribute(receivers, name, place, NONE, None);
+        self.output.unresolved.truncate(count);
+        for (target, basis) in heads {
+            self.mention(target, basis.max(Basis::Text), place, None);
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! Lists, tuples, sets, dicts and everything that is iterated.
+//!
+//! A literal is known by its place, and its elements by constant key. What an annotation declares (`list[Item]`) is a
+//! container of instances of the class, without a place.
+
+use super::{
+    emit::Place,
+    keys,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE, Run},
+    },
+    model::Basis,
+};
+
+/// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
+const DECLARED: u32 = 0xff_0000;
+
+impl Solver<'_> {
+    pub(super) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
+        let bodies = self.bodies;
+        let container = Value::Container(self.entity, site << 1);
+        for (index, &item) in (0..).zip(bodies.list(items)) {
+            let set = self.eval(item);
+            if item != NONE && matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_)) {
+                let elements = self.iterate(set, place, 0);
+                self.add_element(container, keys::ANY_SLOT, elements);
+            } else {
+                self.add_element(container, keys::index_slot(index), set);
+            }
+        }
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    pub(super) fn dictionary(&mut self, items: Run, site: u32) -> SetId {
+        let bodies = self.bodies;
+        let container = Value::Container(self.entity, site << 1 | 1);
+        for pair in bodies.list(items).chunks(2) {
+            let &[key, value] = pair else { continue };
+            let set = self.eval(value);
+            if key == NONE {
+                let elements = self.elements(set);
+                self.add_element(container, keys::ANY_SLOT, elements);
+                continue;
+            }
+            let slot = self.slot(key);
+            self.eval(key);
+            self.add_element(container, slot, set);
+        }
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    /// The slot of a constant key; [`keys::ANY_SLOT`] for any other.
+    pub(super) fn slot(&self, key: ExprId) -> u64 {
+        match self.bodies.expressions.get(key as usize).map(|expression| &expression.kind) {
+            Some(ExprKind::Text(name)) => self.bodies.names.hash(*name),
+            Some(ExprKind::Int(index)) => keys::index_slot(*index),
+            _ => keys::ANY_SLOT,
+        }
+    }
+
+    pub(super) fn add_element(&mut self, container: Value, slot: u64, set: SetId) {
+        let Value::Container(owner, site) = container else { return };
+        if site & DECLARED == DECLARED {
+            return;
+        }
+        let set = if set == SetId::TOP { set } else { self.only(set, |value| !is_plain(value)) };
+        self.add(keys::element(owner, site, slot), set);
+        self.add(keys::element(owner, site, keys::ALL_SLOTS), set);
+    }
+
+    /// What lies in the containers of a set under a slot.
+    fn element(&mut self, containers: SetId, slot: u64) -> SetId {
+        let containers = self.concrete(containers);
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(containers).to_vec() {
+            let (Value::Container(owner, site), _) = value::parts(entry) else { continue };
+            let found = if site & DECLARED == DECLARED {
+                self.declared_element(owner, site)
+            } else if slot == keys::ANY_SLOT {
+                self.read(keys::element(owner, site, keys::ALL_SLOTS))
+            } else {
+                let exact = self.read(keys::element(owner, site, slot));
+                let any = self.read(keys::element(owner, site, keys::ANY_SLOT));
+                self.sets.union(exact, any)
+            };
+            let found = self.sets.weaken(found, Basis::Element);
+            result = self.sets.union(result, found);
+        }
+        result
+    }
+
+    /// All elements of the containers in a set.
+    pub(super) fn elements(&mut self, containers: SetId) -> SetId {
+        self.element(containers, keys::ANY_SLOT)
+    }
+
+    /// What `**mapping` gives for one keyword.
+    pub(super) fn mapped(&mut self, mapping: SetId, keyword: u64) -> SetId {
+        if mapping == SetId::EMPTY { mapping } else { self.element(mapping, keyword) }
+    }
+
+    fn declared_element(&mut self, class: crate::model::EntityId, site: u32) -> SetId {
+        let nesting = (site >> 1) & 0x7f;
+        if nesting > 1 {
+            let inner = DECLARED | (nesting - 1) << 1;
+            return self.sets.single(Value::Container(class, inner), Basis::Annotated);
+        }
+        self.sets.single(Value::Instance(class), Basis::Annotated)
+    }
+
+    /// Containers whose elements are the instances in a set.
+    pub(super) fn container_of(&mut self, elements: SetId, is_dict: bool) -> SetId {
+        let mut entries = Vec::new();
+        for &entry in self.sets.entries(elements) {
+            let (value, basis) = value::parts(entry);
+            let container = match value {
+                Value::Instance(class) => Value::Container(class, DECLARED | 1 << 1 | u32::from(is_dict)),
+                Value::Container(class, site) if site & DECLARED == DECLARED => {
+                    let nesting = ((site >> 1) & 0x7f) + 1;
+                    Value::Container(class, DECLARED | (nesting & 0x7f) << 1 | u32::from(is_dict))
+                }
+                _ => continue,
+            };
+            entries.push(value::entry(container, basis));
+        }
+        self.sets.of(entries)
+    }
+
+    // --- iteration ---------------------------------------------------------------------------------------------
+
+    /// What iterating over a set gives.
+    pub(super) fn iterate(&mut self, iterated: SetId, place: Place, depth: u32) -> SetId {
+        if depth > 3 {
+            return SetId::EMPTY;
+        }
+        let iterated = self.concrete(iterated);
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(iterated).to_vec() {
+            let (value, basis) = value::parts(entry);
+            let found = match value {
+                Value::Container(_, site) if site & 1 == 1 => SetId::EMPTY,
+                Value::Container(..) => {
+                    let one = self.sets.of(vec![entry]);
+                    self.elements(one)
+                }
+                Value::Generator(function, lambda) => {
+                    let yielded = self.read(keys::yields(function, lambda));
+                    self.sets.weaken(yielded, Basis::Returned)
+                }
+                Value::Class(class) if self.is_enum(class) => self.sets.single(Value::Instance(class), basis),
+                Value::Instance(class) => self.iterate_instance(class, basis, place, depth),
+                _ => SetId::EMPTY,
+            };
+            result = self.sets.union(result, found);
+        }
+        result
+    }
+
+    fn iterate_instance(&mut self, class: crate::model::EntityId, basis: Basis, place: Place, depth: u32) -> SetId {
+        for name in ["__iter__", "__aiter__"] {
+            if self.look.inherited(class, name, None).is_none() {
+                continue;
+            }
+            let iterator = self.special_on(class, name, basis, &[], place);
+            let next = if name == "__iter__" { "__next__" } else { "__anext__" };
+            let given = self.special(iterator, next, &[], place);
+            let others = self.only(iterator, |value| !matches!(value, Value::Instance(_)));
+            let inner = self.iterate(others, place, depth + 1);
+            return self.sets.union(given, inner);
+        }
+        self.special_on(class, "__getitem__", basis, &[], place)
+    }
+
+    /// The elements of a tuple or list that is written out.
+    pub(super) fn iterate_literal(&mut self, expression: ExprId) -> SetId {
+        let bodies = self.bodies;
+        let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(expression as usize).map(|e| &e.kind)
+        else {
+            return SetId::EMPTY;
+        };
+        self.quiet(|this| {
+            let mut set = SetId::EMPTY;
+            for &item in bodies.list(*items) {
+                let values = this.eval(item);
+                set = this.sets.union(set, values);
+            }
+            set
+        })
+    }
+
+    /// Elements of a declared iterator (`-> Iterator[Item]`).
+    pub(super) fn iterate_declared(&mut self, declared: SetId) -> SetId {
+        self.elements(declared)
+    }
+
+    /// Assigns a loop's target; `enumerate`, `zip` and `.items()` give each part its own elements.
+    pub(super) fn assign_element(&mut self, target: ExprId, iterable: ExprId, element: SetId) {
+        let bodies = self.bodies;
+        let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+        let (Some(ExprKind::Sequence { items, .. }), Some(ExprKind::Call { callee, arguments, .. })) =
+            (kind(target), kind(iterable))
+        else {
+            self.assign(target, element, NONE);
+            return;
+        };
+        let (items, arguments) = (bodies.list(*items), bodies.list(*arguments));
+        match kind(*callee) {
+            Some(ExprKind::Name { name, variable: NONE }) => {
+                let text = bodies.names.text(*name);
+                let skipped = usize::from(text == "enumerate");
+                if text != "enumerate" && text != "zip" {
+                    self.assign(target, element, NONE);
+                    return;
+                }
+                for (index, &item) in items.iter().enumerate() {
+                    let set = match index.checked_sub(skipped).and_then(|index| arguments.get(index)) {
+                        Some(&argument) => self.quiet(|this| {
+                            let set = this.eval(argument);
+                            this.iterate(set, (0, 0), 0)
+                        }),
+                        None => SetId::EMPTY,
+                    };
+                    self.assign(item, set, NONE);
+                }
+            }
+            Some(ExprKind::Attribute { base, name }) if bodies.names.text(*name) == "items" && items.len() == 2 => {
+                let container = self.quiet(|this| this.eval(*base));
+                let values = self.elements(container);
+                self.assign(items[0], SetId::EMPTY, NONE);
+                let other = self.unpacked(element, NONE, 1, 2, (0, 0));
+                let values = self.sets.union(values, other);
+                self.assign(items[1], values, NONE);
+            }
+            _ => self.assign(target, element, NONE),
+        }
+    }
+
+    /// The part of an unpacked value that goes to position `index` of `count`.
+    pub(super) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Place) -> SetId {
+        let bodies = self.bodies;
+        if let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(value as usize).map(|e| &e.kind) {
+            let items = bodies.list(*items);
+            let has_star = items.iter().any(|&item| {
+                matches!(bodies.expressions.get(item as usize).map(|e| &e.kind), Some(ExprKind::Starred(_)))
+            });
+            if items.len() == count && !has_star {
+                return self.quiet(|this| this.eval(items[index]));
+            }
+        }
+        let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
+        let from_containers = self.element(set, slot);
+        let others = self.only(set, |value| !matches!(value, Value::Container(..)));
+        let iterated = self.iterate(others, place, 1);
+        self.sets.union(from_containers, iterated)
+    }
+
+    // --- subscripts and methods --------------------------------------------------------------------------------
+
+    pub(super) fn subscript(&mut self, base: ExprId, index: ExprId, place: Place) -> SetId {
+        let container = self.eval(base);
+        let slot = self.slot(index);
+        let is_type = self
+            .sets
+            .entries(container)
+            .iter()
+            .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
+        let key = self.eval(index);
+        if is_type {
+            let joined = self.joined_types(container, index);
+            let classes = self.only(container, |value| matches!(value, Value::Class(_)));
+            let class_items = self.sets.union(classes, joined);
+            if class_items != SetId::EMPTY {
+                return class_items;
+            }
+            return self.only(container, |value| matches!(value, Value::External(_)));
+        }
+        let found = self.element(container, slot);
+        let special = self.special(container, "__getitem__", &[key], place);
+        self.sets.union(found, special)
+    }
+
+    pub(super) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
+        let concrete = self.concrete(containers);
+        for entry in self.sets.entries(concrete).to_vec() {
+            let (value, _) = value::parts(entry);
+            self.add_element(value, slot, set);
+        }
+        self.special(containers, "__setitem__", &[index, set], place);
+    }
+
+    /// Methods of builtin containers that put in or take out.
+    pub(super) fn container_call(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        arguments: &super::calls::Arguments,
+    ) -> SetId {
+        let receivers = self.concrete(receivers);
+        let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
+        if containers == SetId::EMPTY {
+            return self.generator_call(receivers, name);
+        }
+        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
+        let written = arguments.first_slot(self);
+        match self.bodies.names.text(name) {
+            "append" | "add" | "appendleft" | "put" => self.put(containers, keys::ANY_SLOT, argument(0)),
+            "insert" => self.put(containers, keys::ANY_SLOT, argument(1)),
+            "extend" | "update" | "extendleft" => {
+                let elements = self.elements(argument(0));
+                self.put(containers, keys::ANY_SLOT, elements);
+                for &(keyword, set) in &arguments.keywords {
+                    self.put(containers, keyword, set);
+                }
+                SetId::EMPTY
+            }
+            "setdefault" => {
+                self.put(containers, written, argument(1));
+                let found = self.element(containers, written);
+                self.sets.union(found, argument(1))
+            }
+            "get" | "pop" | "popleft" | "popitem" | "__getitem__" => {
+                let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
+                let found = self.element(containers, slot);
+                self.sets.union(found, argument(1))
+            }
+            "values" => {
+                let entries = self.sets.entries(containers).to_vec();
+                let mut result = SetId::EMPTY;
+                for entry in entries {
+                    // The same elements, seen as a list.
+                    let (Value::Container(owner, site), basis) = value::parts(entry) else { continue };
+                    let listed = if site & DECLARED == DECLARED {
+                        self.sets.single(Value::Container(owner, site & !1), basis)
+                    } else {
+                        let view = Value::Container(owner, (site & !1) | 0x40_0000);
+                        let elements = self.read(keys::element(owner, site, keys::ALL_SLOTS));
+                        self.add_element(view, keys::ANY_SLOT, elements);
+                        self.sets.single(view, basis)
+                    };
+                    result = self.sets.union(result, listed);
+                }
+                result
+            }
+            "copy" | "__iter__" | "union" | "intersection" | "difference" => containers,
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// `next`-like methods of generators.
+    fn generator_call(&mut self, receivers: SetId, name: NameId) -> SetId {
+        match self.bodies.names.text(name) {
+            "send" | "__next__" | "__anext__" | "asend" => {
+                let generators = self.only(receivers, |value| matches!(value, Value::Generator(..)));
+                self.iterate(generators, (0, 0), 0)
+            }
+            _ => SetId::EMPTY,
+        }
+    }
+
+    fn put(&mut self, containers: SetId, slot: u64, set: SetId) -> SetId {
+        for entry in self.sets.entries(containers).to_vec() {
+            let (value, _) = value::parts(entry);
+            self.add_element(value, slot, set);
+        }
+        SetId::EMPTY
+    }
+
+    // --- with --------------------------------------------------------------------------------------------------
+
+    /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
+    pub(super) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
+        let manager = self.concrete(manager);
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(manager).to_vec() {
+            let (value, basis) = value::parts(entry);
+            let entered = match value {
+                Value::Instance(class) => {
+                    let mut entered = SetId::EMPTY;
+                    for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
+                        let given = self.special_on(class, enter, basis, &[], place);
+                        entered = self.sets.union(entered, given);
+                        self.special_on(class, exit, basis, &[], place);
+                    }
+                    if entered == SetId::EMPTY && self.look.inherited(class, "__enter__", None).is_none() {
+                        // An outside base may do it: most return themselves.
+                        entered = self.sets.of(vec![entry]);
+                    }
+                    entered
+                }
+                Value::Generator(function, lambda) => {
+                    let yielded = self.read(keys::yields(function, lambda));
+                    self.sets.weaken(yielded, Basis::Returned)
+                }
+                _ => SetId::EMPTY,
+            };
+            result = self.sets.union(result, entered);
+        }
+        result
+    }
+}
+
+impl super::calls::Arguments {
+    fn first_slot(&self, solver: &Solver<'_>) -> u64 {
+        let first = solver.bodies.list(self.written()).first().copied();
+        first.map_or(keys::ANY_SLOT, |expression| solver.slot(expression))
+    }
+}
+
+/// Values that are not worth following through containers.
+fn is_plain(value: Value) -> bool {
+    matches!(value, Value::External(_) | Value::ExternalInstance(_))
+}

@@ -1,0 +1,144 @@
+//! What resolution says: relationships, unresolved occurrences, and those that follow from structure alone.
+
+use super::{
+    imports::Found,
+    lookup::{Target, Targets},
+    solver::Solver,
+};
+use crate::model::{
+    Basis, CallShape, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved, UnresolvedReason,
+};
+
+/// Line and column of an occurrence.
+pub(super) type Place = (u32, u32);
+
+impl Solver<'_> {
+    /// Says that the present entity depends on `target`.
+    pub(super) fn edge(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Place) {
+        let source = self.entity;
+        self.edge_from(source, target, kind, basis, place);
+    }
+
+    pub(super) fn edge_from(
+        &mut self,
+        source: EntityId,
+        target: EntityId,
+        kind: RelationshipKind,
+        basis: Basis,
+        place: Place,
+    ) {
+        let (line, column) = place;
+        self.output.relationships.push(Relationship { target, kind, source, line, column, basis });
+    }
+
+    /// The entity that a target is; none for what is outside.
+    pub(super) fn entity_of(&mut self, target: Target) -> Option<EntityId> {
+        match target {
+            Target::Entity(entity) => Some(entity),
+            Target::Module(file) => self.look.module(file).and_then(|info| info.entities.first().copied()),
+            Target::Namespace(_) | Target::External(_) => None,
+        }
+    }
+
+    /// A mention of `target` that is no call: in a given role, else by what the target is.
+    pub(super) fn mention(&mut self, target: Target, basis: Basis, place: Place, role: Option<RelationshipKind>) {
+        let Target::Entity(entity) = target else { return };
+        let kind = role.unwrap_or_else(|| match self.kind(entity) {
+            Some(EntityKind::Variable | EntityKind::Property) => RelationshipKind::Reads,
+            _ => RelationshipKind::References,
+        });
+        self.edge(entity, kind, basis, place);
+    }
+
+    /// Says that an occurrence could not be resolved.
+    pub(super) fn unresolved(
+        &mut self,
+        name: &str,
+        place: Place,
+        reason: UnresolvedReason,
+        receiver: &str,
+        call: Option<CallShape>,
+    ) {
+        let unresolved = Unresolved {
+            name: name.to_owned(),
+            source: self.entity,
+            line: place.0,
+            column: place.1,
+            call,
+            receiver: receiver.to_owned(),
+            reason,
+        };
+        self.output.unresolved.push(unresolved);
+    }
+
+    /// Methods and properties that hide one of a base.
+    pub(super) fn overrides(&mut self) {
+        let own = std::sync::Arc::clone(&self.look.own);
+        for class in &own.interface.classes {
+            let class_entity = own.id(class.entity);
+            for (index, head) in own.interface.entities.iter().enumerate() {
+                let is_method = matches!(head.kind, EntityKind::Method | EntityKind::Property);
+                if head.parent != class.entity || !is_method || index == 0 {
+                    continue;
+                }
+                let name = own.interface.names.text(head.name);
+                let Some((_, targets)) = self.look.inherited(class_entity, name, Some(class_entity)) else { continue };
+                let record = &self.bodies.records[index];
+                let place = (record.line, record.column);
+                let source = own.entities[index];
+                for target in targets {
+                    let Target::Entity(entity) = target else { continue };
+                    let accessor = EntityFlags::SETTER | EntityFlags::DELETER;
+                    let same_accessor = (self.look.flags(entity).0 ^ head.flags.0) & accessor == 0;
+                    if self.kind(entity).is_some_and(EntityKind::is_callable) && same_accessor {
+                        let basis = if self.look.is_own(entity) { Basis::Scope } else { Basis::Import };
+                        self.edge_from(source, entity, RelationshipKind::Overrides, basis, place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Strings that name code of the repository by its whole dotted name.
+    pub(super) fn text_references(&mut self) {
+        let bodies = self.bodies;
+        for reference in &bodies.texts {
+            let parts: Vec<&str> = reference.text.split(['.', ':']).collect();
+            self.entity = self.look.own.id(reference.entity);
+            for target in self.named_in_text(&parts) {
+                if let Some(entity) = self.entity_of(target) {
+                    let place = (reference.line, reference.column);
+                    self.edge(entity, RelationshipKind::References, Basis::Text, place);
+                }
+            }
+        }
+    }
+
+    fn named_in_text(&mut self, parts: &[&str]) -> Targets {
+        let path = self.look.own.path.clone();
+        if !matches!(self.look.import(&path, 0, &parts[..1]), Found::Module(_)) && parts.len() < 3 {
+            return Targets::new();
+        }
+        for length in (1..=parts.len()).rev() {
+            let Found::Module(file) = self.look.import(&path, 0, &parts[..length]) else { continue };
+            let mut targets: Targets = smallvec::smallvec![Target::Module(file)];
+            for part in &parts[length..] {
+                targets = targets.into_iter().flat_map(|target| self.text_part(target, part)).collect();
+            }
+            if !targets.is_empty() {
+                return targets;
+            }
+        }
+        Targets::new()
+    }
+
+    fn text_part(&mut self, target: Target, name: &str) -> Targets {
+        match target {
+            Target::Module(file) => self.look.member(file, name),
+            Target::Entity(entity) if self.kind(entity) == Some(EntityKind::Class) => {
+                self.look.inherited(entity, name, None).map(|(_, targets)| targets).unwrap_or_default()
+            }
+            _ => Targets::new(),
+        }
+    }
+}

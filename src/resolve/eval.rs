@@ -1,0 +1,423 @@
+//! Expressions over abstract values.
+
+use smallvec::SmallVec;
+
+use super::{
+    emit::Place,
+    externals, keys,
+    lookup::Target,
+    solver::Solver,
+    stdlib,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, Run, SequenceKind, VarId},
+    },
+    model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
+};
+
+/// What an expression names, beside its values.
+pub(super) type Heads = SmallVec<[(Target, Basis); 2]>;
+
+impl Solver<'_> {
+    pub(super) fn place_of(&self, expression: ExprId) -> Place {
+        match self.bodies.expressions.get(expression as usize) {
+            Some(expression) => (expression.line, expression.column),
+            None => (1, 0),
+        }
+    }
+
+    /// Evaluates without saying anything.
+    pub(super) fn quiet<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let (edges, unresolved) = (self.output.relationships.len(), self.output.unresolved.len());
+        let result = work(self);
+        self.output.relationships.truncate(edges);
+        self.output.unresolved.truncate(unresolved);
+        result
+    }
+
+    /// Evaluates an expression whose head has a role of its own: a base, a decorator, a raised exception.
+    pub(super) fn eval_as(&mut self, expression: ExprId, role: RelationshipKind) -> SetId {
+        if expression == NONE {
+            return SetId::EMPTY;
+        }
+        match self.bodies.expressions[expression as usize].kind {
+            ExprKind::Call { callee, .. } => {
+                let set = self.eval(expression);
+                let (_, heads) = self.quiet(|this| this.head(callee));
+                self.mention_all(&heads, self.place_of(callee), Some(role));
+                set
+            }
+            ExprKind::Subscript { base, index } => {
+                let set = self.eval_as(base, role);
+                self.annotation(index);
+                set
+            }
+            _ => {
+                let (set, heads) = self.head(expression);
+                self.mention_all(&heads, self.place_of(expression), Some(role));
+                set
+            }
+        }
+    }
+
+    pub(super) fn mention_all(&mut self, heads: &Heads, place: Place, role: Option<RelationshipKind>) {
+        for &(target, basis) in heads {
+            self.mention(target, basis, place, role);
+        }
+    }
+
+    /// The values of a name or attribute and what it names; says nothing about the name itself.
+    pub(super) fn head(&mut self, expression: ExprId) -> (SetId, Heads) {
+        if expression == NONE {
+            return (SetId::EMPTY, Heads::new());
+        }
+        let place = self.place_of(expression);
+        match self.bodies.expressions[expression as usize].kind {
+            ExprKind::Name { name, variable } => self.name_head(name, variable, place),
+            ExprKind::Attribute { base, name } => {
+                let receivers = self.eval(base);
+                self.attribute(receivers, name, place, base, None)
+            }
+            _ => (self.eval(expression), Heads::new()),
+        }
+    }
+
+    fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Heads) {
+        if variable != NONE {
+            let heads: Heads = self.symbols[variable as usize]
+                .iter()
+                .copied()
+                .filter(|(target, _)| matches!(target, Target::Entity(_)))
+                .collect();
+            return (self.load_variable(variable), heads);
+        }
+        let text = self.bodies.names.text(name);
+        let own = std::sync::Arc::clone(&self.look.own);
+        let targets = self.look.star_member(&own, text, 0);
+        if !targets.is_empty() {
+            let set = self.target_values(&targets, Basis::Import);
+            return (set, targets.into_iter().map(|target| (target, Basis::Import)).collect());
+        }
+        if stdlib::is_builtin(text) {
+            let hash = externals::builtin(self.bodies.names.hash(name));
+            return (self.sets.single(Value::External(hash), Basis::Scope), Heads::new());
+        }
+        if own.interface.stars.is_empty() {
+            self.unresolved(text, place, UnresolvedReason::UnboundName, "", None);
+        }
+        (SetId::EMPTY, Heads::new())
+    }
+
+    /// The values that a target stands for.
+    pub(super) fn target_value(&mut self, target: Target, basis: Basis) -> SetId {
+        match target {
+            Target::Module(file) => self.sets.single(Value::Module(file), basis),
+            Target::Namespace(number) => self.sets.single(Value::Namespace(number), basis),
+            Target::External(hash) => self.sets.single(Value::External(hash), basis),
+            Target::Entity(entity) => match self.kind(entity) {
+                Some(EntityKind::Class) => self.sets.single(Value::Class(entity), basis),
+                Some(EntityKind::Variable) => match self.variable_of(entity) {
+                    Some(variable) => self.read_variable(variable),
+                    None => {
+                        let set = self.read(keys::variable(entity));
+                        self.sets.weaken(set, Basis::Stored)
+                    }
+                },
+                Some(EntityKind::Module) | None => SetId::EMPTY,
+                Some(_) => self.function_value(entity, basis),
+            },
+        }
+    }
+
+    /// A function as its callers get it: what its decorators made of it, and itself.
+    pub(super) fn function_value(&mut self, entity: EntityId, basis: Basis) -> SetId {
+        let plain = self.sets.single(Value::Function(entity, 0), basis);
+        let is_decorated = self.look.signature(entity, 0).is_some_and(|(_, signature)| signature.is_decorated);
+        if !is_decorated {
+            return plain;
+        }
+        let decorated = self.read(keys::decorated(entity));
+        let decorated = self.sets.weaken(decorated, basis);
+        if decorated == SetId::EMPTY { plain } else { decorated }
+    }
+
+    /// Evaluates an expression and says what it mentions.
+    pub(super) fn eval(&mut self, expression: ExprId) -> SetId {
+        if expression == NONE {
+            return SetId::EMPTY;
+        }
+        let bodies = self.bodies;
+        let place = self.place_of(expression);
+        match &bodies.expressions[expression as usize].kind {
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                let (set, heads) = self.head(expression);
+                self.mention_all(&heads, place, None);
+                set
+            }
+            ExprKind::Call { .. } => self.call(expression),
+            ExprKind::Subscript { base, index } => self.subscript(*base, *index, place),
+            ExprKind::Literal(literal) => self.literal(*literal),
+            ExprKind::Text(_) => self.builtin_instance("str"),
+            ExprKind::Int(_) => self.builtin_instance("int"),
+            ExprKind::Sequence { items, site, .. } => self.sequence(*items, *site, place),
+            ExprKind::Dict { items, site } => self.dictionary(*items, *site),
+            ExprKind::Lambda { function } => self.lambda(*function),
+            ExprKind::Comprehension { kind, element, key, clauses, site } => {
+                self.comprehension(*kind, *element, *key, *clauses, *site)
+            }
+            ExprKind::Clause { .. } => SetId::EMPTY,
+            ExprKind::Binary { operator, left, right } => {
+                let (left, right) = (self.eval(*left), self.eval(*right));
+                self.binary(*operator, left, right, place, false)
+            }
+            ExprKind::Unary { operator, operand } => {
+                let operand = self.eval(*operand);
+                let name = match operator {
+                    Operator::Negative => "__neg__",
+                    Operator::Positive => "__pos__",
+                    _ => "__invert__",
+                };
+                self.special(operand, name, &[], place)
+            }
+            ExprKind::Not(operand) => {
+                self.eval_test(*operand);
+                self.builtin_instance("bool")
+            }
+            ExprKind::Compare { operator, left, right } => self.compare(*operator, *left, *right, place),
+            ExprKind::Bool { left, right, is_and } => {
+                let first = self.eval_test(*left);
+                let before = self.environment.clone();
+                self.narrow(*left, *is_and);
+                let second = self.eval(*right);
+                self.environment = before;
+                self.sets.union(first, second)
+            }
+            ExprKind::Conditional { test, then, otherwise } => {
+                self.eval_test(*test);
+                let before = self.environment.clone();
+                self.narrow(*test, true);
+                let then = self.eval(*then);
+                self.environment.clone_from(&before);
+                self.narrow(*test, false);
+                let otherwise = self.eval(*otherwise);
+                self.environment = before;
+                self.sets.union(then, otherwise)
+            }
+            ExprKind::Await(value) => {
+                let set = self.eval(*value);
+                let awaited = self.special(set, "__await__", &[], place);
+                if awaited == SetId::EMPTY { set } else { self.sets.union(set, awaited) }
+            }
+            ExprKind::Yield(value) => {
+                let set = self.eval(*value);
+                self.yielded(set);
+                SetId::EMPTY
+            }
+            ExprKind::YieldFrom(value) => {
+                let set = self.eval(*value);
+                let elements = self.iterate(set, place, 0);
+                self.yielded(elements);
+                SetId::EMPTY
+            }
+            ExprKind::Starred(value) => self.eval(*value),
+            ExprKind::Named { target, value } => {
+                let set = self.eval(*value);
+                self.assign(*target, set, *value);
+                set
+            }
+            ExprKind::Format { values, .. } => {
+                for &value in bodies.list(*values) {
+                    let set = self.eval(value);
+                    self.special_first(set, &["__format__", "__str__", "__repr__"], place);
+                }
+                self.builtin_instance("str")
+            }
+            ExprKind::Slice(parts) | ExprKind::Unknown(parts) => {
+                for &part in bodies.list(*parts) {
+                    self.eval(part);
+                }
+                SetId::EMPTY
+            }
+        }
+    }
+
+    fn yielded(&mut self, set: SetId) {
+        if self.function != NONE {
+            let function = &self.bodies.functions[self.function as usize];
+            let owner = self.look.own.id(function.entity);
+            self.add(keys::yields(owner, function.lambda), set);
+        }
+    }
+
+    /// Evaluates a condition: `if x` asks for the truth of `x`.
+    pub(super) fn eval_test(&mut self, test: ExprId) -> SetId {
+        let set = self.eval(test);
+        if test != NONE
+            && matches!(
+                self.bodies.expressions[test as usize].kind,
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Call { .. } | ExprKind::Subscript { .. }
+            )
+        {
+            self.special_first(set, &["__bool__", "__len__"], self.place_of(test));
+        }
+        set
+    }
+
+    fn literal(&mut self, literal: Literal) -> SetId {
+        match literal {
+            Literal::None => self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Constructed),
+            Literal::Bool => self.builtin_instance("bool"),
+            Literal::Number => self.builtin_instance("float"),
+            Literal::Text => self.builtin_instance("str"),
+            Literal::Bytes => self.builtin_instance("bytes"),
+            Literal::Ellipsis => self.builtin_instance("ellipsis"),
+        }
+    }
+
+    pub(super) fn builtin_instance(&mut self, class: &str) -> SetId {
+        let hash = externals::builtin(crate::facts::hash_name(class));
+        self.sets.single(Value::ExternalInstance(hash), Basis::Constructed)
+    }
+
+    fn lambda(&mut self, function: u32) -> SetId {
+        let function = &self.bodies.functions[function as usize];
+        let owner = self.look.own.id(function.entity);
+        for (index, parameter) in (0..).zip(&function.parameters) {
+            if parameter.default != NONE {
+                let default = self.eval(parameter.default);
+                self.add(keys::parameter(owner, function.lambda, index), default);
+            }
+        }
+        self.sets.single(Value::Function(owner, function.lambda), Basis::Scope)
+    }
+
+    fn comprehension(&mut self, kind: SequenceKind, element: ExprId, key: ExprId, clauses: Run, site: u32) -> SetId {
+        let bodies = self.bodies;
+        for &clause in bodies.list(clauses) {
+            let ExprKind::Clause { target, iterable, conditions, .. } = bodies.expressions[clause as usize].kind else {
+                continue;
+            };
+            let iterated = self.eval(iterable);
+            let place = self.place_of(iterable);
+            let item = self.iterate(iterated, place, 0);
+            self.assign_element(target, iterable, item);
+            for &condition in bodies.list(conditions) {
+                self.eval_test(condition);
+            }
+        }
+        self.eval(key);
+        let item = self.eval(element);
+        let is_dict = kind == SequenceKind::Dict;
+        let container = Value::Container(self.entity, site << 1 | u32::from(is_dict));
+        self.add_element(container, keys::ANY_SLOT, item);
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    // --- operators ---------------------------------------------------------------------------------------------
+
+    /// `left operator right` by the special methods of both; `is_augmented` tries the in-place one first.
+    pub(super) fn binary(
+        &mut self,
+        operator: Operator,
+        left: SetId,
+        right: SetId,
+        place: Place,
+        is_augmented: bool,
+    ) -> SetId {
+        let Some((name, reflected)) = special_names(operator) else { return SetId::EMPTY };
+        let mut result = SetId::EMPTY;
+        if is_augmented {
+            let in_place = format!("__i{}", &name[2..]);
+            result = self.special(left, &in_place, &[right], place);
+        }
+        if result == SetId::EMPTY {
+            result = self.special(left, name, &[right], place);
+        }
+        if result == SetId::EMPTY {
+            result = self.special(right, reflected, &[left], place);
+        }
+        if matches!(operator, Operator::Add | Operator::Or) {
+            // Lists are concatenated, dicts and types joined.
+            for set in [left, right] {
+                let kept = self.only(set, |value| matches!(value, Value::Container(..) | Value::Class(_)));
+                result = self.sets.union(result, kept);
+            }
+        }
+        if result == SetId::EMPTY && operator == Operator::Mod {
+            return self.only(left, |value| matches!(value, Value::ExternalInstance(_)));
+        }
+        result
+    }
+
+    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Place) -> SetId {
+        let (left, right) = (self.eval(left), self.eval(right));
+        match operator {
+            Operator::In => {
+                self.special_first(right, &["__contains__", "__iter__", "__getitem__"], place);
+            }
+            Operator::Eq => {
+                self.special(left, "__eq__", &[right], place);
+            }
+            Operator::NotEq => {
+                self.special_first(left, &["__ne__", "__eq__"], place);
+            }
+            Operator::Less => self.ordering(left, right, "__lt__", "__gt__", place),
+            Operator::LessEq => self.ordering(left, right, "__le__", "__ge__", place),
+            Operator::Greater => self.ordering(left, right, "__gt__", "__lt__", place),
+            Operator::GreaterEq => self.ordering(left, right, "__ge__", "__le__", place),
+            _ => {}
+        }
+        self.builtin_instance("bool")
+    }
+
+    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Place) {
+        if self.special(left, name, &[right], place) == SetId::EMPTY {
+            self.special(right, reflected, &[left], place);
+        }
+    }
+
+    // --- sets --------------------------------------------------------------------------------------------------
+
+    /// The entries of a set whose values pass.
+    pub(super) fn only(&mut self, set: SetId, pass: impl Fn(Value) -> bool) -> SetId {
+        let entries = self.sets.entries(set).iter().copied().filter(|&entry| pass(value::parts(entry).0)).collect();
+        self.sets.of(entries)
+    }
+
+    /// Instances of the classes in a set.
+    pub(super) fn instances(&mut self, set: SetId, basis: Basis) -> SetId {
+        let set = self.concrete(set);
+        let mut entries = Vec::new();
+        for &entry in self.sets.entries(set) {
+            let (value, own) = value::parts(entry);
+            match value {
+                Value::Class(class) => entries.push(value::entry(Value::Instance(class), own.max(basis))),
+                Value::External(hash) => entries.push(value::entry(Value::ExternalInstance(hash), own.max(basis))),
+                _ => {}
+            }
+        }
+        self.sets.of(entries)
+    }
+}
+
+fn special_names(operator: Operator) -> Option<(&'static str, &'static str)> {
+    Some(match operator {
+        Operator::Add => ("__add__", "__radd__"),
+        Operator::Sub => ("__sub__", "__rsub__"),
+        Operator::Mul => ("__mul__", "__rmul__"),
+        Operator::MatMul => ("__matmul__", "__rmatmul__"),
+        Operator::Div => ("__truediv__", "__rtruediv__"),
+        Operator::FloorDiv => ("__floordiv__", "__rfloordiv__"),
+        Operator::Mod => ("__mod__", "__rmod__"),
+        Operator::Pow => ("__pow__", "__rpow__"),
+        Operator::LeftShift => ("__lshift__", "__rlshift__"),
+        Operator::RightShift => ("__rshift__", "__rrshift__"),
+        Operator::And => ("__and__", "__rand__"),
+        Operator::Or => ("__or__", "__ror__"),
+        Operator::Xor => ("__xor__", "__rxor__"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,568 @@
+//! Statements over abstract values: assignments are strong, branches are joined, loops run twice.
+
+use super::{
+    keys,
+    lookup::Target,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::bodies::{Block, Case, ExprId, ExprKind, FunctionBody, Handler, NONE, Operator, ScopeKind, Stmt},
+    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
+};
+
+impl Solver<'_> {
+    pub(super) fn block(&mut self, block: &[u32]) {
+        let bodies = self.bodies;
+        for &statement in block {
+            if !self.is_alive && self.bodies.scopes[self.scope as usize].kind == ScopeKind::Function {
+                // Unreachable code still refers to what it names.
+                self.is_alive = true;
+                self.statement(&bodies.statements[statement as usize]);
+                self.is_alive = false;
+                continue;
+            }
+            self.statement(&bodies.statements[statement as usize]);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::Expr(value) => {
+                self.eval(*value);
+            }
+            Stmt::Assign { target, value } => {
+                let set = self.eval(*value);
+                self.assign(*target, set, *value);
+            }
+            Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
+            Stmt::Annotated { target, annotation, value } => {
+                let declared = self.annotation(*annotation);
+                let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
+                let set = self.sets.union(declared, set);
+                self.assign(*target, set, *value);
+            }
+            Stmt::Annotation(annotation) => {
+                self.annotation(*annotation);
+            }
+            Stmt::Return(value) => self.return_value(*value),
+            Stmt::Raise { exception, cause } => {
+                self.eval_as(*exception, RelationshipKind::Raises);
+                self.eval(*cause);
+                self.is_alive = false;
+            }
+            Stmt::Assert { test, message } => {
+                self.eval_test(*test);
+                self.eval(*message);
+                self.narrow(*test, true);
+            }
+            Stmt::Delete(target) => self.delete(*target),
+            Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
+            Stmt::While { test, body, otherwise } => {
+                self.eval_test(*test);
+                self.repeat(body, |this| {
+                    this.eval_test(*test);
+                });
+                self.block(otherwise);
+            }
+            Stmt::For { target, iterable, body, otherwise } => {
+                let iterated = self.eval(*iterable);
+                let place = self.place_of(*iterable);
+                let element = self.iterate(iterated, place, 0);
+                self.assign_element(*target, *iterable, element);
+                self.repeat(body, |this| this.assign_element(*target, *iterable, element));
+                self.block(otherwise);
+            }
+            Stmt::With { items, body } => {
+                for &(context, target) in items {
+                    let manager = self.eval(context);
+                    let entered = self.enter(manager, self.place_of(context));
+                    if target != NONE {
+                        self.assign(target, entered, NONE);
+                    }
+                }
+                self.block(body);
+            }
+            Stmt::Try { body, handlers, otherwise, finally } => self.try_block(body, handlers, otherwise, finally),
+            Stmt::Match { subject, cases } => self.match_cases(*subject, cases),
+            Stmt::Function(index) => self.define_function(*index),
+            Stmt::Class(index) => self.define_class(*index),
+            Stmt::Import { .. } | Stmt::ImportFrom { .. } | Stmt::ImportStar { .. } => self.import_statement(statement),
+            Stmt::Jump => self.is_alive = false,
+        }
+    }
+
+    fn return_value(&mut self, value: ExprId) {
+        let set = self.eval(value);
+        if self.function != NONE {
+            let function = &self.bodies.functions[self.function as usize];
+            let owner = self.look.own.id(function.entity);
+            self.add(keys::returns(owner, function.lambda), set);
+        }
+        self.is_alive = false;
+    }
+
+    // --- flow --------------------------------------------------------------------------------------------------
+
+    fn branch(&mut self, test: ExprId, then: &Block, otherwise: &Block) {
+        self.eval_test(test);
+        let before = self.environment.clone();
+        let alive = self.is_alive;
+        self.narrow(test, true);
+        self.block(then);
+        let after_then = std::mem::replace(&mut self.environment, before);
+        let then_alive = std::mem::replace(&mut self.is_alive, alive);
+        self.narrow(test, false);
+        self.block(otherwise);
+        match (then_alive, self.is_alive) {
+            (true, true) => self.join(&after_then),
+            (true, false) => {
+                self.environment = after_then;
+                self.is_alive = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn join(&mut self, other: &[SetId]) {
+        for (slot, &set) in other.iter().enumerate() {
+            let joined = self.sets.union(self.environment[slot], set);
+            self.environment[slot] = joined;
+        }
+    }
+
+    /// Runs a loop's body with what it may find: the state before, and the state after one pass.
+    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self)) {
+        let alive = self.is_alive;
+        let before = self.environment.clone();
+        self.block(body);
+        self.is_alive = alive;
+        self.join(&before);
+        if self.environment != before && self.depth < 3 {
+            self.depth += 1;
+            let entry = self.environment.clone();
+            before_each(self);
+            self.block(body);
+            self.is_alive = alive;
+            self.join(&entry);
+            self.depth -= 1;
+        }
+    }
+
+    fn try_block(&mut self, body: &Block, handlers: &[Handler], otherwise: &Block, finally: &Block) {
+        let before = self.environment.clone();
+        let alive = self.is_alive;
+        self.block(body);
+        let body_alive = self.is_alive;
+        // A handler can begin anywhere in the body.
+        let mut at_handler = self.environment.clone();
+        for (slot, &set) in before.iter().enumerate() {
+            at_handler[slot] = self.sets.union(at_handler[slot], set);
+        }
+        self.block(otherwise);
+        let mut ends = vec![(self.environment.clone(), self.is_alive && body_alive)];
+        for handler in handlers {
+            self.environment.clone_from(&at_handler);
+            self.is_alive = alive;
+            let caught = self.exception_instances(handler.exception);
+            if handler.variable != NONE {
+                self.assign_variable(handler.variable, caught);
+            }
+            self.block(&handler.body);
+            ends.push((self.environment.clone(), self.is_alive));
+        }
+        let mut living = ends.iter().filter(|(_, alive)| *alive);
+        if let Some((first, _)) = living.next() {
+            self.environment.clone_from(first);
+            self.is_alive = true;
+            for (other, _) in living {
+                self.join(other);
+            }
+        } else {
+            self.is_alive = false;
+            self.environment = at_handler;
+        }
+        let ended = self.is_alive;
+        self.is_alive = true;
+        self.block(finally);
+        self.is_alive &= ended;
+    }
+
+    /// Instances of the classes in `except …`.
+    fn exception_instances(&mut self, exception: ExprId) -> SetId {
+        if exception == NONE {
+            return SetId::EMPTY;
+        }
+        let set = self.eval(exception);
+        let members = self.iterate_literal(exception);
+        let set = self.sets.union(set, members);
+        self.instances(set, Basis::Constructed)
+    }
+
+    fn match_cases(&mut self, subject: ExprId, cases: &[Case]) {
+        let set = self.eval(subject);
+        let before = self.environment.clone();
+        let alive = self.is_alive;
+        let mut ends = vec![before.clone()];
+        for case in cases {
+            self.environment.clone_from(&before);
+            self.is_alive = alive;
+            let mut matched = SetId::EMPTY;
+            for &class in &case.classes {
+                let class = self.eval(class);
+                let instances = self.instances(class, Basis::Constructed);
+                matched = self.sets.union(matched, instances);
+            }
+            for &value in &case.values {
+                self.eval(value);
+            }
+            let whole = if case.classes.is_empty() { set } else { matched };
+            for &capture in &case.captures {
+                let set = if capture == case.whole { whole } else { SetId::EMPTY };
+                self.assign_variable(capture, set);
+            }
+            if case.whole != NONE {
+                self.assign_variable(case.whole, whole);
+            }
+            if let [_] = case.classes.as_slice() {
+                self.narrow_to(subject, matched);
+            }
+            self.eval_test(case.guard);
+            self.block(&case.body);
+            if self.is_alive {
+                ends.push(self.environment.clone());
+            }
+        }
+        self.is_alive = alive;
+        self.environment = before;
+        for end in &ends {
+            self.join(end);
+        }
+    }
+
+    // --- assignments -------------------------------------------------------------------------------------------
+
+    fn augmented(&mut self, target: ExprId, operator: Operator, value: ExprId) {
+        let right = self.eval(value);
+        let left = self.eval(target);
+        let place = self.place_of(target);
+        let set = self.binary(operator, left, right, place, true);
+        self.write(target, set);
+    }
+
+    /// Assigns and says what is written.
+    pub(super) fn assign(&mut self, target: ExprId, set: SetId, value: ExprId) {
+        if target == NONE {
+            return;
+        }
+        let bodies = self.bodies;
+        match &bodies.expressions[target as usize].kind {
+            ExprKind::Sequence { items, .. } => {
+                let items = bodies.list(*items);
+                for (index, &item) in items.iter().enumerate() {
+                    let place = self.place_of(target);
+                    let element = self.unpacked(set, value, index, items.len(), place);
+                    self.assign(item, element, NONE);
+                }
+            }
+            ExprKind::Starred(inner) => self.assign(*inner, set, NONE),
+            _ => self.write(target, set),
+        }
+    }
+
+    fn write(&mut self, target: ExprId, set: SetId) {
+        if target == NONE {
+            return;
+        }
+        let bodies = self.bodies;
+        let expression = &bodies.expressions[target as usize];
+        let place = (expression.line, expression.column);
+        match &expression.kind {
+            ExprKind::Name { variable, .. } if *variable != NONE => {
+                let info = &bodies.variables[*variable as usize];
+                if info.entity != NONE {
+                    let record = &bodies.records[info.entity as usize];
+                    if (record.line, record.column) != place {
+                        let entity = self.look.own.id(info.entity);
+                        self.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
+                    }
+                }
+                self.assign_variable(*variable, set);
+                let scope = &bodies.scopes[info.scope as usize];
+                if scope.kind == ScopeKind::Class {
+                    let class = self.look.own.id(scope.entity);
+                    self.add(keys::attribute(class, bodies.names.hash(info.name)), set);
+                }
+            }
+            ExprKind::Attribute { base, name } => {
+                let receivers = self.eval(*base);
+                self.store_attribute(receivers, *name, set, place, *base);
+            }
+            ExprKind::Subscript { base, index } => {
+                let container = self.eval(*base);
+                let slot = self.slot(*index);
+                let index = self.eval(*index);
+                self.store_element(container, slot, index, set, place);
+            }
+            _ => {
+                self.eval(target);
+            }
+        }
+    }
+
+    fn delete(&mut self, target: ExprId) {
+        let bodies = self.bodies;
+        match &bodies.expressions[target as usize].kind {
+            ExprKind::Name { variable, .. } if *variable != NONE => {
+                let info = &bodies.variables[*variable as usize];
+                if info.scope == self.scope {
+                    self.environment[info.slot as usize] = SetId::EMPTY;
+                }
+            }
+            ExprKind::Subscript { base, index } => {
+                let container = self.eval(*base);
+                self.eval(*index);
+                self.special(container, "__delitem__", &[], self.place_of(target));
+            }
+            _ => {
+                self.eval(target);
+            }
+        }
+    }
+
+    // --- definitions -------------------------------------------------------------------------------------------
+
+    fn define_function(&mut self, index: u32) {
+        let function = &self.bodies.functions[index as usize];
+        let entity = self.look.own.id(function.entity);
+        let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
+        for parameter in &function.parameters {
+            if parameter.default != NONE {
+                let default = self.eval(parameter.default);
+                let position = function.parameters.iter().position(|p| p.variable == parameter.variable);
+                let position = u32::try_from(position.unwrap_or(0)).unwrap_or(0);
+                let default = self.sets.weaken(default, Basis::Passed);
+                self.add(keys::parameter(entity, 0, position), default);
+            }
+        }
+        set = self.decorate(entity, &function.decorators, set);
+        if !function.decorators.is_empty() {
+            self.add(keys::decorated(entity), set);
+        }
+        if function.variable != NONE {
+            self.assign_variable(function.variable, set);
+        }
+    }
+
+    /// Applies decorators from the inside out; what is decorated stays reachable.
+    fn decorate(&mut self, entity: EntityId, decorators: &[ExprId], definition: SetId) -> SetId {
+        let mut set = definition;
+        let outer = std::mem::replace(&mut self.entity, entity);
+        for &decorator in decorators.iter().rev() {
+            let decorated = self.apply_decorator(decorator, set);
+            set = decorated;
+        }
+        self.entity = outer;
+        if set == definition {
+            return set;
+        }
+        let wrapped = self.sets.weaken(definition, Basis::Wrapped);
+        self.sets.union(set, wrapped)
+    }
+
+    fn define_class(&mut self, index: u32) {
+        let bodies = self.bodies;
+        let class = &bodies.classes[index as usize];
+        let entity = self.look.own.id(class.entity);
+        let outer = std::mem::replace(&mut self.entity, entity);
+        for &base in &class.bases {
+            self.eval_as(base, RelationshipKind::Inherits);
+        }
+        for &(_, value) in &class.keywords {
+            self.eval_as(value, RelationshipKind::Inherits);
+        }
+        self.block(&class.body);
+        self.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
+        self.entity = outer;
+        let definition = self.sets.single(Value::Class(entity), Basis::Scope);
+        let set = self.decorate(entity, &class.decorators, definition);
+        self.assign_variable(class.variable, set);
+        let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
+        if scope.kind == ScopeKind::Class {
+            let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
+            self.add(keys::attribute(self.look.own.id(scope.entity), name), set);
+        }
+    }
+
+    /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
+    fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
+        let mut hooks: Vec<Target> = Vec::new();
+        if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
+            hooks.extend(targets);
+        }
+        let mro = self.look.mro(class);
+        let metaclass = mro.classes.iter().find_map(|&base| {
+            self.look.metaclass(base).into_iter().find_map(|target| match target {
+                Target::Entity(entity) => Some(entity),
+                _ => None,
+            })
+        });
+        if let Some(metaclass) = metaclass {
+            for name in ["__new__", "__init__"] {
+                if let Some((_, targets)) = self.look.inherited(metaclass, name, None) {
+                    hooks.extend(targets);
+                }
+            }
+        }
+        for hook in hooks {
+            if let Target::Entity(entity) = hook {
+                self.edge(entity, RelationshipKind::Calls, Basis::SelfMember, place);
+            }
+        }
+    }
+
+    /// What the parameters of a function hold when it begins.
+    pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
+        let owner = self.look.own.id(function.entity);
+        self.bind_fixtures(function);
+        for (index, parameter) in (0..).zip(&function.parameters) {
+            let key = keys::parameter(owner, function.lambda, index);
+            let declared = self.annotation(parameter.annotation);
+            let set = match parameter.kind {
+                crate::facts::interface::ParameterKind::Positionals
+                | crate::facts::interface::ParameterKind::Keywords => {
+                    let declared = self.container_of(declared, false);
+                    let passed = self.read(key);
+                    self.sets.union(declared, passed)
+                }
+                _ => {
+                    self.add(key, declared);
+                    self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
+                }
+            };
+            self.assign_variable(parameter.variable, set);
+        }
+        let returns = self.annotation(function.returns);
+        if function.is_generator {
+            let yielded = self.iterate_declared(returns);
+            self.add(keys::yields(owner, function.lambda), yielded);
+        } else {
+            self.add(keys::returns(owner, function.lambda), returns);
+        }
+    }
+
+    // --- imports -----------------------------------------------------------------------------------------------
+
+    fn import_statement(&mut self, statement: &Stmt) {
+        let bodies = self.bodies;
+        match statement {
+            Stmt::Import { module, variable, is_alias, line, column } => {
+                let whole = self.import_written(module.level, &module.parts, None);
+                self.imported(&whole, (*line, *column), || module_text(bodies, module));
+                let bound = if *is_alias { whole } else { self.import_written(module.level, &module.parts[..1], None) };
+                let set = self.target_values(&bound, Basis::Import);
+                self.assign_variable(*variable, set);
+            }
+            Stmt::ImportFrom { module, name, variable, line, column, name_line, name_column } => {
+                let source = self.import_written(module.level, &module.parts, None);
+                for target in source {
+                    if let Some(entity) = self.entity_of(target) {
+                        self.edge(entity, RelationshipKind::Imports, Basis::Import, (*line, *column));
+                    }
+                }
+                let text = bodies.names.text(*name);
+                let targets = self.import_written(module.level, &module.parts, Some(text));
+                self.imported(&targets, (*name_line, *name_column), || text.to_owned());
+                let set = self.target_values(&targets, Basis::Import);
+                self.assign_variable(*variable, set);
+            }
+            Stmt::ImportStar { module, line, column } => {
+                let targets = self.import_written(module.level, &module.parts, None);
+                self.imported(&targets, (*line, *column), || module_text(bodies, module));
+            }
+            _ => {}
+        }
+    }
+
+    fn imported(&mut self, targets: &super::lookup::Targets, place: (u32, u32), text: impl FnOnce() -> String) {
+        if targets.is_empty() {
+            self.unresolved(&text(), place, UnresolvedReason::MissingModule, "", None);
+        }
+        for &target in targets {
+            if let Some(entity) = self.entity_of(target) {
+                self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+            }
+        }
+    }
+
+    /// The values that targets stand for.
+    pub(super) fn target_values(&mut self, targets: &super::lookup::Targets, basis: Basis) -> SetId {
+        let mut set = SetId::EMPTY;
+        for &target in targets {
+            let values = self.target_value(target, basis);
+            set = self.sets.union(set, values);
+        }
+        set
+    }
+
+    // --- narrowing ---------------------------------------------------------------------------------------------
+
+    /// Applies what a true (or false) test says about a variable of the present scope.
+    pub(super) fn narrow(&mut self, test: ExprId, is_true: bool) {
+        if test == NONE {
+            return;
+        }
+        let bodies = self.bodies;
+        match &bodies.expressions[test as usize].kind {
+            ExprKind::Not(inner) => self.narrow(*inner, !is_true),
+            ExprKind::Bool { left, right, is_and } if *is_and == is_true => {
+                self.narrow(*left, is_true);
+                self.narrow(*right, is_true);
+            }
+            ExprKind::Call { callee, arguments, .. } if is_true => {
+                let [subject, classes] = bodies.list(*arguments) else { return };
+                let ExprKind::Name { name, variable: NONE } = bodies.expressions[*callee as usize].kind else { return };
+                if bodies.names.text(name) != "isinstance" {
+                    return;
+                }
+                let set = self.quiet(|this| {
+                    let set = this.eval(*classes);
+                    let members = this.iterate_literal(*classes);
+                    this.sets.union(set, members)
+                });
+                let instances = self.instances(set, Basis::Constructed);
+                self.narrow_to(*subject, instances);
+            }
+            _ => {}
+        }
+    }
+
+    /// The subject is one of `instances`: its own values that fit, and the classes themselves.
+    fn narrow_to(&mut self, subject: ExprId, instances: SetId) {
+        let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind else { return };
+        if variable == NONE || instances == SetId::EMPTY || instances == SetId::TOP {
+            return;
+        }
+        let info = &self.bodies.variables[variable as usize];
+        if info.scope != self.scope {
+            return;
+        }
+        let slot = info.slot as usize;
+        let present = self.concrete(self.environment[slot]);
+        let wanted: Vec<_> = self.sets.entries(instances).iter().map(|&entry| value::parts(entry).0).collect();
+        let mut kept: Vec<u64> = self.sets.entries(instances).to_vec();
+        for entry in self.sets.entries(present).to_vec() {
+            let (Value::Instance(class), _) = value::parts(entry) else { continue };
+            let mro = self.look.mro(class);
+            if mro.classes.iter().any(|&base| wanted.contains(&Value::Instance(base))) {
+                kept.push(entry);
+            }
+        }
+        self.environment[slot] = self.sets.of(kept);
+    }
+}
+
+fn module_text(bodies: &crate::facts::Bodies, module: &crate::facts::interface::ModulePath) -> String {
+    let parts: Vec<&str> = module.parts.iter().map(|&part| bodies.names.text(part)).collect();
+    format!("{}{}", ".".repeat(module.level as usize), parts.join("."))
+}

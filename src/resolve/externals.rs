@@ -1,0 +1,126 @@
+//! Names outside the repository that resolution understands, by the hash of their dotted path.
+//!
+//! Only what Python and the most used packages promise in their documentation; nothing here names a case of a test.
+
+use crate::facts::names::{hash_bytes, hash_name, mix};
+
+const MASK: u64 = (1 << 56) - 1;
+
+/// The hash of `name` as a member of what `path` stands for.
+pub(super) const fn member(path: u64, name: u64) -> u64 {
+    mix(path ^ name.rotate_left(17)) & MASK
+}
+
+/// The hash of a dotted path given in parts.
+pub(super) fn dotted_parts(parts: &[&str]) -> u64 {
+    let mut hash = 0;
+    for (index, part) in parts.iter().enumerate() {
+        hash = if index == 0 { hash_name(part) & MASK } else { member(hash, hash_name(part)) };
+    }
+    hash
+}
+
+/// The hash of a dotted path.
+pub(super) const fn dotted(path: &str) -> u64 {
+    let bytes = path.as_bytes();
+    let (mut hash, mut start, mut is_first) = (0, 0, true);
+    let mut index = 0;
+    while index <= bytes.len() {
+        if index == bytes.len() || bytes[index] == b'.' {
+            let (_, rest) = bytes.split_at(start);
+            let (part, _) = rest.split_at(index - start);
+            let name = hash_bytes(0xcbf2_9ce4_8422_2325, part);
+            hash = if is_first { name & MASK } else { member(hash, name) };
+            is_first = false;
+            start = index + 1;
+        }
+        index += 1;
+    }
+    hash
+}
+
+macro_rules! known {
+    ($($variant:ident: $($path:literal)|+),* $(,)?) => {
+        /// What an external name does, as far as values flow through it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Known { $($variant),* }
+
+        /// The known external name with this hash.
+        pub(super) fn known(hash: u64) -> Option<Known> {
+            $($( if hash == const { dotted($path) } { return Some(Known::$variant); } )+)*
+            None
+        }
+    };
+}
+
+known! {
+    // Calls that hand on their first argument.
+    FirstArgument: "functools.partial" | "functools.partialmethod" | "copy.copy" | "copy.deepcopy" | "functools.lru_cache"
+        | "functools.cache" | "functools.singledispatch" | "contextlib.contextmanager"
+        | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
+        | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "builtins.property"
+        | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
+        | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
+        | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
+    // Calls that give a decorator which hands on what it decorates.
+    Decorator: "functools.wraps" | "functools.update_wrapper",
+    // Containers made from their first argument.
+    Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
+        | "builtins.reversed" | "builtins.iter" | "builtins.filter" | "itertools.chain" | "collections.deque"
+        | "itertools.islice" | "itertools.cycle" | "collections.OrderedDict" | "builtins.dict" | "asyncio.gather",
+    Map: "builtins.map" | "itertools.starmap",
+    Enumerate: "builtins.enumerate",
+    Zip: "builtins.zip" | "itertools.zip_longest",
+    Element: "builtins.next" | "builtins.min" | "builtins.max" | "random.choice" | "builtins.anext",
+    Reduce: "functools.reduce",
+    Super: "builtins.super",
+    Type: "builtins.type",
+    Getattr: "builtins.getattr",
+    Setattr: "builtins.setattr",
+    Hasattr: "builtins.hasattr",
+    IsInstance: "builtins.isinstance",
+    IsSubclass: "builtins.issubclass",
+    Cast: "typing.cast" | "typing_extensions.cast",
+    Length: "builtins.len",
+    Text: "builtins.str" | "builtins.print",
+    Representation: "builtins.repr",
+    Truth: "builtins.bool",
+    Integer: "builtins.int",
+    Float: "builtins.float",
+    Absolute: "builtins.abs",
+    Hash: "builtins.hash",
+    Object: "builtins.object",
+    // Annotations.
+    Optional: "typing.Optional",
+    Union: "typing.Union",
+    Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
+        | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
+        | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable" | "typing.TypeGuard",
+    Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
+    TypeOf: "typing.Type" | "typing.type",
+    SelfType: "typing.Self" | "typing_extensions.Self",
+    SequenceOf: "typing.List" | "typing.Sequence" | "typing.Iterable" | "typing.Iterator" | "typing.Set"
+        | "typing.FrozenSet" | "typing.Collection" | "typing.MutableSequence" | "typing.Deque" | "typing.AbstractSet"
+        | "typing.MutableSet" | "typing.AsyncIterator" | "typing.AsyncIterable" | "typing.Tuple"
+        | "collections.abc.Sequence" | "collections.abc.Iterable" | "collections.abc.Iterator" | "typing.Generator"
+        | "collections.abc.Collection" | "collections.abc.MutableSequence" | "collections.abc.Set"
+        | "collections.abc.AsyncIterator" | "collections.abc.AsyncIterable" | "collections.abc.Generator"
+        | "typing.AsyncGenerator" | "collections.abc.AsyncGenerator" | "typing.ContextManager"
+        | "contextlib.AbstractContextManager",
+    MappingOf: "typing.Dict" | "typing.Mapping" | "typing.MutableMapping" | "typing.DefaultDict" | "typing.OrderedDict"
+        | "collections.abc.Mapping" | "collections.abc.MutableMapping" | "collections.defaultdict"
+        | "weakref.WeakKeyDictionary" | "weakref.WeakValueDictionary" | "typing.ChainMap",
+    // Classes.
+    Enum: "enum.Enum" | "enum.IntEnum" | "enum.Flag" | "enum.IntFlag" | "enum.StrEnum",
+    Proxy: "werkzeug.local.LocalProxy",
+    // Tests.
+    UseFixtures: "pytest.mark.usefixtures",
+}
+
+/// The hash of a builtin.
+pub(super) fn builtin(name: u64) -> u64 {
+    member(const { dotted("builtins") }, name)
+}
+
+/// The hash of `None`'s type.
+pub(super) const NONE_TYPE: u64 = dotted("builtins.NoneType");

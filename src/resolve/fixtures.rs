@@ -1,0 +1,127 @@
+//! pytest fixtures: parameters of tests and of other fixtures are bound by name.
+//!
+//! A fixture is looked for as pytest does: in the test's class, its module, the `conftest.py` files of its folder and
+//! of those above, and the plugins that those name. A fixture that takes a parameter of its own name gets the next one
+//! out.
+
+use super::{
+    imports::{Found, parent},
+    keys,
+    lookup::Target,
+    solver::Solver,
+    value::SetId,
+};
+use crate::{
+    facts::{
+        bodies::{FunctionBody, NONE, Run},
+        interface::ParameterKind,
+    },
+    model::{Basis, EntityFlags, EntityId, RelationshipKind},
+};
+
+impl Solver<'_> {
+    /// Gives the parameters of a test or fixture the values of the fixtures they name.
+    pub(super) fn bind_fixtures(&mut self, function: &FunctionBody) {
+        let entity = self.look.own.id(function.entity);
+        let flags = self.look.flags(entity);
+        let is_test = flags.has(EntityFlags::TEST) && is_test_path(&self.look.own.path);
+        if function.lambda != 0 || !(is_test || flags.has(EntityFlags::FIXTURE)) {
+            return;
+        }
+        let skip = usize::from(function.class != NONE && !flags.has(EntityFlags::STATIC_METHOD));
+        for (index, parameter) in (0..).zip(&function.parameters).skip(skip) {
+            let is_plain = matches!(parameter.kind, ParameterKind::Ordinary | ParameterKind::KeywordOnly);
+            if parameter.default != NONE || !is_plain {
+                continue;
+            }
+            let name = self.bodies.names.text(self.bodies.variables[parameter.variable as usize].name);
+            let Some(fixture) = self.fixture(entity, name) else { continue };
+            self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
+            let values = self.fixture_values(fixture);
+            self.add(keys::parameter(entity, 0, index), values);
+        }
+    }
+
+    /// `@pytest.mark.usefixtures("a", "b")` on the present entity.
+    pub(super) fn named_fixtures(&mut self, arguments: Run) {
+        let bodies = self.bodies;
+        for &argument in bodies.list(arguments) {
+            let Some(name) = bodies.text(argument) else { continue };
+            if let Some(fixture) = self.fixture(self.entity, name) {
+                let place = self.place_of(argument);
+                self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+            }
+        }
+    }
+
+    fn fixture_values(&mut self, fixture: EntityId) -> SetId {
+        let is_generator = self.look.signature(fixture, 0).is_some_and(|(_, signature)| signature.is_generator);
+        let key = if is_generator { keys::yields(fixture, 0) } else { keys::returns(fixture, 0) };
+        let values = self.read(key);
+        self.sets.weaken(values, Basis::Fixture)
+    }
+
+    /// The fixture that `name` means for a test or fixture.
+    fn fixture(&mut self, user: EntityId, name: &str) -> Option<EntityId> {
+        if let Some(class) = self.look.enclosing_class(user) {
+            let targets = self.look.inherited(class, name, None).map(|(_, targets)| targets).unwrap_or_default();
+            if let Some(fixture) = self.fixture_among(&targets, user) {
+                return Some(fixture);
+            }
+        }
+        let own = self.look.own.file;
+        let targets = self.look.member(own, name);
+        if let Some(fixture) = self.fixture_among(&targets, user) {
+            return Some(fixture);
+        }
+        let path = self.look.own.path.clone();
+        let mut folder = parent(&path);
+        loop {
+            if let Some(conftest) = self.look.conftest(folder) {
+                let targets = self.look.member(conftest, name);
+                if let Some(fixture) = self.fixture_among(&targets, user) {
+                    return Some(fixture);
+                }
+                if let Some(fixture) = self.plugin_fixture(conftest, name, user) {
+                    return Some(fixture);
+                }
+            }
+            if folder.is_empty() {
+                return None;
+            }
+            folder = parent(folder);
+        }
+    }
+
+    fn plugin_fixture(&mut self, conftest: crate::model::FileId, name: &str, user: EntityId) -> Option<EntityId> {
+        let info = self.look.module(conftest)?;
+        for &plugin in &info.interface.plugins {
+            let text = info.interface.names.text(plugin).to_owned();
+            let parts: Vec<&str> = text.split('.').collect();
+            let Found::Module(file) = self.look.import(&info.path, 0, &parts) else { continue };
+            let targets = self.look.member(file, name);
+            if let Some(fixture) = self.fixture_among(&targets, user) {
+                return Some(fixture);
+            }
+        }
+        None
+    }
+
+    fn fixture_among(&mut self, targets: &[Target], user: EntityId) -> Option<EntityId> {
+        targets.iter().find_map(|target| match *target {
+            Target::Entity(entity) if entity != user => {
+                self.look.flags(entity).has(EntityFlags::FIXTURE).then_some(entity)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Files that pytest collects, and those beside them that hold fixtures.
+pub fn is_test_path(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("test_")
+        || name.ends_with("_test.py")
+        || matches!(name, "conftest.py" | "tests.py" | "test.py")
+        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
+}

@@ -1,0 +1,109 @@
+//! The questions that resolution may ask about other files, as 64-bit keys.
+//!
+//! A key is a hash of the question's words. Two questions of one repository that share a key only cost a needless
+//! resolution; the answer itself is never taken from the key.
+
+use crate::{
+    facts::names::{hash_bytes, hash_name, mix},
+    model::EntityId,
+};
+
+/// A question, hashed.
+pub type Key = u64;
+
+const fn seeded(kind: &str) -> u64 {
+    hash_name(kind)
+}
+
+fn by_path(kind: u64, path: &str) -> Key {
+    hash_bytes(kind, path.as_bytes())
+}
+
+fn by_entity(kind: u64, entity: EntityId, part: u64) -> Key {
+    mix(mix(kind ^ u64::from(entity.0)).wrapping_add(part))
+}
+
+/// What does `name` stand for in the folder `directory`: a module, a package, a folder?
+pub fn child(directory: &str, name: &str) -> Key {
+    mix(by_path(const { seeded("child") }, directory) ^ hash_name(name))
+}
+
+/// In which folders does a package of this name begin?
+pub fn package(name: &str) -> Key {
+    by_path(const { seeded("package") }, name)
+}
+
+/// What is this name (by hash) bound to in the module at `path`?
+pub fn member(path: &str, name: u64) -> Key {
+    mix(by_path(const { seeded("member") }, path) ^ name)
+}
+
+/// Which names does the module at `path` hand on by `*`?
+pub fn stars(path: &str) -> Key {
+    by_path(const { seeded("stars") }, path)
+}
+
+/// What are the bases and decorators of this class?
+pub fn class(entity: EntityId) -> Key {
+    by_entity(const { seeded("class") }, entity, 0)
+}
+
+/// What is this name (by hash) bound to in this class's own body?
+pub fn class_member(entity: EntityId, name: u64) -> Key {
+    by_entity(const { seeded("class member") }, entity, name)
+}
+
+/// Which names does this class's own body bind?
+pub fn class_names(entity: EntityId) -> Key {
+    by_entity(const { seeded("class names") }, entity, 0)
+}
+
+/// What are the parameters of this function?
+pub fn signature(entity: EntityId, lambda: u32) -> Key {
+    by_entity(const { seeded("signature") }, entity, u64::from(lambda))
+}
+
+/// What does this function return?
+pub fn returns(entity: EntityId, lambda: u32) -> Key {
+    by_entity(const { seeded("returns") }, entity, u64::from(lambda))
+}
+
+/// What does this generator yield?
+pub fn yields(entity: EntityId, lambda: u32) -> Key {
+    by_entity(const { seeded("yields") }, entity, u64::from(lambda))
+}
+
+/// What do callers pass for this parameter?
+pub fn parameter(entity: EntityId, lambda: u32, index: u32) -> Key {
+    by_entity(const { seeded("parameter") }, entity, (u64::from(lambda) << 32) | u64::from(index))
+}
+
+/// What values does this attribute have on instances of this class and on the class itself?
+pub fn attribute(class: EntityId, name: u64) -> Key {
+    by_entity(const { seeded("attribute") }, class, name)
+}
+
+/// What values does this module variable have?
+pub fn variable(entity: EntityId) -> Key {
+    by_entity(const { seeded("variable") }, entity, 0)
+}
+
+/// What is a decorated function or class replaced by?
+pub fn decorated(entity: EntityId) -> Key {
+    by_entity(const { seeded("decorated") }, entity, 0)
+}
+
+/// What lies in this container under this key (by hash; [`ANY_SLOT`], [`ALL_SLOTS`])?
+pub fn element(owner: EntityId, site: u32, slot: u64) -> Key {
+    mix(by_entity(const { seeded("element") }, owner, u64::from(site)) ^ slot)
+}
+
+/// Elements stored under a key that is not known.
+pub const ANY_SLOT: u64 = 1;
+/// All elements, whatever their key.
+pub const ALL_SLOTS: u64 = 2;
+
+/// The slot of an integer index.
+pub fn index_slot(index: i64) -> u64 {
+    mix(0x5107 ^ index.cast_unsigned())
+}

@@ -1,0 +1,491 @@
+//! What names are bound to, in this file and in others: members of modules and classes, bases, MRO.
+//!
+//! Everything here follows what is written (imports, definitions, bases), so it does not depend on the round.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
+
+use super::{Definitions, ModuleInfo, externals, imports::Found, keys, stdlib, value};
+use crate::{
+    facts::{
+        hash_name,
+        interface::{BasePath, Binding, ClassHead, Signature},
+    },
+    model::{EntityId, EntityKind, FileId},
+};
+
+/// Longest chain of re-exports that is followed.
+const MAX_CHAIN: u32 = 24;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Target {
+    Entity(EntityId),
+    Module(FileId),
+    Namespace(u32),
+    External(u64),
+}
+
+/// Mostly one target; more where definitions are conditional.
+pub(super) type Targets = SmallVec<[Target; 2]>;
+
+/// A class's linearization.
+#[derive(Debug)]
+pub(super) struct Mro {
+    /// Classes of the repository, the class itself first.
+    pub(super) classes: Vec<EntityId>,
+    /// Bases outside the repository, by hash.
+    pub(super) externals: Vec<u64>,
+    /// Some base could not be told.
+    pub(super) is_open: bool,
+}
+
+/// Answers about names, with caches, recording what is asked about other files.
+pub(super) struct Lookup<'a> {
+    pub(super) definitions: &'a dyn Definitions,
+    pub(super) own: Arc<ModuleInfo>,
+    pub(super) round: u8,
+    pub(super) questions: FxHashSet<keys::Key>,
+    pub(super) imports: FxHashMap<(String, u32, String), Found>,
+    pub(super) namespaces: Vec<String>,
+    own_index: FxHashMap<EntityId, u32>,
+    modules: FxHashMap<FileId, Option<Arc<ModuleInfo>>>,
+    mros: FxHashMap<EntityId, Arc<Mro>>,
+    members: FxHashMap<(FileId, u64), Targets>,
+}
+
+impl<'a> Lookup<'a> {
+    pub(super) fn new(definitions: &'a dyn Definitions, own: Arc<ModuleInfo>, round: u8) -> Self {
+        let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index)).collect();
+        Lookup {
+            definitions,
+            own,
+            own_index,
+            round,
+            questions: FxHashSet::default(),
+            imports: FxHashMap::default(),
+            namespaces: Vec::new(),
+            modules: FxHashMap::default(),
+            mros: FxHashMap::default(),
+            members: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn module(&mut self, file: FileId) -> Option<Arc<ModuleInfo>> {
+        if file == self.own.file {
+            return Some(Arc::clone(&self.own));
+        }
+        let definitions = self.definitions;
+        self.modules.entry(file).or_insert_with(|| definitions.module(file)).clone()
+    }
+
+    pub(super) fn namespace(&mut self, folder: &str) -> u32 {
+        let position = self.namespaces.iter().position(|known| known == folder).unwrap_or_else(|| {
+            self.namespaces.push(folder.to_owned());
+            self.namespaces.len() - 1
+        });
+        u32::try_from(position).expect("fewer than 2^32 folders")
+    }
+
+    /// The file of an entity and its index there.
+    pub(super) fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
+        if let Some(&index) = self.own_index.get(&entity) {
+            return Some((self.own.file, index));
+        }
+        self.definitions.place(entity)
+    }
+
+    pub(super) fn is_own(&self, entity: EntityId) -> bool {
+        self.own_index.contains_key(&entity)
+    }
+
+    pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
+        self.with_entity(entity, |info, index| info.interface.entities.get(index as usize).map(|head| head.kind))
+    }
+
+    pub(super) fn flags(&mut self, entity: EntityId) -> crate::model::EntityFlags {
+        self.with_entity(entity, |info, index| info.interface.entities.get(index as usize).map(|head| head.flags))
+            .unwrap_or_default()
+    }
+
+    /// The enclosing entity, when it is a class.
+    pub(super) fn enclosing_class(&mut self, entity: EntityId) -> Option<EntityId> {
+        self.with_entity(entity, |info, index| {
+            let parent = info.interface.entities.get(index as usize)?.parent;
+            let head = info.interface.entities.get(parent as usize)?;
+            (head.kind == EntityKind::Class).then(|| info.id(parent))
+        })
+    }
+
+    pub(super) fn with_entity<T>(
+        &mut self,
+        entity: EntityId,
+        read: impl FnOnce(&ModuleInfo, u32) -> Option<T>,
+    ) -> Option<T> {
+        let (file, index) = self.place(entity)?;
+        let info = self.module(file)?;
+        read(&info, index)
+    }
+
+    /// The parameters of a function.
+    pub(super) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<(Arc<ModuleInfo>, Signature)> {
+        let (file, index) = self.place(function)?;
+        if file != self.own.file {
+            self.questions.insert(keys::signature(function, lambda));
+        }
+        let info = self.module(file)?;
+        let signature = info.interface.function(index, lambda)?.clone();
+        Some((info, signature))
+    }
+
+    // --- modules -----------------------------------------------------------------------------------------------
+
+    /// What `name` stands for in a module; empty when it has no such member.
+    pub(super) fn member(&mut self, file: FileId, name: &str) -> Targets {
+        let hash = hash_name(name);
+        if let Some(targets) = self.members.get(&(file, hash)) {
+            return targets.clone();
+        }
+        let targets = self.member_chained(file, name, 0);
+        self.members.insert((file, hash), targets.clone());
+        targets
+    }
+
+    fn member_chained(&mut self, file: FileId, name: &str, depth: u32) -> Targets {
+        if depth > MAX_CHAIN {
+            return Targets::new();
+        }
+        let Some(info) = self.module(file) else { return Targets::new() };
+        let hash = hash_name(name);
+        if file != self.own.file {
+            self.questions.insert(keys::member(&info.path, hash));
+        }
+        let bindings = info.interface.member(hash);
+        if !bindings.is_empty() {
+            let mut targets = Targets::new();
+            for binding in bindings {
+                for target in self.follow(&info, binding, depth + 1) {
+                    if !targets.contains(&target) {
+                        targets.push(target);
+                    }
+                }
+            }
+            if !targets.is_empty() {
+                return targets;
+            }
+        }
+        if !info.interface.stars.is_empty() {
+            let targets = self.star_member(&info, name, depth + 1);
+            if !targets.is_empty() {
+                return targets;
+            }
+        }
+        self.submodule(file, name).map_or_else(Targets::new, |file| smallvec![Target::Module(file)])
+    }
+
+    /// A name that a module has by `from other import *`.
+    pub(super) fn star_member(&mut self, info: &Arc<ModuleInfo>, name: &str, depth: u32) -> Targets {
+        if depth > MAX_CHAIN {
+            return Targets::new();
+        }
+        if info.file != self.own.file {
+            self.questions.insert(keys::stars(&info.path));
+        }
+        for star in info.interface.stars.iter().rev() {
+            let Found::Module(file) = self.import_path(info.file, star) else { continue };
+            if file == info.file {
+                continue;
+            }
+            let Some(other) = self.module(file) else { continue };
+            if file != self.own.file {
+                self.questions.insert(keys::stars(&other.path));
+            }
+            let is_exported = match &other.interface.exports {
+                Some(exports) => exports.iter().any(|&export| other.interface.names.text(export) == name),
+                None => !name.starts_with('_'),
+            };
+            if is_exported {
+                let targets = self.member_chained(file, name, depth + 1);
+                if !targets.is_empty() {
+                    return targets;
+                }
+            }
+        }
+        Targets::new()
+    }
+
+    fn follow(&mut self, info: &Arc<ModuleInfo>, binding: &Binding, depth: u32) -> Targets {
+        match binding {
+            Binding::Entity(entity) => smallvec![Target::Entity(info.id(*entity))],
+            Binding::Module(path) => self.found(info.file, path, None, depth),
+            Binding::From(path, name) => {
+                let name = info.interface.names.text(*name).to_owned();
+                self.found(info.file, path, Some(&name), depth)
+            }
+        }
+    }
+
+    fn found(
+        &mut self,
+        file: FileId,
+        path: &crate::facts::interface::ModulePath,
+        name: Option<&str>,
+        depth: u32,
+    ) -> Targets {
+        let Some(info) = self.module(file) else { return Targets::new() };
+        let parts: Vec<&str> = path.parts.iter().map(|&part| info.interface.names.text(part)).collect();
+        self.import_targets(&info.path, path.level, &parts, name, depth)
+    }
+
+    /// What `import parts` or `from parts import name` binds in the file at `path`; empty when it leads nowhere.
+    pub(super) fn import_targets(
+        &mut self,
+        path: &str,
+        level: u32,
+        parts: &[&str],
+        name: Option<&str>,
+        depth: u32,
+    ) -> Targets {
+        let found = self.import(path, level, parts);
+        let Some(name) = name else {
+            return match found {
+                Found::Module(file) => smallvec![Target::Module(file)],
+                Found::Namespace(number) => smallvec![Target::Namespace(number)],
+                Found::External(hash) => smallvec![Target::External(hash)],
+                Found::Missing => Targets::new(),
+            };
+        };
+        match found {
+            Found::Module(file) => self.member_chained(file, name, depth + 1),
+            Found::Namespace(number) => match self.namespace_member(number, name) {
+                Some(Found::Module(file)) => smallvec![Target::Module(file)],
+                Some(Found::Namespace(number)) => smallvec![Target::Namespace(number)],
+                _ => Targets::new(),
+            },
+            Found::External(hash) => match self.import_member(path, level, parts, name) {
+                Some(Found::Module(file)) => smallvec![Target::Module(file)],
+                _ => smallvec![Target::External(externals::member(hash, hash_name(name)))],
+            },
+            Found::Missing => Targets::new(),
+        }
+    }
+
+    // --- classes -----------------------------------------------------------------------------------------------
+
+    fn class_head(&mut self, class: EntityId) -> Option<(Arc<ModuleInfo>, ClassHead)> {
+        let (file, index) = self.place(class)?;
+        if file != self.own.file {
+            self.questions.insert(keys::class(class));
+        }
+        let info = self.module(file)?;
+        let head = info.interface.class(index)?.clone();
+        Some((info, head))
+    }
+
+    /// Decorators of a class by their targets.
+    pub(super) fn class_decorators(&mut self, class: EntityId) -> Targets {
+        let Some((info, head)) = self.class_head(class) else { return Targets::new() };
+        head.decorators.iter().flat_map(|path| self.dotted(&info, head.entity, path)).collect()
+    }
+
+    /// The metaclass written on the class itself.
+    pub(super) fn metaclass(&mut self, class: EntityId) -> Targets {
+        let Some((info, head)) = self.class_head(class) else { return Targets::new() };
+        head.metaclass.as_ref().map_or_else(Targets::new, |path| self.dotted(&info, head.entity, path))
+    }
+
+    /// What a class's own body binds `name` to.
+    pub(super) fn own_member(&mut self, class: EntityId, name: &str) -> Targets {
+        let Some((file, index)) = self.place(class) else { return Targets::new() };
+        let hash = hash_name(name);
+        if file != self.own.file {
+            self.questions.insert(keys::class_member(class, hash));
+        }
+        let Some(info) = self.module(file) else { return Targets::new() };
+        let Some(head) = info.interface.class(index) else { return Targets::new() };
+        let bindings = info.interface.class_member(head, hash);
+        bindings.iter().flat_map(|binding| self.follow(&info, binding, 0)).collect()
+    }
+
+    /// Names with this prefix that a class's own body binds, sorted.
+    pub(super) fn members_with_prefix(&mut self, class: EntityId, prefix: &str) -> Vec<String> {
+        let Some((info, head)) = self.class_head(class) else { return Vec::new() };
+        if info.file != self.own.file {
+            self.questions.insert(keys::class_names(class));
+        }
+        let names = head.members.iter().map(|member| info.interface.names.text(member.name));
+        let mut names: Vec<String> = names.filter(|name| name.starts_with(prefix)).map(str::to_owned).collect();
+        names.sort();
+        names
+    }
+
+    /// The first class of the MRO that has `name`, and what it stands for there; `after` skips the MRO up to that class.
+    pub(super) fn inherited(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        after: Option<EntityId>,
+    ) -> Option<(EntityId, Targets)> {
+        let mro = self.mro(class);
+        let start = after.map_or(0, |after| mro.classes.iter().position(|&c| c == after).map_or(0, |i| i + 1));
+        for &owner in &mro.classes[start..] {
+            let targets = self.own_member(owner, name);
+            if !targets.is_empty() {
+                return Some((owner, targets));
+            }
+        }
+        None
+    }
+
+    /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
+    pub(super) fn mro(&mut self, class: EntityId) -> Arc<Mro> {
+        let mut active = Vec::new();
+        self.mro_guarded(class, &mut active)
+    }
+
+    fn mro_guarded(&mut self, class: EntityId, active: &mut Vec<EntityId>) -> Arc<Mro> {
+        if let Some(mro) = self.mros.get(&class) {
+            return Arc::clone(mro);
+        }
+        if active.contains(&class) || active.len() > 100 {
+            return Arc::new(Mro { classes: vec![class], externals: Vec::new(), is_open: true });
+        }
+        active.push(class);
+        let (mut sequences, mut direct) = (Vec::new(), Vec::new());
+        let (mut externals, mut is_open) = (Vec::new(), false);
+        for base in self.bases(class) {
+            match base {
+                Some(Target::Entity(entity)) if self.kind(entity) == Some(EntityKind::Class) => {
+                    if entity == class || direct.contains(&entity) {
+                        continue;
+                    }
+                    let mro = self.mro_guarded(entity, active);
+                    externals.extend(mro.externals.iter().copied());
+                    is_open |= mro.is_open;
+                    sequences.push(mro.classes.clone());
+                    direct.push(entity);
+                }
+                Some(Target::External(hash)) => externals.push(hash),
+                _ => is_open = true,
+            }
+        }
+        active.pop();
+        externals.sort_unstable();
+        externals.dedup();
+        externals.retain(|&hash| externals::known(hash) != Some(externals::Known::Object));
+        sequences.push(direct);
+        let classes = linearize(class, sequences);
+        let mro = Arc::new(Mro { classes, externals, is_open });
+        // Inside a cycle the result depends on where it was entered; only whole results are kept.
+        if active.is_empty() || !mro.is_open {
+            self.mros.insert(class, Arc::clone(&mro));
+        }
+        mro
+    }
+
+    /// Direct bases in order; `None` for one that cannot be told.
+    pub(super) fn bases(&mut self, class: EntityId) -> Vec<Option<Target>> {
+        let Some((info, head)) = self.class_head(class) else { return Vec::new() };
+        head.bases
+            .iter()
+            .map(|path| {
+                let targets = self.dotted(&info, head.entity, path);
+                let class = targets.iter().copied().find(|target| match target {
+                    Target::Entity(entity) => self.kind(*entity) == Some(EntityKind::Class),
+                    _ => true,
+                });
+                class.or_else(|| self.class_in_variable(&targets))
+            })
+            .collect()
+    }
+
+    /// The class that a module variable of another file holds.
+    fn class_in_variable(&mut self, targets: &Targets) -> Option<Target> {
+        for &target in targets {
+            let Target::Entity(entity) = target else { continue };
+            if self.is_own(entity) {
+                continue;
+            }
+            let key = keys::variable(entity);
+            self.questions.insert(key);
+            for entry in self.definitions.answers(key, self.round.saturating_sub(1), self.own.file) {
+                if let (value::Value::Class(class), _) = value::parts(entry) {
+                    return Some(Target::Entity(class));
+                }
+            }
+        }
+        None
+    }
+
+    /// A dotted name as seen from where the entity `from` stands.
+    fn dotted(&mut self, info: &Arc<ModuleInfo>, from: u32, path: &BasePath) -> Targets {
+        let texts: Vec<String> = path.parts.iter().map(|&part| info.interface.names.text(part).to_owned()).collect();
+        let Some((first, rest)) = texts.split_first() else { return Targets::new() };
+        let mut targets = match path.local {
+            Some(entity) => smallvec![Target::Entity(info.id(entity))],
+            None => self.name_from(info, from, first),
+        };
+        for part in rest {
+            targets = targets.into_iter().flat_map(|target| self.part(target, part)).collect();
+        }
+        targets
+    }
+
+    fn name_from(&mut self, info: &Arc<ModuleInfo>, from: u32, name: &str) -> Targets {
+        let parent = info.interface.entities.get(from as usize).map_or(0, |head| head.parent);
+        if let Some(class) = info.interface.class(parent) {
+            let bindings = info.interface.class_member(class, hash_name(name)).to_vec();
+            let targets: Targets = bindings
+                .iter()
+                .filter(|binding| **binding != Binding::Entity(from))
+                .flat_map(|binding| self.follow(info, binding, 0))
+                .collect();
+            if !targets.is_empty() {
+                return targets;
+            }
+        }
+        let targets = self.member(info.file, name);
+        if targets.is_empty() && stdlib::is_builtin(name) {
+            return smallvec![Target::External(externals::builtin(hash_name(name)))];
+        }
+        targets
+    }
+
+    fn part(&mut self, target: Target, name: &str) -> Targets {
+        match target {
+            Target::Module(file) => self.member(file, name),
+            Target::Namespace(number) => match self.namespace_member(number, name) {
+                Some(Found::Module(file)) => smallvec![Target::Module(file)],
+                Some(Found::Namespace(number)) => smallvec![Target::Namespace(number)],
+                _ => Targets::new(),
+            },
+            Target::External(hash) => smallvec![Target::External(externals::member(hash, hash_name(name)))],
+            Target::Entity(entity) => match self.kind(entity) {
+                Some(EntityKind::Class) => self.own_member(entity, name),
+                _ => Targets::new(),
+            },
+        }
+    }
+}
+
+/// C3: repeatedly takes the first head that stands in no other sequence's tail.
+fn linearize(class: EntityId, mut sequences: Vec<Vec<EntityId>>) -> Vec<EntityId> {
+    let mut result = vec![class];
+    loop {
+        sequences.retain(|sequence| !sequence.is_empty());
+        let Some(first) = sequences.first() else { return result };
+        let head = sequences
+            .iter()
+            .map(|sequence| sequence[0])
+            .find(|head| !sequences.iter().any(|sequence| sequence[1..].contains(head)))
+            .unwrap_or(first[0]);
+        for sequence in &mut sequences {
+            sequence.retain(|&entity| entity != head);
+        }
+        if !result.contains(&head) {
+            result.push(head);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! From facts to relationships: one file at a time, other files only through [`Definitions`].
+//!
+//! Goes in: the facts of a file, and answers about others. Comes out: [`crate::model::Resolution`]. Every question
+//! about another file is recorded, misses included, so that a changed answer names the files to resolve again.
+//! Knows no git, no SQL, no file system.
+//!
+//! Values are followed in *rounds*: in round `n` a file sees what the others answered in round `n - 1` (round 0: only
+//! what is written). Within a file everything is computed to the fixpoint. So every answer is a function of the facts
+//! alone, whatever the order of files or of edits, and cycles through files need no special care; what lies further
+//! away than [`ROUNDS`] files is not followed.
+
+mod attributes;
+mod calls;
+mod containers;
+mod emit;
+mod eval;
+mod exec;
+mod externals;
+mod fixtures;
+mod imports;
+pub mod keys;
+mod lookup;
+mod solver;
+mod stdlib;
+mod types;
+pub mod value;
+
+use std::sync::Arc;
+
+pub use solver::solve;
+
+use crate::{
+    facts::Interface,
+    model::{EntityId, FileId},
+};
+
+/// Number of rounds: how many files a value can pass through on its way.
+pub const ROUNDS: u8 = 4;
+
+/// What resolution may know of a file.
+#[derive(Debug)]
+pub struct ModuleInfo {
+    pub file: FileId,
+    pub path: String,
+    pub interface: Interface,
+    /// Row ids, in the order of the interface's entities.
+    pub entities: Vec<EntityId>,
+}
+
+impl ModuleInfo {
+    /// The row id of an entity of the file.
+    pub fn id(&self, entity: u32) -> EntityId {
+        self.entities[entity as usize]
+    }
+}
+
+/// What a name stands for in a folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Child {
+    /// `name.py`, else `name.pyi`.
+    pub module: Option<FileId>,
+    /// `name/__init__.py`, else `name/__init__.pyi`.
+    pub package: Option<FileId>,
+    /// An indexed file lies somewhere below `name/`.
+    pub is_directory: bool,
+}
+
+/// The only questions that resolution asks about other files. Answers depend on the stored facts alone.
+pub trait Definitions: Sync {
+    /// What `name` stands for in the folder `directory` (`""` for the root).
+    fn child(&self, directory: &str, name: &str) -> Child;
+    /// The folders in which a package `name` (with `__init__`) begins, sorted.
+    fn packages(&self, name: &str) -> Vec<String>;
+    /// What the file shows to others.
+    fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>>;
+    /// The file of an entity and its index there.
+    fn place(&self, entity: EntityId) -> Option<(FileId, u32)>;
+    /// The entries (see [`value::Entry`]) that files other than `except` gave for `key` up to round `round`.
+    fn answers(&self, key: keys::Key, round: u8, except: FileId) -> Vec<value::Entry>;
+}

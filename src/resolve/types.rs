@@ -1,0 +1,229 @@
+//! Annotations: what a declared type says about values.
+
+use super::{
+    externals::{self, Known},
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        bodies::{ExprId, ExprKind, NONE, Operator},
+        hash_name,
+    },
+    model::{Basis, RelationshipKind},
+};
+
+impl Solver<'_> {
+    /// Instances of the types that an annotation names; says what it mentions.
+    pub(super) fn annotation(&mut self, annotation: ExprId) -> SetId {
+        if annotation == NONE || self.depth > 12 {
+            return SetId::EMPTY;
+        }
+        self.depth += 1;
+        let set = self.annotation_of_kind(annotation);
+        self.depth -= 1;
+        set
+    }
+
+    fn annotation_of_kind(&mut self, annotation: ExprId) -> SetId {
+        let bodies = self.bodies;
+        match &bodies.expressions[annotation as usize].kind {
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                let set = self.annotated_head(annotation);
+                self.declared_instances(set)
+            }
+            ExprKind::Subscript { base, index } => {
+                let base = self.annotated_head(*base);
+                self.generic(base, *index)
+            }
+            ExprKind::Binary { operator: Operator::Or, left, right } => {
+                let (left, right) = (self.annotation(*left), self.annotation(*right));
+                self.sets.union(left, right)
+            }
+            ExprKind::Sequence { items, .. } => {
+                let mut set = SetId::EMPTY;
+                for &item in bodies.list(*items) {
+                    let member = self.annotation(item);
+                    set = self.sets.union(set, member);
+                }
+                set
+            }
+            ExprKind::Starred(inner) => self.annotation(*inner),
+            ExprKind::Call { .. } => {
+                self.eval(annotation);
+                SetId::EMPTY
+            }
+            _ => SetId::EMPTY,
+        }
+    }
+
+    fn annotated_head(&mut self, expression: ExprId) -> SetId {
+        let (set, heads) = self.head(expression);
+        self.mention_all(&heads, self.place_of(expression), Some(RelationshipKind::Annotates));
+        set
+    }
+
+    /// Values of a declared type.
+    fn declared_instances(&mut self, types: SetId) -> SetId {
+        let mut result = SetId::EMPTY;
+        for entry in self.sets.entries(types).to_vec() {
+            let (value, _) = value::parts(entry);
+            let set = match value {
+                Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
+                Value::External(hash) => match externals::known(hash) {
+                    Some(Known::SelfType) => self.self_type(),
+                    Some(_) => SetId::EMPTY,
+                    None if hash == externals::builtin(const { hash_name("object") }) => SetId::EMPTY,
+                    None if is_vague(hash) => SetId::EMPTY,
+                    None => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
+                },
+                // An alias that was declared as a container or an instance.
+                Value::Container(..) | Value::Instance(_) => self.sets.single(value, Basis::Annotated),
+                _ => SetId::EMPTY,
+            };
+            result = self.sets.union(result, set);
+        }
+        result
+    }
+
+    /// `Self`: whatever the method is called on.
+    fn self_type(&mut self) -> SetId {
+        if self.function == NONE {
+            return SetId::EMPTY;
+        }
+        let function = &self.bodies.functions[self.function as usize];
+        let owner = self.look.own.id(function.entity);
+        let flags = self.look.flags(owner);
+        if flags.has(crate::model::EntityFlags::CLASS_METHOD) {
+            return self.sets.single(Value::NewOf(owner, function.lambda, 0), Basis::Annotated);
+        }
+        self.sets.single(Value::Parameter(owner, function.lambda, 0), Basis::Annotated)
+    }
+
+    fn generic(&mut self, base: SetId, index: ExprId) -> SetId {
+        let mut result = SetId::EMPTY;
+        let mut is_read = false;
+        for entry in self.sets.entries(base).to_vec() {
+            let (value, _) = value::parts(entry);
+            let set = match value {
+                Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
+                Value::External(hash) => {
+                    is_read = true;
+                    self.generic_external(hash, index)
+                }
+                _ => SetId::EMPTY,
+            };
+            result = self.sets.union(result, set);
+        }
+        if !is_read {
+            self.annotation(index);
+        }
+        result
+    }
+
+    fn generic_external(&mut self, hash: u64, index: ExprId) -> SetId {
+        let builtin = |name: &str| externals::builtin(hash_name(name)) == hash;
+        let last = self.last_item(index);
+        match externals::known(hash) {
+            Some(Known::Optional | Known::Union) => self.annotation(index),
+            Some(Known::Annotated | Known::Coroutine) => {
+                let items = self.items(index);
+                let chosen =
+                    if externals::known(hash) == Some(Known::Coroutine) { items.last() } else { items.first() };
+                let set = chosen.map_or(SetId::EMPTY, |&item| self.annotation(item));
+                for &item in items.iter().filter(|&item| Some(item) != chosen) {
+                    self.eval(item);
+                }
+                set
+            }
+            Some(Known::TypeOf | Known::Type) => {
+                let instances = self.annotation(index);
+                let entries = self
+                    .sets
+                    .entries(instances)
+                    .iter()
+                    .filter_map(|&entry| match value::parts(entry) {
+                        (Value::Instance(class), basis) => Some(value::entry(Value::Class(class), basis)),
+                        _ => None,
+                    })
+                    .collect();
+                self.sets.of(entries)
+            }
+            Some(Known::MappingOf) => self.mapping_of(index, last),
+            Some(Known::SequenceOf) => self.sequence_of(index),
+            _ if builtin("dict") => self.mapping_of(index, last),
+            _ if ["list", "tuple", "set", "frozenset"].into_iter().any(builtin) => self.sequence_of(index),
+            Some(Known::Collect) => self.sequence_of(index),
+            _ => {
+                self.annotation(index);
+                self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
+            }
+        }
+    }
+
+    fn sequence_of(&mut self, index: ExprId) -> SetId {
+        let elements = self.annotation(index);
+        let set = self.container_of(elements, false);
+        let marker = self.builtin_instance("list");
+        self.sets.union(set, marker)
+    }
+
+    fn mapping_of(&mut self, index: ExprId, last: ExprId) -> SetId {
+        for item in self.items(index) {
+            if item != last {
+                self.annotation(item);
+            }
+        }
+        let values = self.annotation(last);
+        let set = self.container_of(values, true);
+        let marker = self.builtin_instance("dict");
+        self.sets.union(set, marker)
+    }
+
+    fn items(&self, index: ExprId) -> Vec<ExprId> {
+        match self.bodies.expressions.get(index as usize).map(|expression| &expression.kind) {
+            Some(ExprKind::Sequence { items, .. }) => self.bodies.list(*items).to_vec(),
+            Some(_) => vec![index],
+            None => Vec::new(),
+        }
+    }
+
+    fn last_item(&self, index: ExprId) -> ExprId {
+        self.items(index).last().copied().unwrap_or(NONE)
+    }
+
+    /// `Optional[A]`, `Union[A, B]` as values: the classes.
+    pub(super) fn joined_types(&mut self, base: SetId, index: ExprId) -> SetId {
+        let is_join = self.sets.entries(base).iter().any(|&entry| match value::parts(entry).0 {
+            Value::External(hash) => matches!(
+                externals::known(hash),
+                Some(Known::Optional | Known::Union | Known::Annotated | Known::TypeOf)
+            ),
+            _ => false,
+        });
+        if !is_join {
+            return SetId::EMPTY;
+        }
+        self.quiet(|this| {
+            let mut set = SetId::EMPTY;
+            for item in this.items(index) {
+                let values = this.eval(item);
+                set = this.sets.union(set, values);
+            }
+            this.only(set, |value| matches!(value, Value::Class(_)))
+        })
+    }
+}
+
+/// Types that say nothing about the value.
+fn is_vague(hash: u64) -> bool {
+    const VAGUE: [u64; 6] = [
+        externals::dotted("typing.Any"),
+        externals::dotted("typing.Callable"),
+        externals::dotted("collections.abc.Callable"),
+        externals::dotted("typing.Hashable"),
+        externals::dotted("typing_extensions.Any"),
+        externals::dotted("types.FunctionType"),
+    ];
+    VAGUE.contains(&hash)
+}
