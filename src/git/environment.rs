@@ -44,6 +44,11 @@ pub(super) fn current_dir() -> Result<PathBuf, GitError> {
     env::current_dir().map_err(GitError::io("finding the current directory"))
 }
 
+/// Where the running program is.
+pub(crate) fn current_exe() -> Option<PathBuf> {
+    env::current_exe().ok()
+}
+
 /// Directories above which git does not look for a repository.
 pub(super) fn ceilings() -> Vec<PathBuf> {
     let Some(value) = env::var_os("GIT_CEILING_DIRECTORIES") else { return Vec::new() };

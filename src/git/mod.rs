@@ -3,14 +3,14 @@
 //! Goes in: a directory. Comes out: commit ids, paths that differ, bytes, stat data. Two backends serve the same
 //! interface: libgit2 in this process, and the git command where libgit2 cannot open a repository (reftable, SHA-256,
 //! extensions it does not know). Neither reads git's index, status, attributes or filters through libgit2, and nothing
-//! here ever writes to a repository or starts a program named by one. Does not know Python, the index, or the terminal.
+//! here writes to a repository or starts a program named by one. Does not know Python, the index, or the terminal.
 //!
 //! Paths are relative to the root, with `/` between parts. Text as it is; other bytes as [`path`] explains.
 
 pub mod path;
 
 mod command;
-mod environment;
+pub(crate) mod environment;
 mod error;
 mod ignored;
 mod libgit2;

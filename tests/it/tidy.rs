@@ -26,7 +26,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("render", &["model", "query"]),
     // Layer 4: nothing depends on these but cli and main.
     ("config", &["model"]),
-    ("hooks", &["model", "git", "index"]),
+    ("hooks", &["model", "git", "store", "index"]),
+    ("doctor", &["git", "hooks"]),
     ("error", EVERYTHING),
     ("cli", EVERYTHING),
     ("main", EVERYTHING),

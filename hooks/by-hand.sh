@@ -1,0 +1,1 @@
+repoidx hook @EVENT@ "$@" </dev/null >/dev/null 2>&1 || :

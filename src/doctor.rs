@@ -1,0 +1,255 @@
+//! What may keep the index from being fresh, found before a person wonders.
+//!
+//! Goes in: a repository. Comes out: a list of checks with their state, what was found and what to do. Looks at git, the
+//! data directory, the hooks and the worker's last words. Changes nothing. Does not know how a check is shown.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::git::Repository;
+use crate::git::environment::{find_program, is_executable};
+use crate::hooks::queue::Queue;
+use crate::hooks::state::{HookState, Installed, states};
+use crate::hooks::{Event, place};
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What was looked at.
+    pub name: String,
+    pub state: State,
+    /// What was found.
+    pub detail: String,
+    /// What to do about it; empty when there is nothing to do.
+    pub hint: String,
+}
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    Ok,
+    /// It works, but not as it could.
+    Warn,
+    /// It does not work.
+    Fail,
+}
+
+/// The oldest git whose hooks were tried.
+const OLDEST_GIT: (u32, u32) = (2, 25);
+
+/// Everything that can be said about this repository, in a fixed order.
+pub fn checks(repo: &Repository) -> Vec<Check> {
+    let mut checks = vec![git(repo), backend(repo), data_dir(&repo.data_dir()), index(repo), worker(repo)];
+    if repo.root().is_some() {
+        match states(repo) {
+            Ok(states) => checks.extend(states.iter().map(hook)),
+            Err(error) => checks.push(check("hooks", State::Fail, &error.to_string(), "")),
+        }
+        checks.extend(worktrees(repo));
+    }
+    checks
+}
+
+fn check(name: &str, state: State, detail: &str, hint: &str) -> Check {
+    Check { name: name.to_owned(), state, detail: detail.to_owned(), hint: hint.to_owned() }
+}
+
+fn git(repo: &Repository) -> Check {
+    let Some(version) = place::version(repo) else {
+        return check("git", State::Warn, "not found in PATH", "install git: hooks and some repositories need it");
+    };
+    let detail = format!("version {}.{}", version.0, version.1);
+    if version < OLDEST_GIT {
+        return check("git", State::Warn, &detail, "older than 2.25: hooks were not tried with it");
+    }
+    check("git", State::Ok, &detail, "")
+}
+
+fn backend(repo: &Repository) -> Check {
+    let detail = match repo.backend() {
+        "git2" => "libgit2",
+        _ => "the git command: libgit2 cannot open this repository, and reading takes longer",
+    };
+    check("backend", State::Ok, detail, "")
+}
+
+fn data_dir(dir: &Path) -> Check {
+    let place = dir.display().to_string();
+    let Ok(metadata) = dir.symlink_metadata() else {
+        return check("data directory", State::Ok, &format!("{place}: not made yet"), "");
+    };
+    if !metadata.is_dir() {
+        let hint = "it may be a link that someone planted; remove it";
+        return check("data directory", State::Fail, &format!("{place}: not a directory"), hint);
+    }
+    #[cfg(unix)]
+    if std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0 {
+        let hint = format!("chmod 700 {}", crate::git::path::shell_quote(&place));
+        return check("data directory", State::Warn, &format!("{place}: open to other users"), &hint);
+    }
+    // Nothing short of writing tells whether writing works: mount options and quotas say no too.
+    let trial = dir.join(format!("trial.{}", std::process::id()));
+    let written = fs::write(&trial, b"");
+    let _ = fs::remove_file(&trial);
+    match written {
+        Ok(()) => check("data directory", State::Ok, &place, ""),
+        Err(error) => check("data directory", State::Fail, &format!("{place}: {error}"), "queries cannot catch up"),
+    }
+}
+
+fn index(repo: &Repository) -> Check {
+    let file = repo.data_dir().join("index.db");
+    match file.metadata() {
+        Ok(metadata) => check("index", State::Ok, &format!("{} KiB", metadata.len().div_ceil(1024)), ""),
+        Err(_) => check("index", State::Warn, "not built; hooks do nothing until it is", "repoidx index"),
+    }
+}
+
+fn worker(repo: &Repository) -> Check {
+    let queue = Queue::of(repo);
+    let log = queue.last_log().unwrap_or_default();
+    let error = log.lines().rev().find_map(|line| line.split_once(" error: ").map(|(_, error)| error));
+    if queue.has_worker() {
+        return check("hook worker", State::Ok, "at work", "");
+    }
+    match (error, queue.is_marked()) {
+        (Some(error), _) => check("hook worker", State::Fail, &format!("stopped: {error}"), "repoidx index"),
+        (None, true) => {
+            let detail = "a hook asked for an update that was not finished";
+            check("hook worker", State::Warn, detail, "repoidx index (any query catches up by itself)")
+        }
+        (None, false) => check("hook worker", State::Ok, "idle", ""),
+    }
+}
+
+fn hook(hook: &HookState) -> Check {
+    let place = hook.place.display();
+    let name = format!("hook {}", hook.event);
+    let reinstall =
+        if hook.event == Event::PrePush { "repoidx install-hooks --pre-push" } else { "repoidx install-hooks" };
+    match hook.installed {
+        Installed::Yes | Installed::InConfiguration => {
+            let (state, detail, hint) = binary(hook.binary.as_deref());
+            check(&name, state, &format!("{place}{detail}"), if hint { reinstall } else { "" })
+        }
+        Installed::NotExecutable => {
+            let quoted = crate::git::path::shell_quote(&place.to_string());
+            let hint = format!("chmod +x {quoted}");
+            check(&name, State::Fail, &format!("{place}: not executable, git leaves it out"), &hint)
+        }
+        Installed::Unreachable => {
+            let detail = format!("{place}: git looks elsewhere (core.hooksPath)");
+            check(&name, State::Fail, &detail, &format!("{reinstall} shows what to add where"))
+        }
+        Installed::InUnreadConfiguration => {
+            let detail = format!("{place}: this git is older than 2.54 and does not read it");
+            check(&name, State::Fail, &detail, reinstall)
+        }
+        Installed::No if hook.event == Event::PrePush => check(&name, State::Ok, "not installed (on request only)", ""),
+        Installed::No => {
+            let hint = format!("{reinstall} (queries catch up by themselves, but later)");
+            check(&name, State::Warn, "not installed", &hint)
+        }
+    }
+}
+
+/// Whether a hook finds its binary, also where a graphical program starts git with hardly any `PATH`.
+fn binary(binary: Option<&Path>) -> (State, String, bool) {
+    match binary {
+        Some(binary) if is_executable(binary) => (State::Ok, String::new(), false),
+        Some(binary) if find_program("repoidx").is_some() => {
+            let detail =
+                format!(": {} is gone; the repoidx in PATH runs, but not from graphical programs", binary.display());
+            (State::Warn, detail, true)
+        }
+        Some(binary) => (State::Fail, format!(": {} is gone", binary.display()), true),
+        None if find_program("repoidx").is_some() => (State::Ok, String::new(), false),
+        None => (State::Warn, ": calls repoidx, which is not in PATH".to_owned(), false),
+    }
+}
+
+/// A relative `core.hooksPath` counts from each worktree's top, where a generated directory is often missing.
+fn worktrees(repo: &Repository) -> Option<Check> {
+    let value = repo.ask_git(&["config", "--get", "core.hooksPath"]).ok()??;
+    let listing = repo.ask_git(&["worktree", "list", "--porcelain"]).ok()??;
+    if Path::new(&value).is_absolute() || value.starts_with('~') {
+        return None;
+    }
+    let tops = listing.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
+    let without: Vec<String> =
+        tops.filter(|top| top.is_dir() && !top.join(&value).is_dir()).map(|top| top.display().to_string()).collect();
+    if without.is_empty() {
+        return None;
+    }
+    let detail = format!("no {value} in {}: git runs no hooks there", without.join(", "));
+    Some(check("hooks of worktrees", State::Warn, &detail, "set core.hooksPath to an absolute path"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::fixture::Fixture;
+    use crate::hooks::install::{self, InstallOptions};
+
+    fn found(fixture: &Fixture, name: &str) -> Check {
+        let mut checks = checks(&fixture.open());
+        checks.retain(|check| check.name == name);
+        checks.pop().unwrap()
+    }
+
+    fn install(fixture: &Fixture, binary: &str) {
+        let repo = fixture.open();
+        let options = InstallOptions { binary: binary.into(), pre_push: false, force: false };
+        install::plan(&repo, &options).unwrap().apply(&repo).unwrap();
+    }
+
+    #[test]
+    fn a_new_repository_lacks_hooks_and_index() {
+        let fixture = Fixture::new();
+        assert_eq!(found(&fixture, "git").state, State::Ok);
+        assert_eq!(found(&fixture, "data directory").state, State::Ok);
+        assert_eq!(found(&fixture, "index").state, State::Warn);
+        assert_eq!(
+            found(&fixture, "hook post-commit").hint,
+            "repoidx install-hooks (queries catch up by themselves, but later)"
+        );
+        assert_eq!(found(&fixture, "hook pre-push").state, State::Ok);
+    }
+
+    #[test]
+    fn silent_hooks_are_found() {
+        let fixture = Fixture::new();
+        install(&fixture, "/bin/sh");
+        assert_eq!(found(&fixture, "hook post-merge").state, State::Ok);
+        install(&fixture, "/nowhere/repoidx");
+        assert!(found(&fixture, "hook post-merge").detail.contains("/nowhere/repoidx is gone"));
+        fixture.commit("first");
+        fixture.git(&["config", "core.hooksPath", ".husky/_"]);
+        assert_eq!(found(&fixture, "hook post-merge").state, State::Fail);
+        assert_eq!(found(&fixture, "hooks of worktrees").state, State::Warn);
+    }
+
+    #[test]
+    fn an_unfinished_update_is_told() {
+        let fixture = Fixture::new();
+        let queue = Queue::of(&fixture.open());
+        queue.mark("post-commit").unwrap();
+        assert_eq!(found(&fixture, "hook worker").state, State::Warn);
+        queue.start_log().line("error: disk full");
+        assert_eq!(found(&fixture, "hook worker").detail, "stopped: disk full");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_data_directory_open_to_others_is_told() {
+        use std::os::unix::fs::PermissionsExt;
+        let fixture = Fixture::new();
+        let dir = fixture.open().data_dir();
+        fs::create_dir(&dir).unwrap();
+        fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(found(&fixture, "data directory").state, State::Warn);
+        fs::remove_dir(&dir).unwrap();
+        std::os::unix::fs::symlink("/tmp", &dir).unwrap();
+        assert_eq!(found(&fixture, "data directory").state, State::Fail);
+    }
+}

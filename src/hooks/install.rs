@@ -1,0 +1,134 @@
+//! Deciding how our hooks come beside those that are there.
+//!
+//! Goes in: a repository and the binary's path. Comes out: a [`Plan`]. A shell script gets our region at its top; any
+//! other hook, a link and a hook switched off (not executable) stay as they are behind a file of ours; nothing outside
+//! the git directory is written. Planning twice plans nothing the second time. Does not change anything itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::git::{Repository, environment};
+
+use super::place::{Owner, Place, has_config_hooks};
+use super::plan::{Action, Change, Plan, original_of};
+use super::script::{self, Kind, Region};
+use super::{Event, HookError};
+
+/// What to install.
+#[derive(Clone, Debug)]
+pub struct InstallOptions {
+    /// The binary that hooks run first; the one in `PATH` comes second. [`binary`] finds a good one.
+    pub binary: PathBuf,
+    /// Also the hook before a push.
+    pub pre_push: bool,
+    /// Write to the repository's own hooks directory although git is told to look elsewhere.
+    pub force: bool,
+}
+
+/// What has to change so that every hook is installed.
+pub fn plan(repo: &Repository, options: &InstallOptions) -> Result<Plan, HookError> {
+    plan_for(repo, options, || has_config_hooks(repo))
+}
+
+/// The path by which hooks should call this program: that in `PATH` when it is the same file, because it survives an
+/// upgrade; else where the running program is.
+pub fn binary() -> PathBuf {
+    let running = environment::current_exe();
+    let found = environment::find_program("repoidx");
+    match (running, found) {
+        (Some(running), Some(found)) if found.canonicalize().ok() == running.canonicalize().ok() => found,
+        (Some(running), _) => running,
+        (None, Some(found)) => found,
+        (None, None) => PathBuf::from("repoidx"),
+    }
+}
+
+fn plan_for(
+    repo: &Repository,
+    options: &InstallOptions,
+    has_config_hooks: impl Fn() -> bool,
+) -> Result<Plan, HookError> {
+    if repo.root().is_none() {
+        return Err(HookError::Bare);
+    }
+    let events: Vec<Event> =
+        Event::ALL.into_iter().filter(|event| *event != Event::PrePush || options.pre_push).collect();
+    let binary = text_of(&options.binary);
+    let place = Place::of(repo)?;
+    if place.owner == Owner::Repository {
+        return plan_files(&place.dir, &events, &binary);
+    }
+    if has_config_hooks() {
+        return plan_settings(repo, &events, &binary);
+    }
+    if options.force {
+        return plan_files(&Place::default_of(repo).dir, &events, &binary);
+    }
+    Err(place.refusal(repo, &events))
+}
+
+fn plan_files(dir: &Path, events: &[Event], binary: &str) -> Result<Plan, HookError> {
+    let mut changes = Vec::new();
+    for &event in events {
+        let place = dir.join(event.as_str());
+        let action = action_for(&place, event, binary)?;
+        changes.extend(action.map(|action| Change { event, place, action }));
+    }
+    Ok(Plan { changes })
+}
+
+/// What to do with the file of one hook; nothing when it is as it should be.
+fn action_for(hook: &Path, event: Event, binary: &str) -> Result<Option<Action>, HookError> {
+    let Ok(metadata) = hook.symlink_metadata() else {
+        let kind = if original_of(hook).symlink_metadata().is_ok() { Kind::Chain } else { Kind::File };
+        return Ok(Some(Action::Create { text: script::file(event, kind, binary) }));
+    };
+    let bytes = fs::read(hook).unwrap_or_default();
+    // Text that is not UTF-8 is somebody else's.
+    let text = String::from_utf8(bytes.clone()).unwrap_or_default();
+    if let Some(region) = Region::find(&text, event) {
+        let after = region.renewed(event, binary);
+        return Ok((after != text).then_some(Action::Edit { before: text, after }));
+    }
+    let is_plain = metadata.is_file() && environment::is_executable(hook);
+    if event != Event::PrePush && is_plain && script::is_shell_script(&text) {
+        let after = script::with_block(&text, event, binary);
+        return Ok(Some(Action::Edit { before: text, after }));
+    }
+    let original = original_of(hook);
+    let is_same = || fs::read(&original).is_ok_and(|kept| kept == bytes);
+    if original.symlink_metadata().is_ok() && !is_same() {
+        return Err(HookError::LeftOver(original));
+    }
+    Ok(Some(Action::Chain { text: script::file(event, Kind::Chain, binary) }))
+}
+
+fn plan_settings(repo: &Repository, events: &[Event], binary: &str) -> Result<Plan, HookError> {
+    let mut changes = Vec::new();
+    for &event in events {
+        let section = section_of(event);
+        let command = script::config_command(event, binary);
+        let present = repo.ask_git(&["config", "--local", "--get", &format!("{section}.command")])?;
+        if present.as_deref() != Some(&*command) {
+            changes.push(Change { event, place: section.into(), action: Action::Configure { command } });
+        }
+    }
+    Ok(Plan { changes })
+}
+
+/// The section of git's configuration that holds our hook for an event. One each: the command is not told the event.
+pub(super) fn section_of(event: Event) -> String {
+    format!("hook.repoidx-{event}")
+}
+
+/// A binary's path as the scripts can hold it. One that they cannot is left to `PATH`.
+fn text_of(binary: &Path) -> String {
+    match binary.to_str() {
+        Some(text) if !text.chars().any(char::is_control) && cfg!(windows) => text.replace('\\', "/"),
+        Some(text) if !text.chars().any(char::is_control) => text.to_owned(),
+        _ => "repoidx".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,212 @@
+//! How hooks and the worker of one worktree speak to each other: a mark and a lock in the data directory.
+//!
+//! Goes in: a repository. Comes out: "someone asked for an update" (the file `dirty`, replaced whole by each hook), and
+//! "someone is at it" (a lock of the system's on `worker.lock`, which dies with its process). What a worker did last is in
+//! `last.log`. Nothing here is needed for correctness: a lost mark is repaired by the next query.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::git::Repository;
+
+/// Bytes after which the log takes no more.
+const LONGEST_LOG: usize = 64 * 1024;
+
+/// The mark and the lock of one worktree.
+pub struct Queue {
+    dir: PathBuf,
+}
+
+/// The right to update the index in the name of the hooks; given back when dropped.
+pub(super) struct Turn {
+    _lock: File,
+}
+
+impl Queue {
+    /// The queue of this worktree. Nothing is made yet.
+    pub fn of(repo: &Repository) -> Self {
+        Self { dir: repo.data_dir() }
+    }
+
+    /// Whether a hook has asked for an update that has not been done.
+    pub fn is_marked(&self) -> bool {
+        self.mark_file().exists()
+    }
+
+    /// Whether a worker is at it now.
+    pub fn has_worker(&self) -> bool {
+        let Ok(lock) = File::open(self.dir.join("worker.lock")) else { return false };
+        matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+
+    /// What the last worker wrote down.
+    pub fn last_log(&self) -> Option<String> {
+        fs::read_to_string(self.dir.join("last.log")).ok()
+    }
+
+    /// Asks for an update. Each mark differs from every other.
+    pub(crate) fn mark(&self, event: &str) -> io::Result<()> {
+        make_private(&self.dir)?;
+        let fresh = self.dir.join(format!("dirty.{}", std::process::id()));
+        create_private(&fresh)?
+            .write_all(format!("{event} {:?} {}\n", since_epoch(), std::process::id()).as_bytes())?;
+        fs::rename(fresh, self.mark_file())
+    }
+
+    /// The present mark.
+    pub(super) fn mark_text(&self) -> Option<String> {
+        fs::read_to_string(self.mark_file()).ok()
+    }
+
+    /// Takes the mark away: it has been served.
+    pub(super) fn clear(&self) {
+        let _ = fs::remove_file(self.mark_file());
+    }
+
+    /// The turn, unless another process has it.
+    pub(super) fn try_turn(&self) -> Option<Turn> {
+        make_private(&self.dir).ok()?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        private(&mut options);
+        let lock = options.open(self.dir.join("worker.lock")).ok()?;
+        match lock.try_lock() {
+            Ok(()) => Some(Turn { _lock: lock }),
+            Err(TryLockError::WouldBlock) => None,
+            // No locks on this file system: SQLite's own must do.
+            Err(TryLockError::Error(_)) => Some(Turn { _lock: lock }),
+        }
+    }
+
+    /// The turn, waiting for it up to `patience`.
+    pub(super) fn wait_for_turn(&self, patience: Duration) -> Option<Turn> {
+        let start = Instant::now();
+        loop {
+            let turn = self.try_turn();
+            if turn.is_some() || start.elapsed() >= patience {
+                return turn;
+            }
+            std::thread::sleep(patience.min(Duration::from_millis(5)));
+        }
+    }
+
+    /// A new log in place of the last one. Without a place to write to, it swallows everything.
+    pub(crate) fn start_log(&self) -> Log {
+        Log { file: create_private(&self.dir.join("last.log")).ok(), left: LONGEST_LOG }
+    }
+
+    fn mark_file(&self) -> PathBuf {
+        self.dir.join("dirty")
+    }
+}
+
+/// What a worker does, for a person who wonders. Holds no source code.
+pub(crate) struct Log {
+    file: Option<File>,
+    left: usize,
+}
+
+impl Log {
+    /// Adds a line with the time, while there is room.
+    pub(crate) fn line(&mut self, text: &str) {
+        let line = format!("{:.3} {}\n", since_epoch().as_secs_f64(), text.replace('\n', " "));
+        if let (Some(file), Some(left)) = (self.file.as_mut(), self.left.checked_sub(line.len())) {
+            let _ = file.write_all(line.as_bytes());
+            self.left = left;
+        }
+    }
+}
+
+/// Makes the data directory if need be, for its owner alone.
+fn make_private(dir: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(dir) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// A new, empty file for its owner alone, in place of the one of that name. A link there is not followed.
+fn create_private(file: &Path) -> io::Result<File> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    private(&mut options);
+    options.open(file)
+}
+
+fn private(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
+fn since_epoch() -> Duration {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::fixture::Fixture;
+
+    #[test]
+    fn a_mark_stays_until_it_is_served() {
+        let fixture = Fixture::new();
+        let queue = Queue::of(&fixture.open());
+        assert!(!queue.is_marked() && !queue.has_worker());
+        queue.mark("post-commit").unwrap();
+        let first = queue.mark_text().unwrap();
+        assert!(first.starts_with("post-commit "), "{first}");
+        queue.mark("post-commit").unwrap();
+        assert_ne!(queue.mark_text().unwrap(), first);
+        queue.clear();
+        assert!(!queue.is_marked());
+    }
+
+    #[test]
+    fn one_has_the_turn_at_a_time() {
+        let fixture = Fixture::new();
+        let queue = Queue::of(&fixture.open());
+        let turn = queue.try_turn().unwrap();
+        assert!(queue.try_turn().is_none() && queue.has_worker());
+        assert!(queue.wait_for_turn(Duration::from_millis(1)).is_none());
+        drop(turn);
+        assert!(!queue.has_worker());
+        assert!(queue.try_turn().is_some());
+    }
+
+    #[test]
+    fn the_log_ends_before_it_grows_too_long() {
+        let fixture = Fixture::new();
+        let queue = Queue::of(&fixture.open());
+        queue.mark("post-commit").unwrap();
+        let mut log = queue.start_log();
+        for _ in 0..2000 {
+            log.line(&"x".repeat(100));
+        }
+        let length = queue.last_log().unwrap().len();
+        assert!((LONGEST_LOG - 200..=LONGEST_LOG).contains(&length), "{length}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_data_directory_is_its_owner_s_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let fixture = Fixture::new();
+        let repo = fixture.open();
+        let queue = Queue::of(&repo);
+        queue.mark("post-commit").unwrap();
+        let _turn = queue.try_turn();
+        let mode = |name: &str| repo.data_dir().join(name).metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(""), mode("dirty"), mode("worker.lock")), (0o700, 0o600, 0o600));
+    }
+}

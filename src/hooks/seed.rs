@@ -1,0 +1,77 @@
+//! A first index for a new worktree: a copy of a sibling's.
+//!
+//! Goes in: a worktree without an index. Comes out: the most recent index of another worktree of the same repository, in
+//! this one's data directory. The copy describes the sibling's files; an update that compares everything has to follow.
+//! Does not know what is in an index.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::git::Repository;
+use crate::store::Store;
+
+/// The name of the index in a data directory.
+const INDEX: &str = "index.db";
+
+/// How long to wait for somebody who writes an index here: he makes a copy needless.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Whether this worktree has an index.
+pub(super) fn has_index(repo: &Repository) -> bool {
+    repo.data_dir().join(INDEX).exists()
+}
+
+/// The data directories of the repository's other worktrees that hold an index, the most recent one first.
+pub(super) fn siblings(repo: &Repository) -> Vec<PathBuf> {
+    let linked = fs::read_dir(repo.common_dir().join("worktrees")).into_iter().flatten().flatten();
+    let git_dirs = linked.map(|entry| entry.path()).chain([repo.common_dir().to_owned()]);
+    let dirs = git_dirs.filter(|dir| dir != repo.git_dir()).map(|dir| dir.join("repoidx"));
+    let mut found: Vec<_> =
+        dirs.filter_map(|dir| Some((dir.join(INDEX).metadata().ok()?.modified().ok()?, dir))).collect();
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    found.into_iter().map(|(_, dir)| dir).collect()
+}
+
+/// Copies a sibling's index here. `false` when there is none that can be read: then a full build is due.
+pub(super) fn seed(repo: &Repository) -> bool {
+    let siblings = siblings(repo);
+    if siblings.is_empty() {
+        return false;
+    }
+    let Ok(lock) = Store::lock_for_writing_within(&repo.data_dir(), PATIENCE) else { return false };
+    !has_index(repo) && siblings.iter().any(|sibling| Store::seed_from(&lock, sibling).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::fixture::Fixture;
+
+    #[test]
+    fn a_new_worktree_starts_from_a_sibling() {
+        let fixture = Fixture::new();
+        fixture.commit("first");
+        fixture.git(&["worktree", "add", "-q", "../linked"]);
+        let main = fixture.open();
+        let linked = Repository::open(&fixture.place("linked")).unwrap();
+        assert!(siblings(&linked).is_empty() && !seed(&linked));
+
+        drop(Store::open(&main.data_dir()).unwrap());
+        assert_eq!(siblings(&linked), [main.data_dir()]);
+        assert!(seed(&linked) && has_index(&linked));
+        assert!(Store::open_read_only(&linked.data_dir()).is_ok());
+        assert!(!seed(&linked), "there is one now");
+    }
+
+    #[test]
+    fn a_sibling_that_cannot_be_read_is_left_out() {
+        let fixture = Fixture::new();
+        fixture.commit("first");
+        fixture.git(&["worktree", "add", "-q", "../linked"]);
+        let linked = Repository::open(&fixture.place("linked")).unwrap();
+        fs::create_dir(fixture.open().data_dir()).unwrap();
+        fs::write(fixture.open().data_dir().join(INDEX), "no index").unwrap();
+        assert!(!seed(&linked) && !has_index(&linked));
+    }
+}

@@ -1,0 +1,84 @@
+//! Which of our hooks are there, and whether git will run them.
+//!
+//! Goes in: a repository. Comes out: one [`HookState`] per event. Does not judge; the doctor does.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::git::{Repository, environment};
+
+use super::install::section_of;
+use super::place::{Owner, Place, has_config_hooks};
+use super::script::Region;
+use super::{Event, HookError};
+
+/// One event's hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookState {
+    pub event: Event,
+    /// The file where it is or would be.
+    pub place: PathBuf,
+    pub installed: Installed,
+    /// The binary that the hook runs first; `None` when it is not ours.
+    pub binary: Option<PathBuf>,
+}
+
+/// How far a hook is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Installed {
+    /// git runs it.
+    Yes,
+    /// It is in git's configuration, and this git runs such hooks.
+    InConfiguration,
+    /// It is in git's configuration, which this git is too old for.
+    InUnreadConfiguration,
+    /// The file is not executable: git leaves it out.
+    NotExecutable,
+    /// git looks for hooks elsewhere.
+    Unreachable,
+    /// No.
+    No,
+}
+
+/// The state of every event's hook, pre-push last.
+pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
+    let place = Place::of(repo)?;
+    let own = Place::default_of(repo);
+    let configured = repo.ask_git(&["config", "--local", "--get-regexp", r"^hook\.repoidx-.*\.command$"])?;
+    let configured = configured.unwrap_or_default();
+    let can_configure = !configured.is_empty() && has_config_hooks(repo);
+    let state = |event: Event| {
+        let file = place.dir.join(event.as_str());
+        let elsewhere = own.dir.join(event.as_str());
+        let (place, installed, binary) = if let Some(binary) = binary_in(&file, event) {
+            let is_run = environment::is_executable(&file);
+            (file, if is_run { Installed::Yes } else { Installed::NotExecutable }, Some(binary))
+        } else if configured.lines().any(|line| line.starts_with(&format!("{}.command ", section_of(event)))) {
+            let installed = if can_configure { Installed::InConfiguration } else { Installed::InUnreadConfiguration };
+            (section_of(event).into(), installed, None)
+        } else if calls_us(&file, event) {
+            (
+                file.clone(),
+                if environment::is_executable(&file) { Installed::Yes } else { Installed::NotExecutable },
+                None,
+            )
+        } else if let (Owner::Worktree | Owner::Others, Some(binary)) = (&place.owner, binary_in(&elsewhere, event)) {
+            (elsewhere, Installed::Unreachable, Some(binary))
+        } else {
+            (file, Installed::No, None)
+        };
+        HookState { event, place, installed, binary }
+    };
+    Ok(Event::ALL.into_iter().map(state).collect())
+}
+
+fn binary_in(hook: &std::path::Path, event: Event) -> Option<PathBuf> {
+    let text = fs::read_to_string(hook).ok()?;
+    Region::find(&text, event)?.binary().map(PathBuf::from)
+}
+
+/// Whether a hook that the user keeps has our line in it.
+fn calls_us(hook: &std::path::Path, event: Event) -> bool {
+    let call = format!("repoidx hook {event}");
+    fs::read_to_string(hook).is_ok_and(|text| text.lines().any(|line| !line.starts_with('#') && line.contains(&call)))
+}
