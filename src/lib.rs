@@ -1,6 +1,9 @@
 //! repoidx answers "what breaks if I change this?" for Python repositories.
 
 pub mod facts;
+pub mod git;
+pub mod index;
 pub mod lang;
 pub mod model;
 pub mod resolve;
+pub mod store;

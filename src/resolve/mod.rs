@@ -27,6 +27,7 @@ pub mod value;
 
 use std::sync::Arc;
 
+pub use fixtures::is_test_path;
 pub use solver::solve;
 
 use crate::{
@@ -66,7 +67,7 @@ pub struct Child {
 }
 
 /// The only questions that resolution asks about other files. Answers depend on the stored facts alone.
-pub trait Definitions: Sync {
+pub trait Definitions {
     /// What `name` stands for in the folder `directory` (`""` for the root).
     fn child(&self, directory: &str, name: &str) -> Child;
     /// The folders in which a package `name` (with `__init__`) begins, sorted.

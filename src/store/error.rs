@@ -72,7 +72,7 @@ impl StoreError {
     }
 
     /// Content that cannot be what was written.
-    pub(super) fn damaged(what: &str) -> StoreError {
+    pub(crate) fn damaged(what: &str) -> StoreError {
         Self::Damaged(what.to_owned())
     }
 }

@@ -49,6 +49,15 @@ impl Store {
         Ok(statement.query_map([module], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
+    /// Whether some file lies below this folder.
+    pub fn has_files_below(&self, folder: &str) -> Result<bool, StoreError> {
+        // `0` follows `/` in ASCII.
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM files WHERE path > ?1 || '/' AND path < ?1 || '0')")?;
+        Ok(statement.query_row([folder], |row| row.get(0))?)
+    }
+
     /// What other files may ask about this content.
     pub fn interface(&self, content: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT interface FROM facts WHERE content_hash = ?1")?;

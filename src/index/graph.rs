@@ -1,0 +1,68 @@
+//! A repository given as texts, resolved in memory: for tests and for trying things out.
+
+use std::sync::Arc;
+
+use super::{
+    memory::{Memory, MemoryFile},
+    naming, pool,
+};
+use crate::{
+    lang,
+    model::{EntityId, EntityRecord, FileId, Relationship, Unresolved},
+    resolve::ModuleInfo,
+};
+
+/// Everything known about some files.
+#[derive(Debug, Default)]
+pub struct Graph {
+    /// Entity, path of its file, what is known of it.
+    pub entities: Vec<(EntityId, String, EntityRecord)>,
+    pub relationships: Vec<Relationship>,
+    pub unresolved: Vec<Unresolved>,
+    modules: Vec<String>,
+}
+
+impl Graph {
+    /// The dotted name of an entity; empty for an unknown one.
+    pub fn name(&self, entity: EntityId) -> String {
+        let index = self.entities.binary_search_by_key(&entity, |(id, ..)| *id);
+        let Ok(index) = index else { return String::new() };
+        let (module, record) = (&self.modules[index], &self.entities[index].2);
+        if record.qualified.is_empty() { module.clone() } else { format!("{module}.{}", record.qualified) }
+    }
+}
+
+/// Reads and resolves files given as (path, bytes).
+pub fn analyze(files: &[(&str, &[u8])]) -> Graph {
+    pool(None).install(|| {
+        let mut files: Vec<(&str, &[u8])> =
+            files.iter().filter(|(path, _)| lang::language_of(path).is_some()).copied().collect();
+        files.sort_unstable_by_key(|(path, _)| *path);
+        files.dedup_by_key(|(path, _)| *path);
+        let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
+        let mut next = 1;
+        let files = files.iter().zip(naming::module_names(&paths)).zip(1..).map(|(((path, bytes), module), id)| {
+            let extract = lang::language_of(path).expect("filtered above").extract;
+            let facts = extract(bytes);
+            let count = u32::try_from(facts.bodies.records.len()).expect("fewer than 2^32 entities");
+            let entities = (next..next + count).map(EntityId).collect();
+            next += count;
+            let info = ModuleInfo { file: FileId(id), path: (*path).to_owned(), interface: facts.interface, entities };
+            MemoryFile { info: Arc::new(info), module, bodies: facts.bodies }
+        });
+        let mut memory = Memory::new(files.collect());
+        let resolutions = memory.resolve(&());
+        let mut graph = Graph::default();
+        for (file, resolution) in memory.files.iter().zip(resolutions) {
+            for (&id, record) in file.info.entities.iter().zip(&file.bodies.records) {
+                graph.entities.push((id, file.info.path.clone(), record.clone()));
+                graph.modules.push(file.module.clone());
+            }
+            graph.relationships.extend(resolution.relationships);
+            graph.unresolved.extend(resolution.unresolved);
+        }
+        graph.relationships.sort_unstable();
+        graph.unresolved.sort_unstable();
+        graph
+    })
+}

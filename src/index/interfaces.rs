@@ -1,0 +1,151 @@
+//! What a file answers to questions about it, so that a change of the file is a set of changed answers.
+//!
+//! Goes in: a file's interface with its row ids. Comes out: a hash per question. Answers that did not change leave their
+//! askers alone.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use crate::{
+    facts::interface::{BasePath, Binding, ClassHead, Member, ModulePath},
+    resolve::{
+        ModuleInfo,
+        keys::{self, Key},
+    },
+};
+
+/// Every question about the file that has an answer, with a hash of the answer.
+pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
+    let mut answers = BTreeMap::new();
+    let interface = &info.interface;
+    for member in &interface.members {
+        let name = interface.names.hash(member.name);
+        answers.insert(keys::member(&info.path, name), digest(|state| bindings(info, member, state)));
+    }
+    let stars = digest(|state| {
+        for star in &interface.stars {
+            module_path(info, star, state);
+        }
+        for list in [interface.exports.as_deref(), Some(interface.plugins.as_slice())] {
+            let texts = list.map(|names| names.iter().map(|&name| interface.names.hash(name)).collect::<Vec<_>>());
+            texts.hash(state);
+        }
+    });
+    answers.insert(keys::stars(&info.path), stars);
+    for class in &interface.classes {
+        let entity = info.id(class.entity);
+        answers.insert(keys::class(entity), digest(|state| class_head(info, class, state)));
+        let names = digest(|state| {
+            for member in &class.members {
+                interface.names.hash(member.name).hash(state);
+            }
+        });
+        answers.insert(keys::class_names(entity), names);
+        for member in &class.members {
+            let name = interface.names.hash(member.name);
+            answers.insert(keys::class_member(entity, name), digest(|state| bindings(info, member, state)));
+        }
+    }
+    for signature in &interface.functions {
+        let answer = digest(|state| {
+            for parameter in &signature.parameters {
+                interface.names.hash(parameter.name).hash(state);
+                (parameter.kind as u8, parameter.has_default).hash(state);
+            }
+            (signature.is_generator, signature.is_async, signature.is_decorated).hash(state);
+            interface.entities[signature.entity as usize].flags.hash(state);
+        });
+        answers.insert(keys::signature(info.id(signature.entity), signature.lambda), answer);
+    }
+    answers
+}
+
+/// Questions that two versions of a file answer differently.
+pub(super) fn changed(old: &BTreeMap<Key, u64>, new: &BTreeMap<Key, u64>) -> Vec<Key> {
+    let gone = old.keys().filter(|key| !new.contains_key(key)).copied();
+    let other = new.iter().filter(|(key, answer)| old.get(key) != Some(answer)).map(|(&key, _)| key);
+    gone.chain(other).collect()
+}
+
+/// Questions about folders that the coming or going of files answers anew: `before` and `after` are all paths, sorted.
+pub(super) fn changed_folders(before: &[&str], after: &[&str]) -> Vec<Key> {
+    let mut changed = Vec::new();
+    for (these, others) in [(before, after), (after, before)] {
+        for path in these.iter().filter(|path| others.binary_search(path).is_err()) {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            changed.push(keys::child(folder, stem));
+            if stem == "__init__" {
+                let (outer, package) = folder.rsplit_once('/').unwrap_or(("", folder));
+                changed.push(keys::child(outer, package));
+                changed.push(keys::package(package));
+            }
+            let mut folder = folder;
+            while !folder.is_empty() {
+                let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
+                if !has_files_below(others, folder) {
+                    changed.push(keys::child(outer, own));
+                }
+                folder = outer;
+            }
+        }
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    changed
+}
+
+/// Whether one of the sorted `paths` lies below `folder`.
+pub(super) fn has_files_below(paths: &[&str], folder: &str) -> bool {
+    let start = format!("{folder}/");
+    let index = paths.partition_point(|path| *path < start.as_str());
+    paths.get(index).is_some_and(|path| path.starts_with(&start))
+}
+
+fn digest(write: impl FnOnce(&mut FxHasher)) -> u64 {
+    let mut hasher = FxHasher::default();
+    write(&mut hasher);
+    hasher.finish()
+}
+
+fn bindings(info: &ModuleInfo, member: &Member, state: &mut FxHasher) {
+    for binding in &member.bindings {
+        match binding {
+            Binding::Entity(entity) => {
+                let head = &info.interface.entities[*entity as usize];
+                (0u8, info.id(*entity), head.kind as u8, head.flags).hash(state);
+            }
+            Binding::Module(path) => {
+                1u8.hash(state);
+                module_path(info, path, state);
+            }
+            Binding::From(path, name) => {
+                2u8.hash(state);
+                module_path(info, path, state);
+                info.interface.names.hash(*name).hash(state);
+            }
+        }
+    }
+}
+
+fn module_path(info: &ModuleInfo, path: &ModulePath, state: &mut FxHasher) {
+    path.level.hash(state);
+    for &part in &path.parts {
+        info.interface.names.hash(part).hash(state);
+    }
+}
+
+fn class_head(info: &ModuleInfo, class: &ClassHead, state: &mut FxHasher) {
+    let mut path = |path: &BasePath| {
+        path.local.map(|entity| info.id(entity)).hash(state);
+        for &part in &path.parts {
+            info.interface.names.hash(part).hash(state);
+        }
+        0u8.hash(state);
+    };
+    class.bases.iter().for_each(&mut path);
+    class.metaclass.iter().for_each(&mut path);
+    class.decorators.iter().for_each(&mut path);
+}

@@ -1,0 +1,171 @@
+//! Which files differ from what the index knows.
+//!
+//! Goes in: the repository and the index's file table. Comes out: paths that may differ, and their bytes. A file whose
+//! stat data did not change is taken as unchanged, unless it was written so shortly before it was read that a second
+//! write could hide behind the same stat data (git's "racily clean" files).
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
+use crate::{
+    git::{GitError, Repository, TreeFile},
+    index::IndexError,
+    lang,
+    model::{FileRecord, FileStat},
+    store::Store,
+};
+
+/// Files larger than this are skipped.
+pub(super) const MAX_BYTES: u64 = 4 << 20;
+
+/// Clocks of file systems tick this coarsely at worst, among those in use.
+const RACY: Duration = Duration::from_millis(40);
+
+/// Where the files come from.
+pub(super) enum Source<'r> {
+    Worktree(&'r Repository),
+    /// The files of one commit.
+    Commit {
+        repo: &'r Repository,
+        files: BTreeMap<String, TreeFile>,
+        commit: Option<String>,
+    },
+}
+
+impl<'r> Source<'r> {
+    /// The working tree, or a revision; a bare repository has only revisions.
+    pub(super) fn of(repo: &'r Repository, rev: Option<&str>) -> Result<Self, GitError> {
+        let commit = match rev {
+            Some(rev) => Some(repo.resolve(rev)?),
+            None if repo.root().is_none() => repo.head()?,
+            None => return Ok(Source::Worktree(repo)),
+        };
+        let files = match &commit {
+            Some(commit) => repo.tree_files(commit)?,
+            None => Vec::new(),
+        };
+        let files = files.into_iter().filter(|file| is_indexed(&file.path));
+        Ok(Source::Commit { repo, files: files.map(|file| (file.path.clone(), file)).collect(), commit })
+    }
+
+    pub(super) fn repo(&self) -> &'r Repository {
+        match self {
+            Source::Worktree(repo) | Source::Commit { repo, .. } => repo,
+        }
+    }
+
+    /// The commit that the index describes, or stands on.
+    pub(super) fn commit(&self) -> Result<Option<String>, GitError> {
+        match self {
+            Source::Worktree(repo) => repo.head(),
+            Source::Commit { commit, .. } => Ok(commit.clone()),
+        }
+    }
+
+    /// All files to index with their stat data, sorted by path.
+    pub(super) fn files(&self) -> Result<Vec<(String, FileStat)>, GitError> {
+        match self {
+            Source::Worktree(repo) => {
+                let files = repo.worktree_files_where(&is_indexed)?;
+                Ok(files.into_iter().map(|file| (file.path, file.stat)).collect())
+            }
+            Source::Commit { files, .. } => {
+                Ok(files.values().map(|file| (file.path.clone(), blob_stat(file))).collect())
+            }
+        }
+    }
+
+    /// The stat data of one file; `None` when it is not there.
+    pub(super) fn stat(&self, path: &str) -> Option<FileStat> {
+        match self {
+            Source::Worktree(repo) => repo.stat(path),
+            Source::Commit { files, .. } => files.get(path).map(blob_stat),
+        }
+    }
+
+    /// The bytes of one file.
+    pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        match self {
+            Source::Worktree(repo) => repo.read(path).map_err(|error| error.kind().to_string()),
+            Source::Commit { repo, files, .. } => match files.get(path) {
+                Some(file) => repo.read_blob(&file.blob).map_err(|error| error.to_string()),
+                None => Err("not in the commit".to_owned()),
+            },
+        }
+    }
+}
+
+/// The content's id stands in for what a file system knows.
+fn blob_stat(file: &TreeFile) -> FileStat {
+    let digits = file.blob.get(..16).unwrap_or("0");
+    let inode = u64::from_str_radix(digits, 16).unwrap_or(0);
+    FileStat { size: file.size.unwrap_or(0), mtime_ns: 0, ctime_ns: 0, inode }
+}
+
+/// Whether files of this name are indexed.
+pub(super) fn is_indexed(path: &str) -> bool {
+    lang::language_of(path).is_some()
+}
+
+/// The stat data to remember for a file that has just been read: none when a later write could go unnoticed.
+pub(super) fn lasting(stat: FileStat) -> FileStat {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let newest = u128::try_from(stat.mtime_ns.max(stat.ctime_ns)).unwrap_or(0);
+    if newest > 0 && newest + RACY.as_nanos() > now.as_nanos() { FileStat::default() } else { stat }
+}
+
+/// What an index knows beside what is there now.
+#[derive(Clone, Debug, Default)]
+pub struct Freshness {
+    pub head: Option<String>,
+    /// The commit last synchronised to.
+    pub indexed: Option<String>,
+    /// Nothing differs from the working tree now.
+    pub fresh: bool,
+    /// Paths that differ, sorted.
+    pub pending: Vec<String>,
+}
+
+/// Compares an index with the working tree (in a bare repository: with HEAD). Writes nothing.
+///
+/// # Errors
+/// When the repository or the index cannot be read.
+pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexError> {
+    let source = Source::of(repo, None)?;
+    let head = repo.head()?;
+    let indexed = store.meta("indexed")?;
+    let known: BTreeMap<String, FileRecord> =
+        store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
+    let mut pending = Vec::new();
+    let mut seen = 0;
+    for (path, stat) in source.files()? {
+        match known.get(&path) {
+            Some(file) => {
+                seen += 1;
+                if file.stat != stat && !has_content(&source, file) {
+                    pending.push(path);
+                }
+            }
+            None => pending.push(path),
+        }
+    }
+    if seen < known.len() {
+        let there: std::collections::BTreeSet<String> = source.files()?.into_iter().map(|(path, _)| path).collect();
+        pending.extend(known.into_keys().filter(|path| !there.contains(path)));
+    }
+    pending.sort();
+    let fresh = pending.is_empty() && head == indexed;
+    Ok(Freshness { head, indexed, fresh, pending })
+}
+
+fn has_content(source: &Source<'_>, file: &FileRecord) -> bool {
+    match source.read(&file.path) {
+        Ok(bytes) => file.skipped.is_empty() && *blake3::hash(&bytes).as_bytes() == file.content_hash,
+        Err(reason) => file.skipped == unreadable(&reason),
+    }
+}
+
+/// Why a file that cannot be read is skipped.
+pub(super) fn unreadable(reason: &str) -> String {
+    format!("cannot be read: {reason}")
+}

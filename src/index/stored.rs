@@ -1,0 +1,165 @@
+//! Questions answered from the index while it is being updated.
+//!
+//! Goes in: an open update, and what this update has resolved so far. Comes out: [`Definitions`] that cannot be told
+//! from those of a full build of the same files.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::memory::{entries_of, join_contributions};
+use crate::{
+    facts::Interface,
+    model::{Answer, EntityId, FileId},
+    resolve::{Child, Definitions, ModuleInfo, keys::Key, value::Entry},
+    store::{Store, error::StoreError},
+};
+
+/// The index as questions see it.
+pub(super) struct Stored<'a> {
+    store: &'a Store,
+    modules: RefCell<FxHashMap<FileId, Option<Arc<ModuleInfo>>>>,
+    children: RefCell<FxHashMap<(String, String), Child>>,
+    places: RefCell<FxHashMap<EntityId, Option<(FileId, u32)>>>,
+    /// Files whose stored answers no longer count.
+    replaced: FxHashSet<FileId>,
+    /// Their new answers.
+    answers: FxHashMap<Key, Vec<(FileId, u8, Vec<Entry>)>>,
+    /// The first error met; answers after it do not count.
+    error: RefCell<Option<StoreError>>,
+}
+
+impl<'a> Stored<'a> {
+    pub(super) fn new(store: &'a Store) -> Self {
+        Stored {
+            store,
+            modules: RefCell::default(),
+            children: RefCell::default(),
+            places: RefCell::default(),
+            replaced: FxHashSet::default(),
+            answers: FxHashMap::default(),
+            error: RefCell::default(),
+        }
+    }
+
+    /// The error that made answers unreliable, if there was one.
+    pub(super) fn take_error(&self) -> Result<(), StoreError> {
+        self.error.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    /// From now on `file` answers by `answers` instead of what is stored.
+    pub(super) fn replace(&mut self, file: FileId, answers: &[Answer]) {
+        self.replaced.insert(file);
+        self.extend(file, answers);
+    }
+
+    /// Adds answers of a file already replaced.
+    pub(super) fn extend(&mut self, file: FileId, answers: &[Answer]) {
+        for answer in answers {
+            self.answers.entry(answer.key).or_default().push((file, answer.level, entries_of(answer)));
+        }
+    }
+
+    /// Whether a file other than `except` changed its answer to `key` in exactly this round.
+    pub(super) fn changed_in(&self, key: Key, round: u8, except: FileId) -> bool {
+        self.contributions(key).iter().any(|&(file, level, _)| file != except && level == round)
+    }
+
+    fn contributions(&self, key: Key) -> Vec<(FileId, u8, Vec<Entry>)> {
+        let stored = self.keep(self.store.answers(key)).unwrap_or_default();
+        let stored = stored
+            .into_iter()
+            .filter(|(file, ..)| !self.replaced.contains(file))
+            .map(|(file, level, values)| (file, level, entries_of(&Answer { key, level, values })));
+        let own = self.answers.get(&key).into_iter().flatten().cloned();
+        stored.chain(own).collect()
+    }
+
+    fn keep<T>(&self, result: Result<T, StoreError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.error.borrow_mut().get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    fn read_module(&self, file: FileId) -> Result<Option<Arc<ModuleInfo>>, StoreError> {
+        let Some(record) = self.store.file(file)? else { return Ok(None) };
+        let interface = match self.store.interface(&record.content_hash)? {
+            Some(bytes) => Interface::decode(&bytes).ok_or_else(|| StoreError::damaged("stored facts"))?,
+            None => Interface::default(),
+        };
+        let entities = self.store.entity_ids(file)?;
+        if entities.len() != interface.entities.len() {
+            return Err(StoreError::damaged("a file's entities do not fit its facts"));
+        }
+        Ok(Some(Arc::new(ModuleInfo { file, path: record.path, interface, entities })))
+    }
+
+    fn look_up(&self, directory: &str, name: &str) -> Result<Child, StoreError> {
+        let whole = if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
+        let first = |stem: &str| -> Result<Option<FileId>, StoreError> {
+            match self.store.file_id(&format!("{stem}.py"))? {
+                Some(file) => Ok(Some(file)),
+                None => self.store.file_id(&format!("{stem}.pyi")),
+            }
+        };
+        let is_directory = self.store.has_files_below(&whole)?;
+        let package = if is_directory { first(&format!("{whole}/__init__"))? } else { None };
+        Ok(Child { module: first(&whole)?, package, is_directory })
+    }
+}
+
+impl Definitions for Stored<'_> {
+    fn child(&self, directory: &str, name: &str) -> Child {
+        let key = (directory.to_owned(), name.to_owned());
+        if let Some(&child) = self.children.borrow().get(&key) {
+            return child;
+        }
+        let child = self.keep(self.look_up(directory, name)).unwrap_or_default();
+        self.children.borrow_mut().insert(key, child);
+        child
+    }
+
+    fn packages(&self, name: &str) -> Vec<String> {
+        let files = self.keep(self.store.files_of_module(name)).unwrap_or_default();
+        let mut roots: Vec<String> = files
+            .into_iter()
+            .filter_map(|file| {
+                let info = self.module(file)?;
+                let folder =
+                    info.path.strip_suffix("/__init__.py").or_else(|| info.path.strip_suffix("/__init__.pyi"))?;
+                let (root, package) = folder.rsplit_once('/').unwrap_or(("", folder));
+                (package == name).then(|| root.to_owned())
+            })
+            .collect();
+        roots.sort();
+        roots.dedup();
+        roots
+    }
+
+    fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>> {
+        if let Some(info) = self.modules.borrow().get(&file) {
+            return info.clone();
+        }
+        let info = self.keep(self.read_module(file)).flatten();
+        self.modules.borrow_mut().insert(file, info.clone());
+        info
+    }
+
+    fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
+        if let Some(&place) = self.places.borrow().get(&entity) {
+            return place;
+        }
+        let place = self.keep(self.store.entity_place(entity)).flatten();
+        self.places.borrow_mut().insert(entity, place);
+        place
+    }
+
+    fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
+        join_contributions(self.contributions(key).into_iter(), round, except)
+    }
+}

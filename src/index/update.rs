@@ -1,0 +1,340 @@
+//! An update: parse what is new, find whose questions are answered anew, resolve those files alone.
+//!
+//! Correct by construction: what a file says in round `n` is a function of its facts and of the others' answers in round
+//! `n - 1` (see `resolve`). A file is resolved again in round 1 when its facts or a written answer it asked for changed,
+//! and in round `n` when an answer it asked for differs, in round `n - 1`, from what it was before the update. From then
+//! on it is resolved in every round before which one of its answers moved, as in a full build.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    IndexError, Progress, Scope, UpdateReport, full, interfaces,
+    memory::{entries_of, merge},
+    naming,
+    scan::Source,
+    stored::Stored,
+    totals::Totals,
+};
+use crate::{
+    model::{Answer, FileId, FileRecord, Resolution},
+    resolve::{Definitions, ROUNDS, keys::Key, solve, value::Entry},
+    store::{Store, Update},
+};
+
+/// Above this share of changed files a full build is quicker.
+const FULL_SHARE: usize = 3;
+/// Below this number of files a share means nothing.
+const FULL_MINIMUM: usize = 200;
+/// Contents of files that are gone which are kept for their return.
+const KEPT_CONTENTS: usize = 2000;
+
+/// Brings the index up to date; `None` when a full build is the better way.
+pub(super) fn update(
+    store: &mut Store,
+    source: &Source<'_>,
+    scope: Scope,
+    progress: &dyn Progress,
+) -> Result<Option<UpdateReport>, IndexError> {
+    let commit = source.commit()?;
+    let changes = changes(store, source, scope, commit.as_deref())?;
+    if changes.is_empty() && store.meta("indexed")? == commit {
+        return Ok(Some(Totals::read(store)?.report(UpdateReport::default())));
+    }
+    let mut totals = Totals::read(store)?;
+    let total = totals.files;
+    if changes.len() > FULL_MINIMUM && changes.len() * FULL_SHARE > total {
+        return Ok(None);
+    }
+    let update = store.write()?;
+    let mut work =
+        Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
+    let plan = work.apply(source, changes, progress)?;
+    let resolved = work.resolve(&plan, progress)?;
+    for (file, resolution) in &resolved {
+        let old = update.resolution(*file)?.unwrap_or_default();
+        work.before.relationships += old.relationships.len();
+        work.before.unresolved += old.unresolved.len();
+        work.after.relationships += resolution.relationships.len();
+        work.after.unresolved += resolution.unresolved.len();
+        update.put_resolution(*file, resolution)?;
+    }
+    totals.replace(work.before, work.after);
+    let mut report = work.report;
+    report.resolved = resolved.len();
+    let mut paths = BTreeSet::new();
+    for file in resolved.keys() {
+        paths.extend(update.file(*file)?.map(|record| record.path));
+    }
+    report.reresolved = paths.into_iter().collect();
+    if report.parsed + report.removed > 0 {
+        update.collect_garbage(KEPT_CONTENTS)?;
+    }
+    update.set_meta("indexed", commit.as_deref().unwrap_or(""))?;
+    let (key, value) = totals.entry();
+    update.set_meta(key, &value)?;
+    update.commit()?;
+    Ok(Some(totals.report(report)))
+}
+
+/// Paths that may differ; `None` for a file that is gone.
+type Changes = BTreeMap<String, Option<crate::model::FileStat>>;
+
+fn changes(store: &Store, source: &Source<'_>, scope: Scope, commit: Option<&str>) -> Result<Changes, IndexError> {
+    let mut changes = Changes::new();
+    if scope == Scope::Commits {
+        let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
+        if let (Some(indexed), Some(commit)) = (indexed, commit) {
+            let paths = match source.repo().tree_changes(&indexed, commit) {
+                Ok(paths) => paths,
+                // The commit is gone (pruned, shallow): look everywhere.
+                Err(_) => return changes_everywhere(store, source),
+            };
+            for path in paths.into_iter().filter(|path| super::scan::is_indexed(path)) {
+                let stat = source.stat(&path);
+                let known = store.file_id(&path)?;
+                if stat.is_some() || known.is_some() {
+                    changes.insert(path, stat);
+                }
+            }
+            return Ok(changes);
+        }
+    }
+    changes_everywhere(store, source)
+}
+
+fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<Changes, IndexError> {
+    let mut changes = Changes::new();
+    let mut known: FxHashMap<String, FileRecord> =
+        store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
+    for (path, stat) in source.files()? {
+        match known.remove(&path) {
+            Some(file) if file.stat == stat => {}
+            _ => {
+                changes.insert(path, Some(stat));
+            }
+        }
+    }
+    changes.extend(known.into_keys().map(|path| (path, None)));
+    Ok(changes)
+}
+
+/// What has to be resolved, after the facts are stored.
+#[derive(Default)]
+struct Plan {
+    /// To resolve in round 1.
+    files: BTreeSet<FileId>,
+    /// What removed files had answered.
+    lost: Vec<(FileId, Vec<Answer>)>,
+}
+
+struct Work<'a> {
+    update: &'a Update<'a>,
+    report: UpdateReport,
+    /// Of the changed files, as they were and as they are.
+    before: Totals,
+    after: Totals,
+}
+
+impl Work<'_> {
+    /// Stores the facts of changed files; finds the files whose written answers changed.
+    fn apply(&mut self, source: &Source<'_>, changes: Changes, progress: &dyn Progress) -> Result<Plan, IndexError> {
+        progress.stage("reading", changes.len() as u64);
+        let (mut plan, mut changed_keys) = (Plan::default(), Vec::new());
+        let mut comes_or_goes = false;
+        let mut reads = Vec::new();
+        for (path, stat) in changes {
+            let known = self.update.file_id(&path)?;
+            let Some(stat) = stat else {
+                if let Some(file) = known {
+                    comes_or_goes = true;
+                    reads.push((path, Some(file), None));
+                }
+                continue;
+            };
+            let stored = |hash: &_| full::stored_facts(self.update, hash).ok().flatten();
+            let read = full::read_file(source, &path, stat, &stored);
+            progress.advance(1);
+            if let Some(file) = known {
+                let old = self.update.file(file)?;
+                let same = old.as_ref().is_some_and(|old| {
+                    old.content_hash == read.record.content_hash && old.skipped == read.record.skipped
+                });
+                if let (true, Some(old)) = (same, old) {
+                    self.update.put_file(&FileRecord { module: old.module, ..read.record })?;
+                    continue;
+                }
+            }
+            comes_or_goes |= known.is_none();
+            reads.push((path, known, Some(read)));
+        }
+        let before = if comes_or_goes { self.paths()? } else { Vec::new() };
+        let old_answers = self.written_answers(reads.iter().filter_map(|(_, file, _)| *file))?;
+        for (path, known, read) in reads {
+            let Some(read) = read else {
+                let file = known.expect("only known files can go");
+                if let Some(resolution) = self.update.resolution(file)? {
+                    self.before.relationships += resolution.relationships.len();
+                    self.before.unresolved += resolution.unresolved.len();
+                    plan.lost.push((file, resolution.answers));
+                }
+                self.count_before(file)?;
+                self.update.remove_file(file)?;
+                self.report.removed += 1;
+                continue;
+            };
+            self.report.parsed += usize::from(read.is_parsed);
+            let module = match known {
+                Some(file) => self.update.file(file)?.map(|old| old.module).unwrap_or_default(),
+                None => path.clone(),
+            };
+            if let Some(file) = known {
+                self.count_before(file)?;
+            }
+            self.after.files += usize::from(read.record.skipped.is_empty());
+            self.after.entities += read.facts.bodies.records.len();
+            let file = self.update.put_file(&FileRecord { module, ..read.record.clone() })?;
+            if let (Some((interface, bodies)), true) = (&read.encoded, read.is_parsed) {
+                self.update.put_facts(&read.record.content_hash, interface, bodies)?;
+            }
+            self.update.put_entities(file, &read.facts.bodies.records)?;
+            plan.files.insert(file);
+        }
+        if comes_or_goes {
+            let after = self.paths()?;
+            self.rename(&after)?;
+            let before: Vec<&str> = before.iter().map(String::as_str).collect();
+            let after: Vec<&str> = after.iter().map(String::as_str).collect();
+            changed_keys.extend(interfaces::changed_folders(&before, &after));
+        }
+        let new_answers = self.written_answers(plan.files.iter().copied())?;
+        changed_keys.extend(interfaces::changed(&old_answers, &new_answers));
+        plan.files.extend(self.update.askers(&changed_keys)?);
+        progress.done();
+        Ok(plan)
+    }
+
+    fn count_before(&mut self, file: FileId) -> Result<(), IndexError> {
+        self.before.files += usize::from(self.update.file(file)?.is_some_and(|file| file.skipped.is_empty()));
+        self.before.entities += self.update.entity_ids(file)?.len();
+        Ok(())
+    }
+
+    fn paths(&self) -> Result<Vec<String>, IndexError> {
+        Ok(self.update.files()?.into_iter().map(|(_, file)| file.path).collect())
+    }
+
+    /// Gives every file the name that it has among all files.
+    fn rename(&self, paths: &[String]) -> Result<(), IndexError> {
+        let texts: Vec<&str> = paths.iter().map(String::as_str).collect();
+        for ((_, file), module) in self.update.files()?.into_iter().zip(naming::module_names(&texts)) {
+            if file.module != module {
+                self.update.put_file(&FileRecord { module, ..file })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What files answer to questions about what is written in them.
+    fn written_answers(&self, files: impl Iterator<Item = FileId>) -> Result<BTreeMap<Key, u64>, IndexError> {
+        let stored = Stored::new(self.update);
+        let mut answers = BTreeMap::new();
+        for file in files {
+            if let Some(info) = stored.module(file) {
+                answers.extend(interfaces::answers(&info));
+            }
+        }
+        stored.take_error()?;
+        Ok(answers)
+    }
+
+    /// Resolves round by round what has to be.
+    fn resolve(&self, plan: &Plan, progress: &dyn Progress) -> Result<BTreeMap<FileId, Resolution>, IndexError> {
+        progress.stage("resolving", plan.files.len() as u64);
+        let mut definitions = Stored::new(self.update);
+        let mut old: BTreeMap<FileId, Vec<Answer>> = plan.lost.iter().cloned().collect();
+        for (file, _) in &plan.lost {
+            definitions.replace(*file, &[]);
+        }
+        let mut resolutions: BTreeMap<FileId, Resolution> = BTreeMap::new();
+        // Files that became dirty in the round at hand.
+        let mut fresh: BTreeSet<FileId> = plan.files.clone();
+        for round in 1..=ROUNDS {
+            let mut solved = Vec::new();
+            for &file in &fresh {
+                let mut stored = self.update.resolution(file)?.unwrap_or_default();
+                old.insert(file, stored.answers.clone());
+                stored.answers.retain(|answer| answer.level < round);
+                if round == 1 {
+                    stored = Resolution::default();
+                }
+                definitions.replace(file, &stored.answers);
+                resolutions.insert(file, stored);
+            }
+            for (&file, resolution) in &resolutions {
+                let is_due = fresh.contains(&file)
+                    || round > 1
+                        && resolution.questions.iter().any(|&key| definitions.changed_in(key, round - 1, file));
+                if is_due {
+                    solved.push((file, self.solve(&definitions, file, round)?));
+                    progress.advance(1);
+                }
+            }
+            for (file, new) in solved {
+                let resolution = resolutions.get_mut(&file).expect("solved files are in work");
+                let added = merge(resolution, new, round);
+                definitions.extend(file, &added);
+            }
+            definitions.take_error()?;
+            fresh = if round == ROUNDS { BTreeSet::new() } else { self.dirty(&old, &resolutions, round)? };
+        }
+        progress.done();
+        Ok(resolutions)
+    }
+
+    fn solve(&self, definitions: &Stored<'_>, file: FileId, round: u8) -> Result<Resolution, IndexError> {
+        let Some(info) = definitions.module(file) else { return Ok(Resolution::default()) };
+        let Some(record) = self.update.file(file)? else { return Ok(Resolution::default()) };
+        match full::stored_facts(self.update, &record.content_hash)? {
+            Some(facts) => Ok(solve(definitions, info, &facts.bodies, round)),
+            None => Ok(Resolution::default()),
+        }
+    }
+
+    /// Files, not yet in work, that asked a question whose answer in `round` is another than before the update.
+    fn dirty(
+        &self,
+        old: &BTreeMap<FileId, Vec<Answer>>,
+        resolutions: &BTreeMap<FileId, Resolution>,
+        round: u8,
+    ) -> Result<BTreeSet<FileId>, IndexError> {
+        let mut keys: Vec<Key> = Vec::new();
+        for (file, old_answers) in old {
+            let old = holding(old_answers, round);
+            let new = resolutions.get(file).map(|new| holding(&new.answers, round)).unwrap_or_default();
+            keys.extend(old.iter().filter(|(key, entries)| new.get(key) != Some(entries)).map(|(&key, _)| key));
+            keys.extend(new.keys().filter(|key| !old.contains_key(key)));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let askers = self.update.askers(&keys)?;
+        Ok(askers.into_iter().filter(|file| !resolutions.contains_key(file) && !old.contains_key(file)).collect())
+    }
+}
+
+/// What holds in `round`, by question.
+fn holding(answers: &[Answer], round: u8) -> BTreeMap<Key, Vec<Entry>> {
+    let mut levels: BTreeMap<Key, (u8, Vec<Entry>)> = BTreeMap::new();
+    for answer in answers.iter().filter(|answer| answer.level <= round) {
+        let slot = levels.entry(answer.key).or_default();
+        if answer.level >= slot.0 {
+            *slot = (answer.level, entries_of(answer));
+        }
+    }
+    levels
+        .into_iter()
+        .filter(|(_, (_, entries))| !entries.is_empty())
+        .map(|(key, (_, entries))| (key, entries))
+        .collect()
+}
