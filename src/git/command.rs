@@ -97,12 +97,35 @@ pub(super) struct Places {
 
 /// Asks git for the places of the repository around its directory.
 pub(super) fn places(git: &Git) -> Result<Places, GitError> {
+    if let Some(places) = places_at_once(git) {
+        return Ok(places);
+    }
     let git_dir = git.place(&["rev-parse", "--absolute-git-dir"])?;
     let common_dir = git.place(&["rev-parse", "--git-common-dir"])?;
     let is_bare = git.ask(&["rev-parse", "--is-bare-repository"])?.as_deref() == Some("true");
     let root = if is_bare { None } else { top_level(git, &git_dir) };
-    let is_sha256 = matches!(git.ask(&["rev-parse", "--show-object-format"]), Ok(Some(name)) if name == "sha256");
-    Ok(Places { root, git_dir, common_dir, id_length: if is_sha256 { 32 } else { 20 } })
+    let format = git.ask(&["rev-parse", "--show-object-format"]).ok().flatten();
+    Ok(Places { root, git_dir, common_dir, id_length: id_length(format.as_deref()) })
+}
+
+/// The same with one child for all questions, which a hook has time for. Works in a worktree, with a git that knows
+/// every one of them, and where no path holds a newline.
+fn places_at_once(git: &Git) -> Option<Places> {
+    let questions = ["rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel", "--show-object-format"];
+    let answer = git.output(&questions).ok()?;
+    let lines: Vec<&[u8]> = answer.strip_suffix(b"\n")?.split(|byte| *byte == b'\n').collect();
+    let [git_dir, common_dir, root, format] = lines[..] else { return None };
+    let place = |line: &[u8]| git.dir.join(path::os_string(line.to_vec())).canonicalize().ok();
+    Some(Places {
+        root: Some(place(root)?),
+        git_dir: place(git_dir)?,
+        common_dir: place(common_dir)?,
+        id_length: id_length(std::str::from_utf8(format).ok()),
+    })
+}
+
+fn id_length(format: Option<&str>) -> usize {
+    if format == Some("sha256") { 32 } else { 20 }
 }
 
 /// Top of the worktree; from inside `.git` git does not tell, but from beside it.

@@ -68,7 +68,7 @@ impl Rules {
         let text = String::from_utf8_lossy(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text));
         for line in text.lines() {
             // A pattern that cannot be read matches nothing, for git too.
-            let _ = builder.add_line(None, &without_alternatives(line));
+            let _ = builder.add_line(None, &translated(line));
         }
         match builder.build() {
             Ok(rules) if !rules.is_empty() => {
@@ -80,8 +80,20 @@ impl Rules {
     }
 }
 
-/// Braces are plain characters to git, alternatives to the matcher.
-fn without_alternatives(line: &str) -> String {
+/// Character classes by name, which the matcher does not know.
+const CLASSES: [(&str, &str); 8] = [
+    ("[:alnum:]", "a-zA-Z0-9"),
+    ("[:alpha:]", "a-zA-Z"),
+    ("[:blank:]", " \t"),
+    ("[:digit:]", "0-9"),
+    ("[:lower:]", "a-z"),
+    ("[:space:]", " \t"),
+    ("[:upper:]", "A-Z"),
+    ("[:xdigit:]", "0-9a-fA-F"),
+];
+
+/// A line of git's as the matcher reads it the same way. Braces are plain characters to git, alternatives to the matcher.
+fn translated(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut is_escaped = false;
     for c in line.chars() {
@@ -90,6 +102,9 @@ fn without_alternatives(line: &str) -> String {
         }
         is_escaped = c == '\\' && !is_escaped;
         plain.push(c);
+    }
+    if plain.contains("[:") {
+        plain = CLASSES.iter().fold(plain, |line, (name, members)| line.replace(name, members));
     }
     plain
 }
