@@ -4,6 +4,9 @@
 
 mod fixtures;
 mod harness;
+mod histories;
+mod properties;
+mod snapshot;
 mod tidy;
 
 /// A file that is not listed above would silently never run.

@@ -1,0 +1,109 @@
+//! Replays the histories of `fixtures/history/*.txt`: after every commit, the updated index must equal one that is
+//! built from scratch in a fresh clone, and only the files may be resolved again whose questions have new answers.
+//!
+//! A history is prose, then steps, each begun by `#! commit message`; `#- path` starts a file's new text and
+//! `#- path (deleted)` deletes it. A step may end with `#? reresolved: a.py, b.py`, all files that the update resolved,
+//! and with `#? impact TARGET: name, name`, all that a change of the target breaks.
+
+use std::collections::BTreeSet;
+
+use repoidx::git::Repository;
+use repoidx::index::{self, Scope, UpdateOptions};
+
+use crate::harness::{TestRepo, package_files, package_text};
+use crate::snapshot::{differences, snapshot};
+
+struct Step {
+    message: String,
+    changes: Vec<Change>,
+    reresolved: Option<BTreeSet<String>>,
+    impacts: Vec<(String, BTreeSet<String>)>,
+}
+
+struct Change {
+    path: String,
+    /// `None` for a deleted file.
+    text: Option<String>,
+}
+
+#[test]
+fn every_step_equals_a_full_build() {
+    let mut problems = Vec::new();
+    for path in package_files("fixtures/history") {
+        let repo = TestRepo::new();
+        for step in parse(&path, &package_text(&path)) {
+            problems
+                .extend(replay(&repo, &step).into_iter().map(|problem| format!("{path}: {}: {problem}", step.message)));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Makes the commit and updates the index as a hook would. Returns what is wrong then.
+fn replay(repo: &TestRepo, step: &Step) -> Vec<String> {
+    for change in &step.changes {
+        match &change.text {
+            Some(text) => repo.write(&change.path, text),
+            None => repo.delete(&change.path),
+        }
+    }
+    repo.save(&step.message);
+
+    let mut problems = Vec::new();
+    let opened = Repository::open(&repo.root()).expect("the test's repository opens");
+    let options = UpdateOptions { threads: Some(1), ..UpdateOptions::default() };
+    let report = index::update(&opened, Scope::Commits, &options, &()).expect("the update succeeds");
+    let actual: BTreeSet<String> = report.reresolved.into_iter().collect();
+    if let Some(expected) = step.reresolved.as_ref().filter(|expected| **expected != actual) {
+        problems.push(format!("resolved again {actual:?}, should be {expected:?}"));
+    }
+
+    let clone = TestRepo::clone_of(repo);
+    let fresh = Repository::open(&clone.root()).expect("the clone opens");
+    index::update(&fresh, Scope::Worktree, &options, &()).expect("the full build succeeds");
+    problems.extend(differences(&snapshot(&opened), &snapshot(&fresh)));
+    problems
+}
+
+fn parse(path: &str, text: &str) -> Vec<Step> {
+    let names = |list: &str| -> BTreeSet<String> {
+        list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+    };
+    let mut steps: Vec<Step> = Vec::new();
+    let mut is_in_file = false;
+    for (number, line) in text.lines().enumerate() {
+        let place = format!("{path}:{}", number + 1);
+        if let Some(message) = line.strip_prefix("#! ") {
+            let message = message.to_owned();
+            steps.push(Step { message, changes: Vec::new(), reresolved: None, impacts: Vec::new() });
+            is_in_file = false;
+            continue;
+        }
+        let Some(step) = steps.last_mut() else {
+            assert!(line.is_empty() || line.starts_with("# "), "{place}: prose first");
+            continue;
+        };
+        if let Some(header) = line.strip_prefix("#- ") {
+            let deleted = header.strip_suffix(" (deleted)");
+            is_in_file = deleted.is_none();
+            let path = deleted.unwrap_or(header).to_owned();
+            step.changes.push(Change { path, text: deleted.is_none().then(String::new) });
+        } else if let Some(claim) = line.strip_prefix("#? ") {
+            is_in_file = false;
+            let (what, list) = claim.split_once(':').unwrap_or_else(|| panic!("{place}: no colon"));
+            match what.split_once(' ') {
+                None if what == "reresolved" => step.reresolved = Some(names(list)),
+                Some(("impact", target)) => step.impacts.push((target.to_owned(), names(list))),
+                _ => panic!("{place}: not understood: {line}"),
+            }
+        } else if is_in_file {
+            let change = step.changes.last_mut().expect("a file was begun");
+            let text = change.text.as_mut().expect("the file is not deleted");
+            text.push_str(line);
+            text.push('\n');
+        } else {
+            assert!(line.is_empty(), "{place}: outside of a file: {line}");
+        }
+    }
+    steps
+}
