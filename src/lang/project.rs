@@ -1,0 +1,100 @@
+//! `pyproject.toml`: the functions and classes that entry points name.
+//!
+//! Goes in: the file's bytes. Comes out: facts with one module and a text reference per entry point. Everything else in
+//! the file is left alone; a file that does not parse has no entry points.
+
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use crate::{
+    facts::{
+        FileFacts,
+        bodies::{Scope, ScopeKind, TextReference},
+        interface::EntityHead,
+    },
+    model::{EntityFlags, EntityKind, EntityRecord},
+};
+
+/// Tables whose strings are entry points.
+const TABLES: [&[&str]; 5] = [
+    &["project", "scripts"],
+    &["project", "gui-scripts"],
+    &["project", "entry-points"],
+    &["tool", "poetry", "scripts"],
+    &["tool", "poetry", "plugins"],
+];
+
+/// Reads one `pyproject.toml`.
+pub(super) fn extract(bytes: &[u8]) -> FileFacts {
+    let text = String::from_utf8_lossy(bytes);
+    let mut facts = FileFacts::default();
+    let line_count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX).max(1);
+    facts.bodies.line_count = line_count;
+    facts.bodies.scopes.push(Scope { kind: ScopeKind::Module, parent: 0, entity: 0, size: 0 });
+    facts.bodies.records.push(EntityRecord {
+        kind: EntityKind::Module,
+        name: String::new(),
+        qualified: String::new(),
+        duplicate: 0,
+        parent: 0,
+        start_line: 1,
+        end_line: line_count,
+        line: 1,
+        column: 0,
+        signature: String::new(),
+        doc: String::new(),
+        decorators: Vec::new(),
+        flags: EntityFlags::default(),
+        content_hash: *blake3::hash(bytes).as_bytes(),
+    });
+    let name = facts.interface.names.intern("");
+    facts.interface.names.seal();
+    let flags = EntityFlags::default();
+    facts.interface.entities.push(EntityHead { kind: EntityKind::Module, name, parent: 0, duplicate: 0, flags });
+    let Ok(document) = DeTable::parse(&text) else {
+        facts.bodies.is_partial = true;
+        return facts;
+    };
+    for path in TABLES {
+        let mut table = Some(document.get_ref());
+        for part in path {
+            table = table.and_then(|table| table.get(*part)).and_then(|value| value.get_ref().as_table());
+        }
+        if let Some(table) = table {
+            collect(table, &text, &mut facts.bodies.texts);
+        }
+    }
+    facts
+}
+
+fn collect(table: &DeTable<'_>, text: &str, references: &mut Vec<TextReference>) {
+    for value in table.values() {
+        entry(value, text, references);
+    }
+    references.sort_by_key(|reference| (reference.line, reference.column));
+}
+
+fn entry(value: &Spanned<DeValue<'_>>, text: &str, references: &mut Vec<TextReference>) {
+    match value.get_ref() {
+        DeValue::String(named) => {
+            let before = &text[..value.span().start];
+            let line = before.matches('\n').count() + 1;
+            let column = before.len() - before.rfind('\n').map_or(0, |index| index + 1);
+            references.push(TextReference {
+                // `pkg.mod:function [extra]`
+                text: named.split([' ', '[']).next().unwrap_or("").to_owned(),
+                entity: 0,
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                column: u32::try_from(column).unwrap_or(u32::MAX),
+            });
+        }
+        DeValue::Table(inner) => {
+            for value in inner.values() {
+                entry(value, text, references);
+            }
+        }
+        _ => {}
+    }
+}
