@@ -1,11 +1,17 @@
 //! repoidx answers "what breaks if I change this?" for Python repositories.
 
+pub mod cli;
+pub mod config;
 pub mod doctor;
+pub mod error;
 pub mod facts;
 pub mod git;
 pub mod hooks;
 pub mod index;
 pub mod lang;
 pub mod model;
+pub mod prompt;
+pub mod query;
+pub mod render;
 pub mod resolve;
 pub mod store;

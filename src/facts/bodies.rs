@@ -44,8 +44,6 @@ pub struct Bodies {
     pub module: Vec<u32>,
     /// Strings in the source that look like dotted names: text, enclosing entity, line, column.
     pub texts: Vec<TextReference>,
-    /// The strings of `__all__`.
-    pub exports: Vec<TextReference>,
 }
 
 /// Where names are bound.

@@ -25,8 +25,6 @@ pub struct Interface {
     pub functions: Vec<Signature>,
     /// Modules named by `pytest_plugins`.
     pub plugins: Vec<NameId>,
-    /// Fixtures that tests know by another name than the function's (`@pytest.fixture(name=…)`).
-    pub fixtures: Vec<(NameId, u32)>,
 }
 
 /// What an entity is, as far as others see it.

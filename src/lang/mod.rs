@@ -2,7 +2,6 @@
 //!
 //! Goes in: a path and bytes. Comes out: [`FileFacts`]. With `extract`, the only place that knows tree-sitter.
 
-mod project;
 pub mod python;
 
 use crate::facts::FileFacts;
@@ -18,15 +17,9 @@ pub struct Language {
 /// Python source and stub files.
 pub static PYTHON: Language = Language { name: "python", extract: python::extract };
 
-/// Project files that name entry points.
-pub static PROJECT: Language = Language { name: "pyproject", extract: project::extract };
-
 /// The language of the file at `path`, by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let path = path.strip_suffix('"').unwrap_or(path);
-    if path == "pyproject.toml" || path.ends_with("/pyproject.toml") {
-        return Some(&PROJECT);
-    }
     match path.rsplit_once('.') {
         Some((_, "py" | "pyi" | "pyw")) => Some(&PYTHON),
         _ => None,

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind},
+        bodies::{ExprId, ExprKind, NONE},
         interface::ParameterKind,
     },
     model::{Basis, CallShape, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
@@ -170,19 +170,9 @@ impl Solver<'_> {
         let start = receiver.unwrap_or(class);
         let basis = Basis::SelfMember;
         match self.look.inherited(start, name, Some(class)) {
-            Some((owner, targets)) => {
-                let mut set = self.member_values(start, name, &targets, basis, true);
-                let mut heads = member_heads(self, &targets, basis);
-                // In the linearization of a subclass another class may come next.
-                for subclass in self.subclasses(class) {
-                    let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
-                    if other != owner {
-                        let values = self.member_values(subclass, name, &targets, Basis::Dispatched, true);
-                        set = self.sets.union(set, values);
-                        heads.extend(member_heads(self, &targets, Basis::Dispatched));
-                    }
-                }
-                Found { set, heads, is_missing: false }
+            Some((_, targets)) => {
+                let set = self.member_values(start, name, &targets, basis, true);
+                Found { set, heads: member_heads(self, &targets, basis), is_missing: false }
             }
             None => {
                 let mro = self.look.mro(start);
@@ -228,7 +218,7 @@ impl Solver<'_> {
                     let stored = self.stored(class, name, basis);
                     let enum_member = !is_instance && self.is_enum(class);
                     if enum_member {
-                        let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+                        let member = self.sets.single(Value::Instance(class), basis);
                         self.sets.union(stored, member)
                     } else if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
                         let bound = self.described(stored, class);
@@ -278,16 +268,6 @@ impl Solver<'_> {
             })
             .collect();
         self.sets.of(entries)
-    }
-
-    /// Classes that derive from `class`, as far as they are few.
-    pub(super) fn subclasses(&mut self, class: EntityId) -> Vec<EntityId> {
-        let set = self.read(keys::subclasses(class));
-        let classes = self.sets.entries(set).iter().filter_map(|&entry| match value::parts(entry).0 {
-            Value::Class(class) => Some(class),
-            _ => None,
-        });
-        classes.collect()
     }
 
     pub(super) fn is_enum(&mut self, class: EntityId) -> bool {
@@ -353,7 +333,6 @@ impl Solver<'_> {
             let flags = self.look.flags(entity);
             match self.kind(entity) {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
-                    self.edge(entity, RelationshipKind::Writes, basis, place);
                     self.edge(entity, RelationshipKind::Calls, basis, place);
                     let receiver = self.sets.single(Value::Instance(class), basis);
                     self.pass(entity, 0, &[receiver, set]);

@@ -131,12 +131,12 @@ impl Solver<'_> {
     fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
         match callee {
             Value::Function(function, lambda) => {
-                self.say_call(function, lambda, basis, place);
+                self.say_call(function, basis, place);
                 let bound = self.bind(function, lambda, None, arguments);
                 self.result(function, lambda, &bound)
             }
             Value::Bound(function, class) => {
-                self.say_call(function, 0, basis, place);
+                self.say_call(function, basis, place);
                 let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
                 let receiver = match class {
                     Some(class) if is_class_method => self.sets.single(Value::Class(class), basis),
@@ -160,11 +160,9 @@ impl Solver<'_> {
         }
     }
 
-    fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    fn say_call(&mut self, function: EntityId, basis: Basis, place: Place) {
         self.called.push(function);
-        if lambda == 0 || function != self.entity {
-            self.edge(function, RelationshipKind::Calls, basis, place);
-        }
+        self.edge(function, RelationshipKind::Calls, basis, place);
     }
 
     // --- arguments and results ---------------------------------------------------------------------------------
@@ -420,7 +418,6 @@ impl Solver<'_> {
 
     fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let first = arguments.first();
-        let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
         let Some(known) = externals::known(hash) else {
             return self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
         };
@@ -439,7 +436,7 @@ impl Solver<'_> {
                 if hash == externals::dotted("builtins.filter") {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     let elements = self.iterate(items, place, 0);
-                    self.call_sets(first, &[elements], callback);
+                    self.call_sets(first, &[elements], place);
                     return items;
                 }
                 let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
@@ -449,7 +446,7 @@ impl Solver<'_> {
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                let mapped = self.call_sets(first, &[elements], callback);
+                let mapped = self.call_sets(first, &[elements], place);
                 self.container_of(mapped, false)
             }
             Known::Enumerate | Known::Zip => first,
@@ -464,7 +461,7 @@ impl Solver<'_> {
             Known::Reduce => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                self.call_sets(first, &[elements, elements], callback)
+                self.call_sets(first, &[elements, elements], place)
             }
             Known::Super => self.make_super(arguments),
             Known::Type => self.type_of(first),

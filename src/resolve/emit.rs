@@ -114,24 +114,6 @@ impl Solver<'_> {
         }
     }
 
-    /// The strings of `__all__`.
-    pub(super) fn exported_names(&mut self) {
-        let bodies = self.bodies;
-        self.entity = self.look.own.id(0);
-        for reference in &bodies.exports {
-            let place = (reference.line, reference.column);
-            let targets = self.look.member(self.look.own.file, &reference.text);
-            if targets.is_empty() {
-                self.unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
-            }
-            for target in targets {
-                if let Some(entity) = self.entity_of(target) {
-                    self.edge(entity, RelationshipKind::References, Basis::Text, place);
-                }
-            }
-        }
-    }
-
     fn named_in_text(&mut self, parts: &[&str]) -> Targets {
         let path = self.look.own.path.clone();
         if !matches!(self.look.import(&path, 0, &parts[..1]), Found::Module(_)) && parts.len() < 3 {

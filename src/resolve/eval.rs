@@ -105,7 +105,7 @@ impl Solver<'_> {
             let hash = externals::builtin(self.bodies.names.hash(name));
             return (self.sets.single(Value::External(hash), Basis::Scope), Heads::new());
         }
-        if self.look.stars_are_known(&own) {
+        if own.interface.stars.is_empty() {
             self.unresolved(text, place, UnresolvedReason::UnboundName, "", None);
         }
         (SetId::EMPTY, Heads::new())

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     facts::bodies::{Block, Case, ExprId, ExprKind, FunctionBody, Handler, NONE, Operator, ScopeKind, Stmt},
-    facts::interface::ModulePath,
     model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
 };
 
@@ -326,7 +325,7 @@ impl Solver<'_> {
                 self.special(container, "__delitem__", &[], self.place_of(target));
             }
             _ => {
-                self.eval_as(target, RelationshipKind::Writes);
+                self.eval(target);
             }
         }
     }
@@ -397,10 +396,6 @@ impl Solver<'_> {
 
     /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
     fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
-        for &base in &self.look.mro(class).classes[1..] {
-            let itself = self.sets.single(Value::Class(class), Basis::Scope);
-            self.add(keys::subclasses(base), itself);
-        }
         let mut hooks: Vec<Target> = Vec::new();
         if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
             hooks.extend(targets);
@@ -462,56 +457,38 @@ impl Solver<'_> {
         let bodies = self.bodies;
         match statement {
             Stmt::Import { module, variable, is_alias, line, column } => {
-                self.import_path(module, (*line, *column));
-                let parts = if *is_alias { module.parts.as_slice() } else { &module.parts[..1] };
-                let bound = self.import_written(module.level, parts, None);
+                let whole = self.import_written(module.level, &module.parts, None);
+                self.imported(&whole, (*line, *column), || module_text(bodies, module));
+                let bound = if *is_alias { whole } else { self.import_written(module.level, &module.parts[..1], None) };
                 let set = self.target_values(&bound, Basis::Import);
                 self.assign_variable(*variable, set);
             }
             Stmt::ImportFrom { module, name, variable, line, column, name_line, name_column } => {
-                self.import_path(module, (*line, *column));
-                let text = bodies.names.text(*name);
-                let targets = self.import_written(module.level, &module.parts, Some(text));
-                let place = (*name_line, *name_column);
-                if targets.is_empty() {
-                    self.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
-                }
-                for &target in &targets {
+                let source = self.import_written(module.level, &module.parts, None);
+                for target in source {
                     if let Some(entity) = self.entity_of(target) {
-                        self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                        self.edge(entity, RelationshipKind::Imports, Basis::Import, (*line, *column));
                     }
                 }
+                let text = bodies.names.text(*name);
+                let targets = self.import_written(module.level, &module.parts, Some(text));
+                self.imported(&targets, (*name_line, *name_column), || text.to_owned());
                 let set = self.target_values(&targets, Basis::Import);
                 self.assign_variable(*variable, set);
             }
-            Stmt::ImportStar { module, line, column } => self.import_path(module, (*line, *column)),
+            Stmt::ImportStar { module, line, column } => {
+                let targets = self.import_written(module.level, &module.parts, None);
+                self.imported(&targets, (*line, *column), || module_text(bodies, module));
+            }
             _ => {}
         }
     }
 
-    /// Says what the parts of `a.b.c` import, each at its own place.
-    fn import_path(&mut self, module: &ModulePath, place: (u32, u32)) {
-        let bodies = self.bodies;
-        let (line, mut column) = place;
-        if module.level > 0 && module.parts.is_empty() {
-            self.import_part(module, 0, place);
+    fn imported(&mut self, targets: &super::lookup::Targets, place: (u32, u32), text: impl FnOnce() -> String) {
+        if targets.is_empty() {
+            self.unresolved(&text(), place, UnresolvedReason::MissingModule, "", None);
         }
-        column += module.level;
-        for length in 1..=module.parts.len() {
-            self.import_part(module, length, (line, column));
-            let text = bodies.names.text(module.parts[length - 1]);
-            column += u32::try_from(text.len()).unwrap_or(0) + 1;
-        }
-    }
-
-    fn import_part(&mut self, module: &ModulePath, length: usize, place: (u32, u32)) {
-        let bodies = self.bodies;
-        let targets = self.import_written(module.level, &module.parts[..length], None);
-        if targets.is_empty() && length == module.parts.len() {
-            let name = module.parts.last().map_or("", |&part| bodies.names.text(part));
-            self.unresolved(name, place, UnresolvedReason::MissingModule, "", None);
-        }
-        for target in targets {
+        for &target in targets {
             if let Some(entity) = self.entity_of(target) {
                 self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
             }
@@ -583,4 +560,9 @@ impl Solver<'_> {
         }
         self.environment[slot] = self.sets.of(kept);
     }
+}
+
+fn module_text(bodies: &crate::facts::Bodies, module: &crate::facts::interface::ModulePath) -> String {
+    let parts: Vec<&str> = module.parts.iter().map(|&part| bodies.names.text(part)).collect();
+    format!("{}{}", ".".repeat(module.level as usize), parts.join("."))
 }

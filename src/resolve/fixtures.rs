@@ -13,14 +13,13 @@ use super::{
 };
 use crate::{
     facts::{
-        NameId,
-        bodies::{ExprKind, FunctionBody, NONE, Run},
+        bodies::{FunctionBody, NONE, Run},
         interface::ParameterKind,
     },
-    model::{Basis, EntityFlags, EntityId, FileId, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, RelationshipKind},
 };
 
-impl<'a> Solver<'a> {
+impl Solver<'_> {
     /// Gives the parameters of a test or fixture the values of the fixtures they name.
     pub(super) fn bind_fixtures(&mut self, function: &FunctionBody) {
         let entity = self.look.own.id(function.entity);
@@ -29,7 +28,6 @@ impl<'a> Solver<'a> {
         if function.lambda != 0 || !(is_test || flags.has(EntityFlags::FIXTURE)) {
             return;
         }
-        let given = self.parametrized(function);
         let skip = usize::from(function.class != NONE && !flags.has(EntityFlags::STATIC_METHOD));
         for (index, parameter) in (0..).zip(&function.parameters).skip(skip) {
             let is_plain = matches!(parameter.kind, ParameterKind::Ordinary | ParameterKind::KeywordOnly);
@@ -37,47 +35,11 @@ impl<'a> Solver<'a> {
                 continue;
             }
             let name = self.bodies.names.text(self.bodies.variables[parameter.variable as usize].name);
-            if given.contains(&name) {
-                continue;
-            }
             let Some(fixture) = self.fixture(entity, name) else { continue };
             self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
         }
-    }
-
-    /// Parameters that `@pytest.mark.parametrize` gives directly.
-    fn parametrized(&self, function: &FunctionBody) -> Vec<&'a str> {
-        let bodies = self.bodies;
-        let mut names = Vec::new();
-        for &decorator in &function.decorators {
-            let Some(ExprKind::Call { callee, arguments, keywords }) =
-                bodies.expressions.get(decorator as usize).map(|expression| &expression.kind)
-            else {
-                continue;
-            };
-            let is_parametrize = matches!(
-                bodies.expressions.get(*callee as usize).map(|expression| &expression.kind),
-                Some(ExprKind::Attribute { name, .. }) if bodies.names.text(*name) == "parametrize"
-            );
-            let is_indirect = bodies
-                .keywords(*keywords)
-                .iter()
-                .any(|&(name, _)| name != NONE && bodies.names.text(NameId(name)) == "indirect");
-            let Some(&first) = bodies.list(*arguments).first() else { continue };
-            if !is_parametrize || is_indirect {
-                continue;
-            }
-            match bodies.expressions.get(first as usize).map(|expression| &expression.kind) {
-                Some(ExprKind::Text(text)) => names.extend(bodies.names.text(*text).split(',').map(str::trim)),
-                Some(ExprKind::Sequence { items, .. }) => {
-                    names.extend(bodies.list(*items).iter().filter_map(|&item| bodies.text(item)));
-                }
-                _ => {}
-            }
-        }
-        names
     }
 
     /// `@pytest.mark.usefixtures("a", "b")` on the present entity.
@@ -108,14 +70,16 @@ impl<'a> Solver<'a> {
             }
         }
         let own = self.look.own.file;
-        if let Some(fixture) = self.module_fixture(own, name, user) {
+        let targets = self.look.member(own, name);
+        if let Some(fixture) = self.fixture_among(&targets, user) {
             return Some(fixture);
         }
         let path = self.look.own.path.clone();
         let mut folder = parent(&path);
         loop {
             if let Some(conftest) = self.look.conftest(folder) {
-                if let Some(fixture) = self.module_fixture(conftest, name, user) {
+                let targets = self.look.member(conftest, name);
+                if let Some(fixture) = self.fixture_among(&targets, user) {
                     return Some(fixture);
                 }
                 if let Some(fixture) = self.plugin_fixture(conftest, name, user) {
@@ -129,31 +93,18 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn plugin_fixture(&mut self, conftest: FileId, name: &str, user: EntityId) -> Option<EntityId> {
+    fn plugin_fixture(&mut self, conftest: crate::model::FileId, name: &str, user: EntityId) -> Option<EntityId> {
         let info = self.look.module(conftest)?;
         for &plugin in &info.interface.plugins {
             let text = info.interface.names.text(plugin).to_owned();
             let parts: Vec<&str> = text.split('.').collect();
             let Found::Module(file) = self.look.import(&info.path, 0, &parts) else { continue };
-            if let Some(fixture) = self.module_fixture(file, name, user) {
+            let targets = self.look.member(file, name);
+            if let Some(fixture) = self.fixture_among(&targets, user) {
                 return Some(fixture);
             }
         }
         None
-    }
-
-    /// The fixture that a module knows by `name`.
-    fn module_fixture(&mut self, file: FileId, name: &str, user: EntityId) -> Option<EntityId> {
-        let info = self.look.module(file)?;
-        if file != self.look.own.file {
-            self.look.questions.insert(keys::stars(&info.path));
-        }
-        let renamed = info.interface.fixtures.iter().find(|(alias, _)| info.interface.names.text(*alias) == name);
-        if let Some(&(_, entity)) = renamed.filter(|(_, entity)| info.id(*entity) != user) {
-            return Some(info.id(entity));
-        }
-        let targets = self.look.member(file, name);
-        self.fixture_among(&targets, user)
     }
 
     fn fixture_among(&mut self, targets: &[Target], user: EntityId) -> Option<EntityId> {

@@ -58,11 +58,6 @@ pub fn class_names(entity: EntityId) -> Key {
     by_entity(const { seeded("class names") }, entity, 0)
 }
 
-/// Which classes derive from this one?
-pub fn subclasses(entity: EntityId) -> Key {
-    by_entity(const { seeded("subclasses") }, entity, 0)
-}
-
 /// What are the parameters of this function?
 pub fn signature(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("signature") }, entity, u64::from(lambda))

@@ -216,14 +216,6 @@ impl<'a> Lookup<'a> {
         Targets::new()
     }
 
-    /// Whether all `*` imports lead to modules of the repository, so that a name that none of them has is not bound.
-    pub(super) fn stars_are_known(&mut self, info: &Arc<ModuleInfo>) -> bool {
-        info.interface.stars.iter().all(|star| match self.import_path(info.file, star) {
-            Found::Module(file) => self.module(file).is_some_and(|other| other.interface.stars.is_empty()),
-            _ => false,
-        })
-    }
-
     fn follow(&mut self, info: &Arc<ModuleInfo>, binding: &Binding, depth: u32) -> Targets {
         match binding {
             Binding::Entity(entity) => smallvec![Target::Entity(info.id(*entity))],
@@ -444,9 +436,6 @@ impl<'a> Lookup<'a> {
     fn name_from(&mut self, info: &Arc<ModuleInfo>, from: u32, name: &str) -> Targets {
         let parent = info.interface.entities.get(from as usize).map_or(0, |head| head.parent);
         if let Some(class) = info.interface.class(parent) {
-            if info.file != self.own.file {
-                self.questions.insert(keys::class_member(info.id(parent), hash_name(name)));
-            }
             let bindings = info.interface.class_member(class, hash_name(name)).to_vec();
             let targets: Targets = bindings
                 .iter()

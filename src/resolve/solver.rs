@@ -72,6 +72,7 @@ pub(super) struct Solver<'a> {
     /// Entities called by the call being evaluated.
     pub(super) called: Vec<EntityId>,
     pub(super) depth: u32,
+    function_index: FxHashMap<(u32, u32), u32>,
     variable_index: FxHashMap<u32, VarId>,
 }
 
@@ -88,6 +89,7 @@ pub fn solve(definitions: &dyn Definitions, own: Arc<ModuleInfo>, bodies: &Bodie
 impl<'a> Solver<'a> {
     fn new(definitions: &'a dyn Definitions, own: Arc<ModuleInfo>, bodies: &'a Bodies, round: u8) -> Self {
         let entity = own.id(0);
+        let function_index = (0..).zip(&bodies.functions).map(|(index, f)| ((f.entity, f.lambda), index)).collect();
         let variable_index = (0..)
             .zip(&bodies.variables)
             .filter(|(_, variable)| variable.entity != NONE)
@@ -112,6 +114,7 @@ impl<'a> Solver<'a> {
             output: Output::default(),
             called: Vec::new(),
             depth: 0,
+            function_index,
             variable_index,
         }
     }
@@ -148,7 +151,6 @@ impl<'a> Solver<'a> {
             self.enter_scope(0);
             self.entity = self.look.own.id(0);
             self.block(&bodies.module);
-            self.keep_module_values();
             return;
         }
         let function = &bodies.functions[unit as usize - 1];
@@ -157,16 +159,6 @@ impl<'a> Solver<'a> {
         self.enter_scope(function.scope);
         self.bind_own_parameters(function);
         self.block(&function.body);
-    }
-
-    /// Functions see module variables as the module leaves them.
-    fn keep_module_values(&mut self) {
-        for (index, variable) in (0..).zip(&self.bodies.variables) {
-            if variable.scope == 0 {
-                let set = self.environment[variable.slot as usize];
-                self.grow_variable(index, set);
-            }
-        }
     }
 
     fn enter_scope(&mut self, scope: ScopeId) {
@@ -244,19 +236,18 @@ impl<'a> Solver<'a> {
         if file == self.look.own.file { self.variable_index.get(&index).copied() } else { None }
     }
 
+    /// The body of a function of this file.
+    pub(super) fn body_of(&self, entity: EntityId, lambda: u32) -> Option<u32> {
+        let (file, index) = self.look.place(entity)?;
+        if file == self.look.own.file { self.function_index.get(&(index, lambda)).copied() } else { None }
+    }
+
     /// Assigns a variable: from here on in its own scope, at any time for the scopes inside.
     pub(super) fn assign_variable(&mut self, variable: VarId, set: SetId) {
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
             self.environment[info.slot as usize] = set;
-            if self.function == NONE && self.scope == 0 {
-                return;
-            }
         }
-        self.grow_variable(variable, set);
-    }
-
-    fn grow_variable(&mut self, variable: VarId, set: SetId) {
         let cell = &mut self.variables[variable as usize];
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
@@ -280,49 +271,31 @@ impl<'a> Solver<'a> {
             match statement {
                 Stmt::Function(index) => {
                     let function = &bodies.functions[*index as usize];
-                    self.bind_local(function.variable, |this| {
-                        smallvec::smallvec![Target::Entity(this.look.own.id(function.entity))]
-                    });
+                    self.bind_symbol(function.variable, function.entity);
                 }
                 Stmt::Class(index) => {
                     let class = &bodies.classes[*index as usize];
-                    self.bind_local(class.variable, |this| {
-                        smallvec::smallvec![Target::Entity(this.look.own.id(class.entity))]
-                    });
+                    self.bind_symbol(class.variable, class.entity);
                 }
-                Stmt::Import { module, variable, is_alias, .. } => self.bind_local(*variable, |this| {
+                Stmt::Import { module, variable, is_alias, .. } => {
                     let parts = if *is_alias { module.parts.as_slice() } else { &module.parts[..1] };
-                    this.import_written(module.level, parts, None)
-                }),
-                Stmt::ImportFrom { module, name, variable, .. } => self.bind_local(*variable, |this| {
-                    this.import_written(module.level, &module.parts, Some(bodies.names.text(*name)))
-                }),
+                    let targets = self.import_written(module.level, parts, None);
+                    self.bind_targets(*variable, &targets);
+                }
+                Stmt::ImportFrom { module, name, variable, .. } => {
+                    let name = bodies.names.text(*name);
+                    let targets = self.import_written(module.level, &module.parts, Some(name));
+                    self.bind_targets(*variable, &targets);
+                }
                 _ => {}
             }
         }
-        let own = Arc::clone(&self.look.own);
-        for (index, variable) in (0..).zip(&bodies.variables) {
-            let scope = &bodies.scopes[variable.scope as usize];
-            let name = bodies.names.text(variable.name);
-            let targets = match scope.kind {
-                ScopeKind::Module if !own.interface.member(bodies.names.hash(variable.name)).is_empty() => {
-                    self.look.member(own.file, name)
-                }
-                ScopeKind::Class => self.look.own_member(own.id(scope.entity), name),
-                _ => continue,
-            };
-            self.bind_targets(index, &targets);
+        for (index, variable) in bodies.variables.iter().enumerate() {
+            if variable.entity != NONE {
+                let target = Target::Entity(self.look.own.id(variable.entity));
+                self.symbols[index].push((target, Basis::Scope));
+            }
         }
-    }
-
-    /// Notes a binding in the scope of a function; those of modules and classes are known by their interface.
-    fn bind_local(&mut self, variable: VarId, targets: impl FnOnce(&mut Self) -> Targets) {
-        let Some(info) = self.bodies.variables.get(variable as usize) else { return };
-        if matches!(self.bodies.scopes[info.scope as usize].kind, ScopeKind::Module | ScopeKind::Class) {
-            return;
-        }
-        let targets = targets(self);
-        self.bind_targets(variable, &targets);
     }
 
     /// Targets of an import written in this file.
@@ -333,10 +306,16 @@ impl<'a> Solver<'a> {
         self.look.import_targets(&path, level, &parts, name, 0)
     }
 
+    fn bind_symbol(&mut self, variable: VarId, entity: u32) {
+        if variable != NONE {
+            let target = Target::Entity(self.look.own.id(entity));
+            self.symbols[variable as usize].push((target, Basis::Scope));
+        }
+    }
+
     fn bind_targets(&mut self, variable: VarId, targets: &Targets) {
         for &target in targets {
-            let is_own = matches!(target, Target::Entity(entity) if self.look.is_own(entity));
-            let entry = (target, if is_own { Basis::Scope } else { Basis::Import });
+            let entry = (target, Basis::Import);
             if !self.symbols[variable as usize].contains(&entry) {
                 self.symbols[variable as usize].push(entry);
             }
@@ -350,7 +329,6 @@ impl<'a> Solver<'a> {
         self.output = Output::default();
         self.overrides();
         self.text_references();
-        self.exported_names();
         let last = std::mem::take(&mut self.output);
         for variable in 0..self.bodies.variables.len() {
             let id = u32::try_from(variable).expect("variable ids are 32 bits wide");

@@ -4,9 +4,6 @@
 
 mod fixtures;
 mod harness;
-mod histories;
-mod properties;
-mod snapshot;
 mod tidy;
 
 /// A file that is not listed above would silently never run.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::lower::{Bound, Lowerer};
 use crate::facts::{
     FileFacts, Interface, NameId, Names,
-    bodies::{Bodies, ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
+    bodies::{Bodies, ExprId, ExprKind, NONE, ScopeKind},
     interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
 };
 use crate::model::EntityFlags;
@@ -38,9 +38,6 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
         interface.classes.push(ClassHead { entity: class.entity, bases, metaclass, members, decorators });
     }
     for function in &bodies.functions {
-        if let Some(name) = fixture_name(&bodies, function) {
-            interface.fixtures.push((copy(name), function.entity));
-        }
         let parameters = function
             .parameters
             .iter()
@@ -80,22 +77,6 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
     interface.names = names;
     bodies.names.seal();
     FileFacts { interface, bodies }
-}
-
-/// `name` in `@pytest.fixture(name="…")`.
-fn fixture_name(bodies: &Bodies, function: &FunctionBody) -> Option<NameId> {
-    function.decorators.iter().find_map(|&decorator| {
-        let ExprKind::Call { callee, keywords, .. } = bodies.expressions.get(decorator as usize)?.kind else {
-            return None;
-        };
-        last_name(bodies, callee).filter(|name| *name == "fixture")?;
-        let is_name = |name: u32| name != NONE && bodies.names.text(NameId(name)) == "name";
-        let (_, value) = bodies.keywords(keywords).iter().find(|(name, _)| is_name(*name))?;
-        match bodies.expressions.get(*value as usize)?.kind {
-            ExprKind::Text(text) => Some(text),
-            _ => None,
-        }
-    })
 }
 
 fn sort_members(names: &Names, members: &mut [Member]) {

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{lower::Lowerer, lower::operator, syntax::Kind};
 use crate::facts::{
     NameId,
-    bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Stmt, TextReference},
+    bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Stmt},
     interface::{Binding, ModulePath},
 };
 
@@ -84,7 +84,8 @@ impl Lowerer<'_> {
             }
             Kind::Delete => {
                 for child in self.children(node) {
-                    self.delete(child, block);
+                    let target = self.expression(child);
+                    self.push(block, Stmt::Delete(target));
                 }
             }
             Kind::Global | Kind::Nonlocal => self.declare_elsewhere(node),
@@ -108,25 +109,6 @@ impl Lowerer<'_> {
                 self.push(block, Stmt::Expr(value));
             }
         }
-    }
-
-    /// `del` of a name makes it local, as an assignment does.
-    fn delete(&mut self, node: Node<'_>, block: &mut Block) {
-        match self.kind(node) {
-            Kind::ExpressionList | Kind::Tuple | Kind::List | Kind::Parenthesized => {
-                for child in self.children(node) {
-                    self.nested((), |this| this.delete(child, block));
-                }
-                return;
-            }
-            Kind::Identifier => {
-                let name = self.name(self.text(node));
-                self.bind(name);
-            }
-            _ => {}
-        }
-        let target = self.expression(node);
-        self.push(block, Stmt::Delete(target));
     }
 
     fn first_child_expression(&mut self, node: Node<'_>) -> ExprId {
@@ -203,33 +185,9 @@ impl Lowerer<'_> {
         let mut texts: Vec<NameId> = Vec::new();
         self.collect_texts(value, &mut texts);
         if name == "__all__" {
-            self.note_exports(value);
             self.exports.get_or_insert_default().extend(texts);
         } else {
             self.plugins.extend(texts);
-        }
-    }
-
-    fn note_exports(&mut self, value: ExprId) {
-        let expression = &self.bodies.expressions[value as usize];
-        let (line, column) = (expression.line, expression.column);
-        match expression.kind.clone() {
-            ExprKind::Text(name) => {
-                let text = self.bodies.names.text(name).to_owned();
-                self.bodies.exports.push(TextReference { text, entity: 0, line, column });
-            }
-            ExprKind::Sequence { items, .. } => {
-                for item in self.bodies.list(items).to_vec() {
-                    if item != NONE && matches!(self.bodies.expressions[item as usize].kind, ExprKind::Text(_)) {
-                        self.note_exports(item);
-                    }
-                }
-            }
-            ExprKind::Binary { left, right, .. } if left != NONE && right != NONE => {
-                self.nested((), |this| this.note_exports(left));
-                self.nested((), |this| this.note_exports(right));
-            }
-            _ => {}
         }
     }
 

@@ -1,0 +1,62 @@
+//! `repoidx config`.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::{
+    cli::{
+        Global,
+        notes::Notes,
+        session::{configuration, repository},
+        values::Plain,
+    },
+    config::Origin,
+    error::Failure,
+    render::{escape::visible, json, to_stdout},
+};
+
+/// List the settings, their values and where each comes from
+///
+/// A flag wins over the environment, that over repoidx.toml or [tool.repoidx] in pyproject.toml at the repository's root,
+/// that over config.toml in the user's configuration directory. A repository may set few of them.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArgs {
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    value: &'a str,
+    origin: String,
+    variable: &'a str,
+    about: &'a str,
+}
+
+pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+    let repo = repository(global).ok();
+    let config = configuration(repo.as_ref(), notes)?;
+    let mut entries: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+    for (key, value, origin) in config.entries() {
+        let origin = match origin {
+            Origin::Default => "default".to_owned(),
+            Origin::User => "config.toml of the user".to_owned(),
+            Origin::Repository(file) => format!("{file} of the repository"),
+            Origin::Environment(name) => (*name).to_owned(),
+        };
+        entries.insert(key.name, Entry { value, origin, variable: key.variable, about: key.about });
+    }
+    to_stdout(|out| {
+        if args.format == Plain::Json {
+            return json::document(out, &entries);
+        }
+        for (name, entry) in &entries {
+            writeln!(out, "{name:<18}{:<14}{:<28}{}", visible(entry.value), entry.origin, entry.about)?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}

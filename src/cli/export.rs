@@ -1,0 +1,124 @@
+//! `repoidx export`.
+
+use std::io::{self, Write};
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{Global, notes::Notes, session::Session},
+    error::Failure,
+    query::possible::possible_edges,
+    render::{
+        json,
+        lists::{DocumentLine, EdgeLine, EntityLine},
+        to_stdout,
+    },
+    store::read::Entity,
+};
+
+/// Write the whole index as JSON lines
+///
+/// The order depends on names and places alone: equal trees give equal bytes.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// What to write
+    what: What,
+    /// Add the edges that are only possible, found now
+    #[arg(long)]
+    possible: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Every definition
+    Entities,
+    /// Every relationship
+    Edges,
+    /// Every definition with its text
+    Jsonl,
+}
+
+pub(crate) fn run(args: &ExportArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+    if args.possible && args.what != What::Edges {
+        return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
+    }
+    let session = Session::open(global, notes)?;
+    to_stdout(|out| match args.what {
+        What::Entities => entities(out, &session),
+        What::Edges => edges(out, &session, args.possible),
+        What::Jsonl => documents(out, &session),
+    })
+}
+
+fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let mut written: io::Result<()> = Ok(());
+    session.store.export_entities(&mut |entity| {
+        if written.is_ok() {
+            let (name, kind, path) = (entity.name, entity.kind, entity.path);
+            let line = EntityLine { name, kind, path, start_line: entity.start_line, end_line: entity.end_line };
+            written = json::line(out, &line);
+        }
+    })?;
+    Ok(written?)
+}
+
+fn edges(out: &mut dyn Write, session: &Session, with_possible: bool) -> Result<(), Failure> {
+    let mut written: io::Result<()> = Ok(());
+    session.store.export_edges(&mut |edge| {
+        if written.is_ok() {
+            let line = EdgeLine {
+                from: edge.from,
+                to: edge.to,
+                kind: edge.kind,
+                evidence: edge.evidence,
+                probability: edge.probability,
+                path: edge.path,
+                line: edge.line,
+            };
+            written = json::line(out, &line);
+        }
+    })?;
+    written?;
+    if with_possible {
+        for edge in possible_edges(&session.store)? {
+            let line = EdgeLine {
+                from: &edge.from,
+                to: &edge.to,
+                kind: edge.kind,
+                evidence: edge.evidence,
+                probability: edge.probability,
+                path: &edge.path,
+                line: edge.line,
+            };
+            json::line(out, &line)?;
+        }
+    }
+    Ok(())
+}
+
+fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    for (file, _) in session.store.files()? {
+        // A new cache for each file: the whole repository need not fit in memory.
+        let sources = session.sources();
+        let entities = session.store.entities_of(file)?;
+        for entity in &entities {
+            let record = &entity.record;
+            let is_root = entity.parent == entity.id;
+            let parent = entities.iter().find(|other| !is_root && other.id == entity.parent).map(Entity::full_name);
+            let line = DocumentLine {
+                name: &entity.full_name(),
+                kind: record.kind,
+                path: &entity.path,
+                start_line: record.start_line,
+                end_line: record.end_line,
+                parent: parent.as_deref(),
+                signature: &record.signature,
+                doc: &record.doc,
+                decorators: &record.decorators,
+                text: &sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default(),
+            };
+            json::line(out, &line)?;
+        }
+    }
+    Ok(())
+}

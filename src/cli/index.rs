@@ -1,0 +1,54 @@
+//! `repoidx index`.
+
+use clap::Args;
+
+use crate::{
+    cli::{
+        Global,
+        notes::Notes,
+        session::{configuration, index_path, repository, update},
+    },
+    error::Failure,
+    render::{escape::visible, words::count},
+};
+
+/// Build the index, or bring it up to date
+///
+/// Every other command does this by itself, so it is needed only to have it done in advance.
+#[derive(Debug, Args)]
+pub(crate) struct IndexArgs {
+    /// Forget what is indexed and build it anew
+    #[arg(long)]
+    full: bool,
+    /// Index this revision instead of the working tree
+    #[arg(long, value_name = "REV")]
+    rev: Option<String>,
+}
+
+pub(crate) fn run(args: &IndexArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+    let repo = repository(global)?;
+    let config = configuration(Some(&repo), notes)?;
+    let report = update(&repo, &config, args.full, args.rev.as_deref(), notes)?;
+    if let Some(reason) = &report.rebuilt {
+        notes.note(&format!("built anew: {}", visible(reason)));
+    }
+    let work = match (report.parsed, report.resolved, report.removed) {
+        (0, 0, 0) => "nothing to do".to_owned(),
+        (parsed, resolved, removed) => format!("{parsed} parsed, {resolved} resolved, {removed} removed"),
+    };
+    notes.summary(&format!(
+        "{}, {}, {}, {} unresolved; {work}; {:.2} s; {}",
+        count(report.files, "file"),
+        count(report.entities, "entity"),
+        count(report.relationships, "relationship"),
+        report.unresolved,
+        report.seconds,
+        index_path(&repo),
+    ));
+    if global.verbose {
+        for path in &report.reresolved {
+            notes.summary(&format!("  resolved again: {}", visible(path)));
+        }
+    }
+    Ok(())
+}

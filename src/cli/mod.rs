@@ -1,0 +1,157 @@
+//! The command line: one file per command, each of which resolves arguments, calls one function and renders.
+//!
+//! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
+
+mod completions;
+mod config;
+mod doctor;
+mod export;
+mod hook;
+mod impact;
+mod index;
+mod install_hooks;
+mod man;
+mod notes;
+mod progress;
+mod refs;
+mod session;
+mod show;
+mod status;
+mod target;
+mod templates;
+mod tree;
+mod uninstall_hooks;
+mod values;
+
+use std::{env, path::PathBuf, process::ExitCode};
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+use crate::{
+    cli::notes::Notes,
+    error::{Failure, Kind},
+    render::screen::When,
+};
+
+/// Answer "what breaks if I change this?" for Python repositories
+#[derive(Debug, Parser)]
+#[command(name = "repoidx", version, propagate_version = false, after_long_help = AFTER_HELP)]
+#[command(max_term_width = 100, disable_help_subcommand = true)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Use the repository around DIR [default: around the current directory]
+    #[arg(long, global = true, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// When to use colors [default: auto]
+    #[arg(long, global = true, value_name = "WHEN")]
+    color: Option<When>,
+    /// Say nothing but results and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more about what is done
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Answer from the index as it is, and say how stale it is
+    #[arg(long, global = true)]
+    no_update: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Index(index::IndexArgs),
+    Status(status::StatusArgs),
+    Impact(impact::ImpactArgs),
+    Refs(refs::RefsArgs),
+    Show(show::ShowArgs),
+    Tree(tree::TreeArgs),
+    Export(export::ExportArgs),
+    InstallHooks(install_hooks::InstallHooksArgs),
+    UninstallHooks(uninstall_hooks::UninstallHooksArgs),
+    Hook(hook::HookArgs),
+    Doctor(doctor::DoctorArgs),
+    Config(config::ConfigArgs),
+    Templates(templates::TemplatesArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+const AFTER_HELP: &str = "\
+Targets:
+  pkg.mod.Class.method   a full name, or any part of its end that is unique
+  path/file.py:LINE      the innermost definition at a line
+  path/file.py           a module
+  path/file.py::Class::test_name   as pytest writes it
+
+Exit codes:
+  0  done, also when nothing was found
+  1  a gate that was asked for did not hold
+  2  wrong usage, or an unknown or ambiguous name
+  3  the repository or its index cannot be used
+  4  the language model failed
+
+Environment:
+  REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT, REPOIDX_MIN_PROBABILITY,
+  REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS, REPOIDX_UPDATE   settings; see `repoidx config`
+  REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
+  REPOIDX_FOREGROUND=1  a hook does its work before it returns
+  NO_COLOR, CLICOLOR, CLICOLOR_FORCE   as everywhere";
+
+/// Runs the command that the process was started with and returns the exit code.
+#[expect(clippy::disallowed_methods, reason = "here the arguments are read")]
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse_from(env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to stdout, and nobody may be reading any more.
+            error.print().ok();
+            return ExitCode::from(if error.use_stderr() { Kind::Usage.code() } else { 0 });
+        }
+    };
+    if let Command::Hook(args) = &cli.command {
+        return ExitCode::from(hook::run(args));
+    }
+    let notes = Notes::new(cli.global.quiet);
+    match execute(&cli, &notes) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            notes.failure(&failure);
+            ExitCode::from(failure.kind.code())
+        }
+    }
+}
+
+/// The whole command line as clap describes it, for completions and man pages.
+fn description() -> clap::Command {
+    Cli::command()
+}
+
+fn execute(cli: &Cli, notes: &Notes) -> Result<(), Failure> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Index(args) => index::run(args, global, notes),
+        Command::Status(args) => status::run(args, global, notes),
+        Command::Impact(args) => impact::run(args, global, notes),
+        Command::Refs(args) => refs::run(args, global, notes),
+        Command::Show(args) => show::run(args, global, notes),
+        Command::Tree(args) => tree::run(args, global, notes),
+        Command::Export(args) => export::run(args, global, notes),
+        Command::InstallHooks(args) => install_hooks::run(args, global, notes),
+        Command::UninstallHooks(args) => uninstall_hooks::run(args, global, notes),
+        // Handled before: a hook reports nothing.
+        Command::Hook(_) => Ok(()),
+        Command::Doctor(args) => doctor::run(args, global, notes),
+        Command::Config(args) => config::run(args, global, notes),
+        Command::Templates(args) => templates::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
+    }
+}

@@ -1,0 +1,199 @@
+//! What a command works with: the repository, its index brought up to date, the settings and the screen.
+//!
+//! Goes in: global options. Comes out: an open session. An index that cannot be brought up to date is still read, and the
+//! user is told how old it is.
+
+use std::{cell::OnceCell, collections::BTreeMap, env, path::Path};
+
+use crate::{
+    cli::{Global, notes::Notes, progress::Bar},
+    config::{Config, ConfigError, Sources as ConfigSources, user_folder},
+    error::Failure,
+    git::Repository,
+    index::{self, Progress, Scope, UpdateOptions, UpdateReport},
+    prompt::Templates,
+    query::{completeness::Boundary, source::Sources},
+    render::{
+        escape::{visible, visible_path},
+        screen::{Screen, When},
+        words::count,
+    },
+    store::Store,
+};
+
+/// Larger files are not read for an answer.
+const MAX_SOURCE: u64 = 8 << 20;
+/// A larger configuration file is not one.
+const MAX_CONFIG: u64 = 1 << 20;
+
+/// An open index with its repository.
+pub(crate) struct Session {
+    pub(crate) repo: Repository,
+    pub(crate) store: Store,
+    pub(crate) config: Config,
+    pub(crate) screen: Screen,
+    /// How the index lags behind, when it does.
+    pub(crate) staleness: Option<Boundary>,
+    /// Where the user stands, relative to the root.
+    pub(crate) folder: String,
+}
+
+impl Session {
+    /// Opens the repository and brings its index up to date.
+    pub(crate) fn open(global: &Global, notes: &Notes) -> Result<Session, Failure> {
+        let repo = repository(global)?;
+        let config = configuration(Some(&repo), notes)?;
+        let staleness =
+            if global.no_update || !config.flag("update") { None } else { catch_up(&repo, &config, notes)? };
+        let store = index::open(&repo)?;
+        let staleness = match staleness {
+            Some(reason) => Some(Boundary::new("stale", 1, reason)),
+            None if global.no_update || !config.flag("update") => lag(&repo, &store, notes)?,
+            None => None,
+        };
+        let screen = screen(global, &config, &repo);
+        let folder = folder(&repo);
+        Ok(Session { repo, store, config, screen, staleness, folder })
+    }
+
+    /// The files as they are now; those of the indexed commit in a bare repository.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
+        Sources::new(move |path| {
+            if self.repo.root().is_some() {
+                let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
+                return if is_small { self.repo.read(path).ok() } else { None };
+            }
+            let blobs = blobs.get_or_init(|| {
+                let head = self.repo.head().ok().flatten();
+                let files = head.and_then(|head| self.repo.tree_files(&head).ok()).unwrap_or_default();
+                files.into_iter().map(|file| (file.path, file.blob)).collect()
+            });
+            self.repo.read_blob(blobs.get(path)?).ok()
+        })
+    }
+}
+
+/// The templates with the user's own ones.
+pub(crate) fn templates() -> Templates {
+    Templates::new(user_folder(variable).map(|folder| folder.join("templates")))
+}
+
+/// The repository that the options name.
+pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
+    Ok(Repository::open(global.repo.as_deref().unwrap_or(Path::new(".")))?)
+}
+
+/// The settings; warnings about them are told.
+pub(crate) fn configuration(repo: Option<&Repository>, notes: &Notes) -> Result<Config, Failure> {
+    let user = user_folder(variable).map(|folder| folder.join("config.toml"));
+    let of_repository = |name: &str| {
+        let is_small = repo?.stat(name).is_some_and(|stat| stat.size <= MAX_CONFIG);
+        let bytes = if is_small { repo?.read(name).ok()? } else { return None };
+        String::from_utf8(bytes).ok()
+    };
+    let sources = ConfigSources {
+        user: user.as_ref().and_then(|path| std::fs::read_to_string(path).ok()),
+        repository: of_repository("repoidx.toml"),
+        pyproject: of_repository("pyproject.toml"),
+    };
+    let config = Config::load(&sources, variable).map_err(|error: ConfigError| {
+        let file = user.map_or_else(String::new, |path| format!("; the user's file is {}", path.display()));
+        Failure::usage(visible(&error.to_string()), format!("`repoidx config` lists the settings{file}"))
+    })?;
+    for warning in &config.warnings {
+        notes.warning(&visible(warning));
+    }
+    Ok(config)
+}
+
+/// Brings the index up to date with a progress bar.
+pub(crate) fn update(
+    repo: &Repository,
+    config: &Config,
+    full: bool,
+    rev: Option<&str>,
+    notes: &Notes,
+) -> Result<UpdateReport, Failure> {
+    let options = UpdateOptions { full, threads: config.number("threads"), rev: rev.map(str::to_owned) };
+    let bar = Bar::new(notes.can_draw());
+    let report = index::update(repo, Scope::Worktree, &options, &bar);
+    bar.done();
+    Ok(report?)
+}
+
+/// Where the index lies, for people.
+pub(crate) fn index_path(repo: &Repository) -> String {
+    visible_path(&repo.data_dir().join("index.db").display().to_string()).into_owned()
+}
+
+/// Brings the index up to date. Returns why not, if there is an index to answer from all the same.
+fn catch_up(repo: &Repository, config: &Config, notes: &Notes) -> Result<Option<String>, Failure> {
+    let is_first = !repo.data_dir().join("index.db").exists();
+    match update(repo, config, false, None, notes) {
+        Ok(report) => {
+            if is_first && report.files > 0 {
+                let files = count(report.files, "file");
+                let place = index_path(repo);
+                notes.note(&format!("indexed {files} in {:.1} s: {place}", report.seconds));
+                notes.note("`repoidx install-hooks` keeps the index fresh after each git command");
+            }
+            Ok(None)
+        }
+        Err(failure) => match index::open(repo) {
+            Ok(_) => {
+                let message = visible(&failure.message).into_owned();
+                notes.warning(&format!("answering from the index as it is: {message}"));
+                Ok(Some(format!("the index could not be brought up to date: {message}")))
+            }
+            Err(_) => Err(failure),
+        },
+    }
+}
+
+/// How far the index lags behind; told as a note.
+fn lag(repo: &Repository, store: &Store, notes: &Notes) -> Result<Option<Boundary>, Failure> {
+    let freshness = index::freshness(repo, store)?;
+    if freshness.fresh {
+        return Ok(None);
+    }
+    let pending = freshness.pending.len();
+    let message = match pending {
+        0 => "the index is not up to date".to_owned(),
+        _ => format!("the index does not know {} as they are now", count(pending, "changed file")),
+    };
+    notes.note(&message);
+    Ok(Some(Boundary {
+        paths: freshness.pending.into_iter().take(10).collect(),
+        ..Boundary::new("stale", pending, message)
+    }))
+}
+
+/// The screen behind standard output as the settings want it.
+pub(crate) fn screen(global: &Global, config: &Config, repo: &Repository) -> Screen {
+    let when = |word: &str| match word {
+        "always" => When::Always,
+        "never" => When::Never,
+        _ => When::Auto,
+    };
+    let color = global.color.unwrap_or_else(|| when(config.text("color")));
+    let root = repo.root().and_then(Path::to_str);
+    let rows = config.number("rows").unwrap_or(usize::MAX);
+    Screen::stdout(color, when(config.text("hyperlinks")), config.text("hyperlink_format"), root, rows)
+}
+
+/// The current directory relative to the root; empty when it lies outside.
+fn folder(repo: &Repository) -> String {
+    #[expect(clippy::disallowed_methods, reason = "here the current directory is read")]
+    let relative = || {
+        let root = repo.root()?.canonicalize().ok()?;
+        let here = env::current_dir().ok()?.canonicalize().ok()?;
+        Some(here.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
+    };
+    relative().unwrap_or_default()
+}
+
+#[expect(clippy::disallowed_methods, reason = "here the environment is read")]
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok()
+}

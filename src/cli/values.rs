@@ -1,0 +1,53 @@
+//! Words of the command line for types of the layers below.
+//!
+//! Goes in: nothing. Comes out: what clap needs to read them.
+
+use clap::{ValueEnum, builder::PossibleValue};
+
+use crate::{query::rules::Change, render::screen::When};
+
+impl ValueEnum for Change {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Body, Self::Signature, Self::Remove, Self::Rename]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Body => "it does something else",
+            Self::Signature => "it takes other arguments",
+            Self::Remove => "it is gone",
+            Self::Rename => "it has another name",
+        };
+        Some(PossibleValue::new(self.as_str()).help(help))
+    }
+}
+
+impl ValueEnum for When {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Auto, Self::Always, Self::Never]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }))
+    }
+}
+
+/// How a report is written that has no other forms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Plain {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// Reads a number from 0 to 1.
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("not between 0 and 1".to_owned()) }
+}

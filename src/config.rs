@@ -1,0 +1,314 @@
+//! Settings, each with where it comes from.
+//!
+//! Goes in: the environment and the texts of configuration files. Comes out: the settings and warnings. A flag wins over
+//! the environment, that over the repository's file, that over the user's file, that over the default.
+//!
+//! A repository's file is someone else's text: it may set what is marked so in [`KEYS`] and nothing more. Whatever
+//! could send data away, run something or write somewhere can be set by the user alone.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// What a value must look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Bool,
+    /// A whole number from this one on.
+    Number(u64),
+    /// 0 to 1.
+    Fraction,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    Text,
+}
+
+/// A setting.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    pub name: &'static str,
+    pub variable: &'static str,
+    pub default: &'static str,
+    pub form: Form,
+    /// A repository's file may set it.
+    pub is_for_repositories: bool,
+    pub about: &'static str,
+}
+
+const WHEN: Form = Form::Word(&["auto", "always", "never"]);
+
+/// Every setting, sorted by name.
+pub const KEYS: &[Key] = &[
+    key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
+    key("depth", "REPOIDX_DEPTH", "", Form::Number(1), true, "largest distance that impact follows; empty for all"),
+    key(
+        "hyperlink_format",
+        "REPOIDX_HYPERLINK_FORMAT",
+        "file://{path}",
+        Form::Text,
+        false,
+        "link of a place: {path}, {line}",
+    ),
+    key("hyperlinks", "REPOIDX_HYPERLINKS", "auto", WHEN, false, "places as links: auto, always or never"),
+    key(
+        "min_probability",
+        "REPOIDX_MIN_PROBABILITY",
+        "0.05",
+        Form::Fraction,
+        true,
+        "what is less probable is not listed",
+    ),
+    key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
+    key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
+    key("tokens", "REPOIDX_TOKENS", "6000", Form::Number(200), true, "budget of a prompt"),
+    key("update", "REPOIDX_UPDATE", "true", Form::Bool, false, "catch up with the working tree before answering"),
+];
+
+const fn key(
+    name: &'static str,
+    variable: &'static str,
+    default: &'static str,
+    form: Form,
+    is_for_repositories: bool,
+    about: &'static str,
+) -> Key {
+    Key { name, variable, default, form, is_for_repositories, about }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Default,
+    /// The user's file.
+    User,
+    /// A file of the repository, by its name.
+    Repository(&'static str),
+    /// An environment variable, by its name.
+    Environment(&'static str),
+}
+
+/// A configuration file's text and where it lies.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The user's own file.
+    pub user: Option<String>,
+    /// `repoidx.toml` at the repository's root.
+    pub repository: Option<String>,
+    /// `pyproject.toml` at the repository's root; read when there is no `repoidx.toml`.
+    pub pyproject: Option<String>,
+}
+
+/// The settings in effect.
+#[derive(Clone, Debug)]
+pub struct Config {
+    values: BTreeMap<&'static str, (String, Origin)>,
+    /// For the user, in words.
+    pub warnings: Vec<String>,
+}
+
+/// A setting of the user that cannot be used.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ConfigError {
+    #[error("{origin}: `{key}` is {wanted}, not `{value}`")]
+    WrongValue { origin: String, key: &'static str, wanted: String, value: String },
+    #[error("{origin}: there is no setting `{key}`")]
+    UnknownKey { origin: String, key: String },
+    #[error("{origin}: {reason}")]
+    NotToml { origin: String, reason: String },
+}
+
+impl Config {
+    /// Puts the settings together. `variable` reads the environment.
+    pub fn load(sources: &Sources, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
+        let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), Origin::Default)));
+        let mut config = Config { values: defaults.collect(), warnings: Vec::new() };
+        if let Some(text) = &sources.user {
+            config.read_user(text)?;
+        }
+        match (&sources.repository, &sources.pyproject) {
+            (Some(text), _) => config.read_repository("repoidx.toml", text, &[]),
+            (None, Some(text)) => config.read_repository("pyproject.toml", text, &["tool", "repoidx"]),
+            (None, None) => {}
+        }
+        for key in KEYS {
+            let Some(value) = variable(key.variable).filter(|value| !value.is_empty()) else { continue };
+            check(key, &value, key.variable)?;
+            config.values.insert(key.name, (value, Origin::Environment(key.variable)));
+        }
+        Ok(config)
+    }
+
+    /// Every setting with its value and origin, sorted by name.
+    pub fn entries(&self) -> impl Iterator<Item = (&'static Key, &str, &Origin)> {
+        KEYS.iter().filter_map(|key| self.values.get(key.name).map(|(value, origin)| (key, value.as_str(), origin)))
+    }
+
+    /// A setting as text.
+    pub fn text(&self, name: &str) -> &str {
+        &self.values.get(name).expect("the name is one of KEYS").0
+    }
+
+    /// A setting as a number; `None` when it is empty.
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.text(name).parse().ok()
+    }
+
+    /// A setting from 0 to 1.
+    pub fn fraction(&self, name: &str) -> f64 {
+        self.text(name).parse().expect("the value was checked when it was read")
+    }
+
+    /// A setting that is on or off.
+    pub fn flag(&self, name: &str) -> bool {
+        is_on(self.text(name))
+    }
+
+    fn read_user(&mut self, text: &str) -> Result<(), ConfigError> {
+        let origin = "the user's configuration";
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| ConfigError::NotToml {
+            origin: origin.to_owned(),
+            reason: error.message().to_owned(),
+        })?;
+        for (name, value) in &table {
+            let Some(key) = KEYS.iter().find(|key| key.name == name) else {
+                return Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: name.clone() });
+            };
+            let value = plain(value);
+            check(key, &value, origin)?;
+            self.values.insert(key.name, (value, Origin::User));
+        }
+        Ok(())
+    }
+
+    /// Takes what a repository may set; everything else gives one warning.
+    fn read_repository(&mut self, file: &'static str, text: &str, section: &[&str]) {
+        let Ok(mut table) = text.parse::<toml::Table>() else {
+            if section.is_empty() {
+                self.warnings.push(format!("{file} is not valid TOML: it is ignored"));
+            }
+            return;
+        };
+        for name in section {
+            match table.remove(*name) {
+                Some(toml::Value::Table(inner)) => table = inner,
+                _ => return,
+            }
+        }
+        let mut refused: Vec<String> = Vec::new();
+        for (name, value) in &table {
+            let key = KEYS.iter().find(|key| key.name == name && key.is_for_repositories);
+            let value = plain(value);
+            match key.filter(|key| check(key, &value, file).is_ok()) {
+                Some(key) => {
+                    self.values.insert(key.name, (value, Origin::Repository(file)));
+                }
+                None => refused.push(name.clone()),
+            }
+        }
+        if !refused.is_empty() {
+            let more = refused.len().saturating_sub(5);
+            refused.truncate(5);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let names = refused.join(", ");
+            self.warnings
+                .push(format!("{file} sets what a repository may not set, or wrongly: {names}{more} (ignored)"));
+        }
+    }
+}
+
+/// The directory of the user's configuration.
+pub fn user_folder(variable: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(folder) = absolute("REPOIDX_CONFIG_DIR") {
+        return Some(folder);
+    }
+    let base = if cfg!(windows) { absolute("APPDATA") } else { absolute("XDG_CONFIG_HOME") };
+    let base = base.or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
+    Some(base.join("repoidx"))
+}
+
+fn is_on(value: &str) -> bool {
+    matches!(value, "true" | "1" | "yes" | "on")
+}
+
+fn check(key: &Key, value: &str, origin: &str) -> Result<(), ConfigError> {
+    let (fits, wanted) = match key.form {
+        Form::Bool => (is_on(value) || matches!(value, "false" | "0" | "no" | "off"), "true or false".to_owned()),
+        Form::Number(least) => {
+            let fits = value.is_empty() || value.parse::<u64>().is_ok_and(|number| number >= least);
+            (fits, format!("a number from {least} on"))
+        }
+        Form::Fraction => {
+            let fits = value.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number));
+            (fits, "a number from 0 to 1".to_owned())
+        }
+        Form::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
+        Form::Text => (true, String::new()),
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(ConfigError::WrongValue { origin: origin.to_owned(), key: key.name, wanted, value: value.to_owned() })
+}
+
+/// A TOML value as it would stand in an environment variable.
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(user: &str, repository: &str, environment: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        let sources = Sources { user: Some(user.to_owned()), repository: Some(repository.to_owned()), pyproject: None };
+        let variable =
+            |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        Config::load(&sources, variable)
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_repository_over_the_user() {
+        let config =
+            load("tokens = 1000\ndepth = 2\nrows = 9", "tokens = 2000\ndepth = 3", &[("REPOIDX_TOKENS", "3000")]);
+        let config = config.unwrap();
+        let numbers = ["tokens", "depth", "rows", "threads"].map(|name| config.number(name));
+        assert_eq!(numbers, [Some(3000), Some(3), Some(9), None]);
+        assert!(config.warnings.is_empty());
+    }
+
+    #[test]
+    fn a_repository_cannot_set_what_is_not_its_own() {
+        let config = load("", "update = false\nendpoint = \"http://evil\"\n[llm]\nkey = 1\n", &[]).unwrap();
+        assert!(config.flag("update"));
+        assert_eq!(
+            config.warnings,
+            ["repoidx.toml sets what a repository may not set, or wrongly: endpoint, llm, update (ignored)"]
+        );
+    }
+
+    #[test]
+    fn mistakes_of_the_user_are_errors_and_those_of_a_repository_are_not() {
+        let error = load("", "", &[("REPOIDX_COLOR", "pink")]).unwrap_err();
+        assert_eq!(error.to_string(), "REPOIDX_COLOR: `color` is one of auto, always, never, not `pink`");
+        assert!(load("nonsense = 1", "", &[]).is_err());
+        assert_eq!(load("", "not toml [", &[]).unwrap().warnings.len(), 1);
+    }
+
+    #[test]
+    fn pyproject_is_read_below_its_section() {
+        let sources = Sources {
+            pyproject: Some("[tool.other]\nx = 1\n[tool.repoidx]\ntokens = 777\n".to_owned()),
+            ..Sources::default()
+        };
+        let config = Config::load(&sources, |_| None).unwrap();
+        assert_eq!(config.number("tokens"), Some(777));
+    }
+
+    #[test]
+    fn defaults_are_valid_and_sorted() {
+        assert!(KEYS.iter().all(|key| check(key, key.default, "").is_ok()));
+        assert!(KEYS.is_sorted_by_key(|key| key.name));
+    }
+}

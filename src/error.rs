@@ -1,0 +1,109 @@
+//! What a command ends with when it cannot give its result.
+//!
+//! Goes in: the errors of the layers below. Comes out: one message in the user's words, a hint that can be pasted,
+//! and the exit code. Does not know how it is printed.
+
+use std::{fmt, io};
+
+use crate::{git::GitError, hooks::HookError, index::IndexError, prompt::PromptError, store::error::StoreError};
+
+/// Why a command ended without its result. Decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nobody reads the output any more. Counts as success.
+    BrokenPipe,
+    /// A gate that the user asked for did not hold.
+    Gate,
+    /// A wrong flag, an unknown or ambiguous name.
+    Usage,
+    /// The repository or its index cannot be used.
+    Unusable,
+    /// The language model did not answer.
+    Llm,
+}
+
+impl Kind {
+    /// The exit code of the process.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::BrokenPipe => 0,
+            Self::Gate => 1,
+            Self::Usage => 2,
+            Self::Unusable => 3,
+            Self::Llm => 4,
+        }
+    }
+}
+
+/// An error as the user sees it.
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    /// What went wrong; may have several lines. Repository text in it is already made visible.
+    pub message: String,
+    /// What to do, ideally a command; empty when there is nothing to say.
+    pub hint: String,
+}
+
+impl Failure {
+    /// A mistake in what was asked.
+    pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: Kind::Usage, message: message.into(), hint: hint.into() }
+    }
+
+    /// A repository or index that cannot be used.
+    pub fn unusable(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: Kind::Unusable, message: message.into(), hint: hint.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<GitError> for Failure {
+    fn from(error: GitError) -> Self {
+        Self::unusable(error.to_string(), "")
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::unusable(format!("reading the index: {error}"), "repoidx index --full")
+    }
+}
+
+impl From<IndexError> for Failure {
+    fn from(error: IndexError) -> Self {
+        Self::unusable(error.to_string(), "repoidx doctor")
+    }
+}
+
+impl From<HookError> for Failure {
+    fn from(error: HookError) -> Self {
+        Self::unusable(error.to_string(), "")
+    }
+}
+
+impl From<PromptError> for Failure {
+    fn from(error: PromptError) -> Self {
+        Self::usage(error.to_string(), "repoidx templates")
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        let kind = if error.kind() == io::ErrorKind::BrokenPipe { Kind::BrokenPipe } else { Kind::Unusable };
+        Self { kind, message: format!("writing the result: {error}"), hint: String::new() }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::from(io::Error::from(error))
+    }
+}

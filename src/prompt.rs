@@ -1,0 +1,166 @@
+//! Templates that word a report. The only user of minijinja.
+//!
+//! Goes in: a template's name and values. Comes out: text. A value that a template names and nobody gives is an error
+//! that says so. Templates are built in; a file of the same name in the user's configuration directory replaces one.
+//! The repository's own files are never taken as templates: they are someone else's text.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, syntax::SyntaxConfig, value::Serde};
+use serde::Serialize;
+use thiserror::Error;
+
+/// The templates of the program, by name.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("impact.html.j2", include_str!("../templates/impact.html.j2")),
+    ("impact.j2", include_str!("../templates/impact.j2")),
+];
+
+/// Work that one rendering may cause. The largest page of the program needs a tenth.
+const FUEL: u64 = 20_000_000;
+/// A longer file is not a template.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Why there is no text.
+#[derive(Debug, Error)]
+pub enum PromptError {
+    #[error("there is no template `{0}`")]
+    Unknown(String),
+    #[error("reading {}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("template {name}{}: {reason}", line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    Wrong { name: String, line: Option<usize>, reason: String },
+}
+
+/// One template as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TemplateInfo {
+    pub name: String,
+    /// The file of the user that replaces the built-in text.
+    pub replaced_by: Option<PathBuf>,
+}
+
+/// The templates in effect.
+#[derive(Clone, Debug, Default)]
+pub struct Templates {
+    /// `templates` in the user's configuration directory.
+    folder: Option<PathBuf>,
+}
+
+impl Templates {
+    /// Templates with the user's own ones from `folder`, which need not exist.
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder }
+    }
+
+    /// Every template and where it comes from, sorted by name.
+    pub fn list(&self) -> Vec<TemplateInfo> {
+        let info = |(name, _): &(&str, &str)| TemplateInfo {
+            name: (*name).to_owned(),
+            replaced_by: self.file(name).filter(|path| path.is_file()),
+        };
+        BUILT_IN.iter().map(info).collect()
+    }
+
+    /// The text of a template: the user's, or the built-in one.
+    pub fn source(&self, name: &str) -> Result<String, PromptError> {
+        if let Some(text) = self.own(name)? {
+            return Ok(text);
+        }
+        let built_in = BUILT_IN.iter().find(|(built_in, _)| *built_in == name);
+        built_in.map(|(_, text)| (*text).to_owned()).ok_or_else(|| PromptError::Unknown(name.to_owned()))
+    }
+
+    /// Words `values` by the template `name`.
+    pub fn render(&self, name: &str, values: &impl Serialize) -> Result<String, PromptError> {
+        self.source(name)?;
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_fuel(Some(FUEL));
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+        environment.set_syntax(syntax.expect("the delimiters are the usual ones"));
+        environment.set_auto_escape_callback(|name| {
+            if name.ends_with(".html.j2") { AutoEscape::Html } else { AutoEscape::None }
+        });
+        let templates = self.clone();
+        environment.set_loader(move |name| match templates.source(name) {
+            Ok(text) => Ok(Some(text)),
+            Err(PromptError::Unknown(_)) => Ok(None),
+            Err(error) => Err(minijinja::Error::new(ErrorKind::InvalidOperation, error.to_string())),
+        });
+        let wrong = |error: minijinja::Error| PromptError::Wrong {
+            name: error.name().unwrap_or(name).to_owned(),
+            line: error.line(),
+            reason: error
+                .detail()
+                .map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind())),
+        };
+        let template = environment.get_template(name).map_err(wrong)?;
+        template.render(Serde(values)).map_err(wrong)
+    }
+
+    /// Where the user's own version of a template would lie.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let is_plain = !name.is_empty()
+            && !name.starts_with('.')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+        self.folder.as_deref().filter(|_| is_plain).map(|folder| folder.join(name))
+    }
+
+    fn own(&self, name: &str) -> Result<Option<String>, PromptError> {
+        let Some(path) = self.file(name) else { return Ok(None) };
+        let unreadable = |path: &Path, source| PromptError::Unreadable { path: path.to_owned(), source };
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.len() > MAX_BYTES => {
+                Err(unreadable(&path, std::io::Error::other("it is too long for a template")))
+            }
+            Ok(_) => fs::read_to_string(&path).map(Some).map_err(|error| unreadable(&path, error)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(&path, error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &str, text: &str) -> (tempfile::TempDir, Templates) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
+        let templates = Templates::new(Some(folder.path().to_owned()));
+        (folder, templates)
+    }
+
+    #[test]
+    fn a_file_of_the_user_replaces_a_template() {
+        let (_folder, templates) = with("impact.j2", "hello {{ name }}\n");
+        assert_eq!(templates.render("impact.j2", &serde_json::json!({"name": "x"})).unwrap(), "hello x\n");
+        assert!(templates.list().iter().any(|info| info.name == "impact.j2" && info.replaced_by.is_some()));
+    }
+
+    #[test]
+    fn a_missing_value_is_an_error_with_a_place() {
+        let (_folder, templates) = with("impact.j2", "a\n{{ nobody }}\n");
+        let error = templates.render("impact.j2", &serde_json::json!({})).unwrap_err().to_string();
+        assert!(error.starts_with("template impact.j2, line 2: undefined value"), "{error}");
+    }
+
+    #[test]
+    fn endless_work_is_stopped() {
+        let (_folder, templates) =
+            with("impact.j2", "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}");
+        let error = templates.render("impact.j2", &serde_json::json!({})).unwrap_err().to_string();
+        assert!(error.contains("fuel"), "{error}");
+    }
+
+    #[test]
+    fn other_files_cannot_be_included() {
+        let (_folder, templates) = with("impact.j2", "{% include '../../etc/passwd' %}");
+        assert!(templates.render("impact.j2", &serde_json::json!({})).is_err());
+        assert!(matches!(templates.source("/etc/passwd"), Err(PromptError::Unknown(_))));
+    }
+}

@@ -1,0 +1,381 @@
+//! Unresolved occurrences that could mean a definition.
+//!
+//! Goes in: an entity. Comes out: the occurrences of its name whose receiver nobody could tell, each with a
+//! probability from what speaks for and against it. Nothing of this is stored, so nothing of it goes stale.
+//!
+//! What counts: how many definitions share the name, whether the arguments fit, whether the receiver is called like
+//! the class, whether the file knows the module, and whether built-in types have such a member too.
+
+use rustc_hash::FxHashSet;
+
+use crate::{
+    model::{Basis, EntityId, EntityKind, FileId, Relationship, RelationshipKind, Unresolved, UnresolvedReason},
+    query::{graph::Graph, signature::Signature},
+    store::{error::StoreError, read::Entity},
+};
+
+/// Candidates less probable than this are not worth a line, unless all are asked for.
+pub const LISTED: f64 = 0.05;
+/// A possible relationship is never more probable than this.
+const HIGHEST: f64 = 0.6;
+/// With more definitions of a name than this, only occurrences with a telling receiver are looked at.
+const MANY_DEFINITIONS: usize = 10;
+
+/// An occurrence that could mean the entity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    pub unresolved: Unresolved,
+    pub probability: f64,
+}
+
+impl Candidate {
+    /// The relationship that it would be.
+    pub fn relationship(&self, target: EntityId) -> Relationship {
+        let kind = if self.unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
+        Relationship {
+            target,
+            kind,
+            source: self.unresolved.source,
+            line: self.unresolved.line,
+            column: self.unresolved.column,
+            basis: Basis::Name,
+        }
+    }
+}
+
+/// What was found for one entity.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Sorted by place.
+    pub likely: Vec<Candidate>,
+    /// Occurrences that cannot be ruled out, but are too unlikely to list.
+    pub unlikely: usize,
+}
+
+/// How much one answer may read. Counted, not timed, so that equal trees give equal answers.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub names: usize,
+    pub occurrences: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { names: 2_000, occurrences: 200_000 }
+    }
+}
+
+/// The occurrences that could mean `entity` with at least the probability `floor`.
+pub fn candidates(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
+    let mut found = Found::default();
+    let name = &entity.record.name;
+    if floor > HIGHEST || !can_be_meant(entity) || budget.names == 0 || budget.occurrences == 0 {
+        return Ok(found);
+    }
+    budget.names -= 1;
+    let unresolved = graph.unresolved_named(name)?;
+    if unresolved.is_empty() {
+        return Ok(found);
+    }
+    budget.occurrences = budget.occurrences.saturating_sub(unresolved.len());
+    let rivals = rivals(graph, entity)?;
+    let mut judge = Judge::new(graph, entity, rivals)?;
+    for occurrence in unresolved.iter() {
+        match judge.probability(occurrence)? {
+            None => {}
+            Some(probability) if probability >= floor => {
+                let probability = probability.min(HIGHEST);
+                found.likely.push(Candidate { unresolved: occurrence.clone(), probability });
+            }
+            Some(_) => found.unlikely += 1,
+        }
+    }
+    Ok(found)
+}
+
+/// Modules are imported, never guessed; everything else can be an attribute or a name from a star import.
+fn can_be_meant(entity: &Entity) -> bool {
+    entity.record.kind != EntityKind::Module && !(entity.record.name.starts_with("__") && is_plain(entity))
+}
+
+/// At module level: reached by a plain name or as an attribute of the module.
+fn is_plain(entity: &Entity) -> bool {
+    !entity.record.qualified.contains('.')
+}
+
+/// Number of definitions that an attribute of this name can mean.
+fn rivals(graph: &Graph, entity: &Entity) -> Result<usize, StoreError> {
+    let named = graph.named(&entity.record.name)?;
+    let is_rival = |other: &&Entity| {
+        other.record.kind != EntityKind::Module && is_plain(other) == is_plain(entity) && other.record.duplicate == 0
+    };
+    Ok(named.iter().filter(is_rival).count().max(1))
+}
+
+/// Weighs occurrences against one entity.
+struct Judge<'g, 's> {
+    graph: &'g Graph<'s>,
+    entity: &'g Entity,
+    rivals: usize,
+    signature: Option<Signature>,
+    /// The words in the name of the class or, for what has none, of the module.
+    owner: Vec<String>,
+    /// Files with a relationship into the entity's file; read when first needed.
+    neighbors: Option<FxHashSet<FileId>>,
+}
+
+impl<'g, 's> Judge<'g, 's> {
+    fn new(graph: &'g Graph<'s>, entity: &'g Entity, rivals: usize) -> Result<Self, StoreError> {
+        let parent = graph.entity(entity.parent)?;
+        let is_member = parent.as_ref().is_some_and(|parent| parent.record.kind == EntityKind::Class);
+        let is_bound = is_member && entity.record.kind == EntityKind::Method;
+        let signature = Signature::parse(&entity.record.signature).filter(|_| entity.record.kind.is_callable());
+        Ok(Self {
+            graph,
+            entity,
+            rivals,
+            signature: signature.map(|signature| if is_bound { signature.bound() } else { signature }),
+            owner: words(parent.as_ref().map_or("", |parent| &parent.record.name)),
+            neighbors: None,
+        })
+    }
+
+    /// `None` when the occurrence cannot mean the entity.
+    fn probability(&mut self, occurrence: &Unresolved) -> Result<Option<f64>, StoreError> {
+        let is_attribute =
+            matches!(occurrence.reason, UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember);
+        let is_named = self.owner_is(&occurrence.receiver);
+        let can_mean = match occurrence.reason {
+            UnresolvedReason::UnboundName => is_plain(self.entity),
+            UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember => {
+                !is_plain(self.entity) || is_named == Receiver::Same
+            }
+            UnresolvedReason::MissingModule | UnresolvedReason::DynamicName => false,
+        };
+        if !can_mean || self.breaks(occurrence) {
+            return Ok(None);
+        }
+        if self.rivals > MANY_DEFINITIONS && is_named == Receiver::Other {
+            return Ok(Some(0.0));
+        }
+        let Some(source) = self.graph.entity(occurrence.source)? else { return Ok(None) };
+        let rivals = f64::from(u32::try_from(self.rivals).unwrap_or(u32::MAX));
+        let mut probability = match is_named {
+            Receiver::Same => 0.6,
+            Receiver::Alike => 0.6 / rivals.sqrt(),
+            Receiver::Other => 0.45 / rivals,
+        };
+        if occurrence.reason == UnresolvedReason::MissingMember {
+            probability *= 0.4;
+        }
+        if is_attribute && is_named != Receiver::Same && is_common_member(&occurrence.name) {
+            probability *= 0.25;
+        }
+        if occurrence.receiver == "self" || occurrence.receiver == "cls" {
+            probability *= 0.5;
+        }
+        if !self.is_known_to(&source)? {
+            probability *= if is_attribute { 0.5 } else { 0.1 };
+        }
+        Ok(Some(probability))
+    }
+
+    /// The arguments do not fit.
+    fn breaks(&self, occurrence: &Unresolved) -> bool {
+        match (&occurrence.call, &self.signature) {
+            (Some(call), Some(signature)) => signature.mismatch(call).is_some(),
+            _ => false,
+        }
+    }
+
+    fn owner_is(&self, receiver: &str) -> Receiver {
+        let receiver = words(receiver);
+        if receiver.is_empty() || self.owner.is_empty() {
+            Receiver::Other
+        } else if receiver == self.owner {
+            Receiver::Same
+        } else if self.owner.ends_with(&receiver) || receiver.ends_with(&self.owner) {
+            Receiver::Alike
+        } else {
+            Receiver::Other
+        }
+    }
+
+    /// The file of `source` is the entity's, lies beside it, or refers to something in it.
+    fn is_known_to(&mut self, source: &Entity) -> Result<bool, StoreError> {
+        let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        if source.file == self.entity.file || folder(&source.path) == folder(&self.entity.path) {
+            return Ok(true);
+        }
+        if self.neighbors.is_none() {
+            self.neighbors = Some(neighbors(self.graph, self.entity.file)?);
+        }
+        Ok(self.neighbors.as_ref().is_some_and(|files| files.contains(&source.file)))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    /// Its name is the owner's: `http_client` for `HttpClient`.
+    Same,
+    /// Its name is part of the owner's, or the other way round: `client` for `HttpClient`.
+    Alike,
+    Other,
+}
+
+/// The files that refer to anything in `file`.
+fn neighbors(graph: &Graph, file: FileId) -> Result<FxHashSet<FileId>, StoreError> {
+    let mut files = FxHashSet::default();
+    for id in graph.store.entity_ids(file)? {
+        for relationship in graph.incoming(id)? {
+            if let Some(source) = graph.entity(relationship.source)? {
+                files.insert(source.file);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The lower-case words of a name: `HTTPClient2` and `_http_client2` are both `http client2`.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let characters: Vec<char> = name.chars().collect();
+    for (at, c) in characters.iter().enumerate() {
+        if *c == '_' {
+            words.push(String::new());
+            continue;
+        }
+        let before = at.checked_sub(1).map(|at| characters[at]);
+        let starts_word = c.is_uppercase()
+            && (before.is_some_and(char::is_lowercase)
+                || (before.is_some_and(char::is_uppercase)
+                    && characters.get(at + 1).is_some_and(|next| next.is_lowercase())));
+        if starts_word || words.is_empty() {
+            words.push(String::new());
+        }
+        words.last_mut().expect("one was just added").extend(c.to_lowercase());
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Members of strings, lists, dictionaries, sets, files and the like: an unknown receiver is often one of these.
+fn is_common_member(name: &str) -> bool {
+    matches!(
+        name,
+        "add"
+            | "append"
+            | "clear"
+            | "close"
+            | "copy"
+            | "count"
+            | "decode"
+            | "encode"
+            | "endswith"
+            | "extend"
+            | "find"
+            | "flush"
+            | "format"
+            | "get"
+            | "group"
+            | "groups"
+            | "index"
+            | "insert"
+            | "intersection"
+            | "items"
+            | "join"
+            | "keys"
+            | "lower"
+            | "lstrip"
+            | "match"
+            | "name"
+            | "open"
+            | "pop"
+            | "popitem"
+            | "read"
+            | "readline"
+            | "remove"
+            | "replace"
+            | "reverse"
+            | "rstrip"
+            | "search"
+            | "seek"
+            | "send"
+            | "setdefault"
+            | "shape"
+            | "sort"
+            | "split"
+            | "splitlines"
+            | "start"
+            | "startswith"
+            | "strip"
+            | "sub"
+            | "title"
+            | "union"
+            | "update"
+            | "upper"
+            | "value"
+            | "values"
+            | "write"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::{CallShape, EntityKind::*},
+        query::{
+            fixture::Fixture,
+            target::{Lookup, look_up},
+        },
+    };
+
+    fn check(fixture: &mut Fixture, target: &str) -> Vec<(u32, f64)> {
+        let store = fixture.store();
+        let graph = Graph::new(&store).expect("a store in memory");
+        let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
+        let found = candidates(&graph, target.main(), LISTED, &mut Budget::default()).expect("a store in memory");
+        found.likely.iter().map(|c| (c.unresolved.line, (c.probability * 100.0).round() / 100.0)).collect()
+    }
+
+    fn shop() -> Fixture {
+        let mut fixture = Fixture::default();
+        fixture.file("shop/app.py", "shop.app").entity(Class, "HttpClient", 1, 9);
+        fixture.entity(Method, "HttpClient.send_all", 2, 4);
+        fixture.file("shop/use.py", "shop.use").entity(Function, "use", 1, 9);
+        fixture
+    }
+
+    #[test]
+    fn a_receiver_called_like_the_class_speaks_for_it() {
+        let mut fixture = shop();
+        fixture.unresolved("shop.use.use", "thing", "send_all", 2);
+        fixture.unresolved("shop.use.use", "client", "send_all", 3);
+        fixture.unresolved("shop.use.use", "http_client", "send_all", 4);
+        assert_eq!(check(&mut fixture, "send_all"), [(2, 0.45), (3, 0.6), (4, 0.6)]);
+    }
+
+    #[test]
+    fn arguments_that_do_not_fit_rule_a_call_out() {
+        let mut fixture = shop();
+        fixture.unresolved("shop.use.use", "thing", "send_all", 2);
+        fixture.last_unresolved("shop.use.use").call =
+            Some(CallShape { positional: 5, keywords: Vec::new(), is_open: false });
+        assert_eq!(check(&mut fixture, "send_all"), []);
+    }
+
+    #[test]
+    fn functions_of_a_module_are_not_attributes_of_objects() {
+        let mut fixture = shop();
+        fixture.file("shop/tools.py", "shop.tools").entity(Function, "send_all", 1, 3);
+        fixture.unresolved("shop.use.use", "thing", "send_all", 2).unresolved("shop.use.use", "tools", "send_all", 3);
+        assert_eq!(check(&mut fixture, "shop.tools.send_all"), [(3, 0.6)]);
+    }
+
+    #[test]
+    fn words_of_a_name() {
+        assert_eq!(words("HTTPClient"), ["http", "client"]);
+        assert_eq!(words("_http_client"), ["http", "client"]);
+    }
+}

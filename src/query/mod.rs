@@ -1,0 +1,23 @@
+//! Questions that people ask, answered from the index.
+//!
+//! Goes in: a store and the name of a definition. Comes out: reports as plain data. Knows nothing of the terminal; the
+//! only files it sees are those that `source::Sources` hands it.
+
+pub mod arguments;
+pub mod candidates;
+pub mod completeness;
+pub mod excerpts;
+#[cfg(test)]
+pub(crate) mod fixture;
+pub mod graph;
+pub mod impact;
+pub mod possible;
+pub mod refs;
+pub mod rules;
+pub mod selection;
+pub mod show;
+pub mod signature;
+pub mod source;
+pub mod target;
+pub mod tree;
+pub mod walk;

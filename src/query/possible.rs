@@ -1,0 +1,62 @@
+//! Every possible relationship of a repository.
+//!
+//! Goes in: a store. Comes out: the candidates of all definitions whose name occurs unresolved, in the order of an
+//! export. Follows nothing.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    model::{Evidence, RelationshipKind},
+    query::{
+        candidates::{Budget, LISTED, candidates},
+        graph::Graph,
+        impact::rounded,
+    },
+    store::{Store, error::StoreError},
+};
+
+/// One possible edge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PossibleEdge {
+    pub from: String,
+    pub to: String,
+    pub kind: RelationshipKind,
+    pub evidence: Evidence,
+    pub probability: f64,
+    pub path: String,
+    pub line: u32,
+    column: u32,
+}
+
+/// All possible edges that are worth a line, sorted like the stored ones.
+pub fn possible_edges(store: &Store) -> Result<Vec<PossibleEdge>, StoreError> {
+    let graph = Graph::new(store)?;
+    let mut names = BTreeSet::new();
+    for (file, _) in store.files()? {
+        names.extend(store.unresolved_of(file)?.into_iter().map(|unresolved| unresolved.name));
+    }
+    let mut edges = Vec::new();
+    for name in names {
+        for entity in graph.named(&name)?.iter() {
+            let mut budget = Budget::default();
+            for candidate in candidates(&graph, entity, LISTED, &mut budget)?.likely {
+                let relationship = candidate.relationship(entity.id);
+                let Some(source) = graph.entity(relationship.source)? else { continue };
+                edges.push(PossibleEdge {
+                    from: source.full_name(),
+                    to: entity.full_name(),
+                    kind: relationship.kind,
+                    evidence: Evidence::Possible,
+                    probability: rounded(candidate.probability),
+                    path: source.path.clone(),
+                    line: relationship.line,
+                    column: relationship.column,
+                });
+            }
+        }
+    }
+    edges.sort_by(|a, b| {
+        (&a.from, &a.to, a.kind, &a.path, a.line, a.column).cmp(&(&b.from, &b.to, b.kind, &b.path, b.line, b.column))
+    });
+    Ok(edges)
+}

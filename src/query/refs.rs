@@ -1,0 +1,104 @@
+//! Every place that refers to a definition.
+//!
+//! Goes in: a target. Comes out: its direct references with the line that they stand on and, when asked for, the
+//! unresolved occurrences that could be one. Does not follow chains.
+
+use serde::Serialize;
+
+use crate::{
+    model::{Evidence, Relationship, RelationshipKind},
+    query::{
+        candidates::{Budget, candidates},
+        graph::Graph,
+        impact::{Described, rounded},
+        source::Sources,
+        target::Target,
+    },
+    store::{Store, error::StoreError},
+};
+
+/// The answer, as JSON too.
+#[derive(Clone, Debug, Serialize)]
+pub struct RefsReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub target: Described,
+    /// Sorted by path, line and column.
+    pub references: Vec<Reference>,
+    /// What could be a reference, most probable first; empty when not asked for.
+    pub possible: Vec<Reference>,
+    /// Number of occurrences that could be a reference, asked for or not.
+    pub possible_count: usize,
+}
+
+/// One place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reference {
+    /// The entity that holds the place.
+    pub name: String,
+    pub kind: RelationshipKind,
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    pub evidence: Evidence,
+    pub basis: &'static str,
+    pub probability: f64,
+    /// The line as it stands in the source; empty when the file cannot be read.
+    pub text: String,
+}
+
+/// Finds the direct references to `target`.
+pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: bool) -> Result<RefsReport, StoreError> {
+    let graph = Graph::new(store)?;
+    let mut references = Vec::new();
+    let mut possible = Vec::new();
+    for entity in &target.entities {
+        for relationship in graph.incoming(entity.id)? {
+            references.extend(describe(&graph, sources, &relationship, relationship.basis.probability())?);
+        }
+        let found = candidates(&graph, entity, 0.0, &mut Budget::default())?;
+        for candidate in found.likely {
+            let relationship = candidate.relationship(entity.id);
+            possible.extend(describe(&graph, sources, &relationship, candidate.probability)?);
+        }
+    }
+    let by_place = |a: &Reference, b: &Reference| {
+        (&a.path, a.line, a.column, a.kind, &a.name).cmp(&(&b.path, b.line, b.column, b.kind, &b.name))
+    };
+    references.sort_by(by_place);
+    references.dedup();
+    possible.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| by_place(a, b)));
+    possible.dedup_by(|a, b| by_place(a, b).is_eq());
+    let possible_count = possible.len();
+    if !lists_possible {
+        possible.clear();
+    }
+    Ok(RefsReport {
+        schema: "repoidx.refs",
+        schema_version: 1,
+        target: Described::of(target),
+        references,
+        possible,
+        possible_count,
+    })
+}
+
+fn describe(
+    graph: &Graph,
+    sources: &Sources,
+    relationship: &Relationship,
+    probability: f64,
+) -> Result<Option<Reference>, StoreError> {
+    let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
+    Ok(Some(Reference {
+        name: source.full_name(),
+        kind: relationship.kind,
+        path: source.path.clone(),
+        line: relationship.line,
+        column: relationship.column,
+        evidence: relationship.basis.evidence(),
+        basis: relationship.basis.as_str(),
+        probability: rounded(probability),
+        text: sources.line(&source.path, relationship.line).unwrap_or_default(),
+    }))
+}

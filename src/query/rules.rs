@@ -1,0 +1,92 @@
+//! How strongly each kind of relationship carries a change.
+//!
+//! Goes in: the kind of a relationship, the kind of the change and where on the way we are. Comes out: a factor for
+//! the probability, or that the relationship carries nothing. Does not know the index.
+
+use serde::Serialize;
+
+use crate::{model::RelationshipKind, query::walk::Role};
+
+/// What is done to the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// It does something else.
+    #[default]
+    Body,
+    /// It takes other arguments.
+    Signature,
+    /// It is gone.
+    Remove,
+    /// It has another name.
+    Rename,
+}
+
+impl Change {
+    /// The word in output and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Signature => "signature",
+            Self::Remove => "remove",
+            Self::Rename => "rename",
+        }
+    }
+
+    /// What a direct dependent has to expect.
+    pub fn effect(self, kind: RelationshipKind) -> &'static str {
+        match (self, kind) {
+            (Self::Body, RelationshipKind::Imports) => "imports it",
+            (Self::Body, _) => "may behave differently",
+            (Self::Signature, RelationshipKind::Overrides) => "no longer matches its base",
+            (Self::Signature, _) => "may break with TypeError",
+            (Self::Remove | Self::Rename, RelationshipKind::Imports) => "fails to import",
+            (Self::Remove | Self::Rename, RelationshipKind::Overrides) => "overrides nothing any more",
+            (Self::Remove | Self::Rename, _) => "breaks",
+        }
+    }
+
+    /// The name is no longer there.
+    pub fn takes_the_name(self) -> bool {
+        matches!(self, Self::Remove | Self::Rename)
+    }
+}
+
+/// Factor for the probability of a chain that goes on over `kind`; `None` when the change does not pass it.
+/// `is_direct` says that the relationship leads to the changed entity itself.
+pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Change) -> Option<f64> {
+    use RelationshipKind as K;
+    if matches!(role, Role::Dispatcher | Role::Constructed) {
+        return match kind {
+            K::Calls | K::Tests | K::Decorates | K::UsesFixture => Some(1.0),
+            K::References | K::Reads if role == Role::Dispatcher => Some(0.9),
+            _ => None,
+        };
+    }
+    if !is_direct {
+        return match kind {
+            K::Calls | K::Tests | K::UsesFixture => Some(1.0),
+            K::Reads | K::Decorates => Some(0.95),
+            K::References => Some(0.85),
+            K::Raises => Some(0.5),
+            K::Writes | K::Inherits => Some(0.4),
+            K::Overrides => Some(0.3),
+            K::Annotates => Some(0.1),
+            K::Imports | K::Contains => None,
+        };
+    }
+    match (change, kind) {
+        (_, K::Contains) => None,
+        (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
+        (Change::Signature, K::Decorates) => Some(1.0),
+        (Change::Signature, K::Overrides) => Some(0.6),
+        (Change::Signature, _) => None,
+        (Change::Remove | Change::Rename, K::Overrides) => Some(0.3),
+        (Change::Remove | Change::Rename, _) => Some(1.0),
+        (Change::Body, K::Reads | K::Decorates | K::Inherits) => Some(0.95),
+        (Change::Body, K::References | K::Raises) => Some(0.85),
+        (Change::Body, K::Writes) => Some(0.5),
+        (Change::Body, K::Overrides | K::Annotates) => Some(0.3),
+        (Change::Body, K::Imports) => Some(0.1),
+    }
+}

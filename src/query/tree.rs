@@ -1,0 +1,185 @@
+//! Trees of subclasses, bases and members.
+//!
+//! Goes in: a target. Comes out: for a class, who inherits from it (or what it inherits from), direct and in all; for
+//! a module or with `Members`, what it holds. A class that is reached twice is expanded once.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::{
+    model::{EntityId, EntityKind, RelationshipKind},
+    query::{
+        impact::Described,
+        target::{Target, bases},
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Deeper trees are cut: nobody writes them by hand.
+const MAX_DEPTH: u32 = 100;
+
+/// Which tree is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    Subclasses,
+    Bases,
+    Members,
+}
+
+/// The answer, as JSON too.
+#[derive(Clone, Debug, Serialize)]
+pub struct TreeReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub target: Described,
+    pub direction: Direction,
+    /// Number of branches at the root.
+    pub direct: usize,
+    /// Number of different entities in the tree, the root not counted.
+    pub all: usize,
+    pub branches: Vec<Branch>,
+}
+
+/// One entity with what hangs below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Branch {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub line: u32,
+    pub end_line: u32,
+    /// It is expanded somewhere else in the tree.
+    pub is_repeated: bool,
+    pub branches: Vec<Branch>,
+}
+
+/// Draws the tree of `target`.
+pub fn tree(store: &Store, target: &Target, direction: Direction) -> Result<TreeReport, StoreError> {
+    let mut roots = Vec::new();
+    for entity in &target.entities {
+        roots.extend(below(store, entity.id, direction)?);
+    }
+    let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
+    let before = seen.len();
+    let branches = branches(store, roots, direction, &mut seen, 1)?;
+    Ok(TreeReport {
+        schema: "repoidx.tree",
+        schema_version: 1,
+        target: Described::of(target),
+        direction,
+        direct: branches.len(),
+        all: seen.len() - before,
+        branches,
+    })
+}
+
+fn branches(
+    store: &Store,
+    entities: Vec<Entity>,
+    direction: Direction,
+    seen: &mut BTreeSet<EntityId>,
+    depth: u32,
+) -> Result<Vec<Branch>, StoreError> {
+    let mut branches_here = Vec::with_capacity(entities.len());
+    for entity in entities {
+        let is_new = seen.insert(entity.id);
+        let inner = if is_new && depth < MAX_DEPTH {
+            branches(store, below(store, entity.id, direction)?, direction, seen, depth + 1)?
+        } else {
+            Vec::new()
+        };
+        branches_here.push(Branch {
+            name: entity.full_name(),
+            kind: entity.record.kind,
+            path: entity.path,
+            line: entity.record.line,
+            end_line: entity.record.end_line,
+            is_repeated: !is_new,
+            branches: inner,
+        });
+    }
+    Ok(branches_here)
+}
+
+/// What hangs directly below an entity, in a fixed order.
+fn below(store: &Store, id: EntityId, direction: Direction) -> Result<Vec<Entity>, StoreError> {
+    let ids: Vec<EntityId> = match direction {
+        Direction::Members => {
+            let mut members = store.children(id)?;
+            members.sort_by_key(|entity| (entity.record.start_line, entity.record.line, entity.record.column));
+            return Ok(members);
+        }
+        Direction::Bases => bases(store, id)?,
+        Direction::Subclasses => {
+            let incoming = store.incoming(id)?;
+            let inherits = incoming.into_iter().filter(|r| r.kind == RelationshipKind::Inherits);
+            inherits.map(|relationship| relationship.source).collect()
+        }
+    };
+    let mut entities = Vec::with_capacity(ids.len());
+    for id in ids {
+        entities.extend(store.entity(id)?);
+    }
+    if direction == Direction::Subclasses {
+        entities.sort_by_cached_key(|entity| (entity.full_name(), entity.path.clone()));
+        entities.dedup_by_key(|entity| entity.id);
+    }
+    Ok(entities)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::{Basis, EntityKind::*},
+        query::{
+            fixture::Fixture,
+            target::{Lookup, look_up},
+        },
+    };
+
+    fn check(name: &str, direction: Direction) -> (usize, usize, Vec<String>) {
+        let mut fixture = Fixture::default();
+        fixture.file("m.py", "m");
+        for class in ["A", "B", "C", "D"] {
+            fixture.entity(Class, class, 1, 9);
+        }
+        fixture.entity(Method, "A.run", 2, 3);
+        for (class, base) in [("B", "A"), ("C", "A"), ("D", "B"), ("D", "C"), ("A", "D")] {
+            let (from, to) = (format!("m.{class}"), format!("m.{base}"));
+            fixture.edge(&from, RelationshipKind::Inherits, &to, 1, Basis::Scope);
+        }
+        let store = fixture.store();
+        let Ok(Lookup::Found(target)) = look_up(&store, name, "") else { panic!("no target") };
+        let report = tree(&store, &target, direction).expect("a store in memory");
+        let mut lines = Vec::new();
+        flatten(&report.branches, 0, &mut lines);
+        (report.direct, report.all, lines)
+    }
+
+    fn flatten(branches: &[Branch], depth: usize, lines: &mut Vec<String>) {
+        for branch in branches {
+            lines.push(format!(
+                "{}{}{}",
+                "-".repeat(depth),
+                branch.name,
+                if branch.is_repeated { " again" } else { "" }
+            ));
+            flatten(&branch.branches, depth + 1, lines);
+        }
+    }
+
+    #[test]
+    fn a_diamond_is_counted_once_and_a_cycle_ends() {
+        let (direct, all, lines) = check("A", Direction::Subclasses);
+        assert_eq!((direct, all), (2, 3));
+        assert_eq!(lines, ["m.B", "-m.D", "--m.A again", "m.C", "-m.D again"]);
+    }
+
+    #[test]
+    fn members_of_a_class() {
+        assert_eq!(check("A", Direction::Members).2, ["m.A.run"]);
+    }
+}

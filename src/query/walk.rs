@@ -1,0 +1,364 @@
+//! The walk from a change to what it reaches, most probable first.
+//!
+//! Goes in: changed entities and limits. Comes out: every reached entity with its distance, its probability and the
+//! step that it was reached by; following the steps gives the evidence. Does not know names, tests or wording.
+//!
+//! Probability multiplies along a chain, and only the best chain to an entity counts: one that is reached on several
+//! ways is at least as likely. Equal chains are told apart by path and line, never by ids.
+
+use std::{
+    cmp::Ordering,
+    collections::BinaryHeap,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    model::{Basis, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
+    query::{
+        candidates::{Budget, LISTED, candidates},
+        graph::{Graph, Order},
+        rules::{Change, factor},
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Where a walk ends.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Largest distance; `None` for no limit.
+    pub depth: Option<u32>,
+    /// Chains less probable than this are not followed.
+    pub min_probability: f64,
+    /// Most entities that are looked at.
+    pub entities: usize,
+    /// Longest time; reaching it is reported.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: None, min_probability: 0.05, entities: 20_000, time: Duration::from_secs(5) }
+    }
+}
+
+/// How an entity takes part in the walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// It behaves differently.
+    Affected,
+    /// It only imports what changed: listed, not followed.
+    Importer,
+    /// A method that may dispatch to a changed override: not listed, its callers are.
+    Dispatcher,
+    /// The class whose constructor changed: not listed, those who call it are.
+    Constructed,
+}
+
+/// A knot of the walk.
+pub type Knot = (EntityId, Role);
+
+/// One relationship on a chain, read against its direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// What was reached before.
+    pub from: Knot,
+    pub relationship: Relationship,
+}
+
+/// An entity that the walk reached.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub entity: Rc<Entity>,
+    pub distance: u32,
+    pub probability: f64,
+    /// The weakest one on the chain.
+    pub evidence: Evidence,
+    /// `None` for what changed itself.
+    pub step: Option<Step>,
+    order: Order,
+}
+
+/// Everything that a walk found.
+#[derive(Debug, Default)]
+pub struct Walk {
+    pub reached: FxHashMap<Knot, Reached>,
+    /// The limit on entities was reached.
+    pub is_cut_by_count: bool,
+    /// The limit on time was reached.
+    pub is_cut_by_time: bool,
+    /// Entities beyond the depth asked for.
+    pub beyond_depth: usize,
+    /// What was reached too improbably to be looked at.
+    pub improbable: FxHashSet<Knot>,
+    /// Unresolved occurrences of the changed names that were too unlikely to follow.
+    pub unlikely: usize,
+    /// The same for the names further along.
+    pub unlikely_beyond: usize,
+}
+
+/// Walks from `seeds` against the direction of relationships, never over those in `spared`.
+pub fn walk(
+    graph: &Graph,
+    seeds: &[Rc<Entity>],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
+    let mut walker = Walker {
+        graph,
+        change,
+        spared,
+        limits,
+        walk: Walk::default(),
+        frontier: FxHashMap::default(),
+        queue: BinaryHeap::new(),
+        budget: Budget::default(),
+    };
+    for entity in seeds {
+        let order = graph.order(entity);
+        let reached = Reached {
+            entity: Rc::clone(entity),
+            distance: 0,
+            probability: 1.0,
+            evidence: Evidence::Exact,
+            step: None,
+            order,
+        };
+        walker.offer((entity.id, Role::Affected), reached);
+    }
+    walker.run()?;
+    let reached = &walker.walk.reached;
+    walker.walk.improbable.retain(|(id, _)| !reached.contains_key(&(*id, Role::Affected)));
+    Ok(walker.walk)
+}
+
+struct Walker<'g, 's> {
+    graph: &'g Graph<'s>,
+    change: Change,
+    spared: &'g FxHashSet<Relationship>,
+    limits: &'g Limits,
+    walk: Walk,
+    /// Best known way to what is not final yet.
+    frontier: FxHashMap<Knot, Reached>,
+    queue: BinaryHeap<Queued>,
+    budget: Budget,
+}
+
+impl Walker<'_, '_> {
+    fn run(&mut self) -> Result<(), StoreError> {
+        let start = Instant::now();
+        while let Some(queued) = self.queue.pop() {
+            let Some(reached) = self.frontier.get(&queued.knot) else { continue };
+            if reached.probability > queued.probability || reached.distance < queued.distance {
+                continue;
+            }
+            if self.walk.reached.len() >= self.limits.entities {
+                self.walk.is_cut_by_count = true;
+                break;
+            }
+            if self.walk.reached.len() % 256 == 255 && start.elapsed() > self.limits.time {
+                self.walk.is_cut_by_time = true;
+                break;
+            }
+            let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
+            self.walk.reached.insert(queued.knot, reached.clone());
+            self.expand(queued.knot, &reached)?;
+        }
+        Ok(())
+    }
+
+    /// Offers everything that one more relationship reaches.
+    fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let is_seed = at.step.is_none();
+        let entity = &at.entity;
+        let ends = knot.1 == Role::Importer || (entity.record.kind == EntityKind::Module && !is_seed);
+        if ends {
+            return Ok(());
+        }
+        for relationship in self.graph.incoming(entity.id)? {
+            let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
+            if self.spared.contains(&relationship) {
+                continue;
+            }
+            let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
+            self.step(knot, at, (relationship.source, role), relationship, factor, 1)?;
+        }
+        if knot.1 == Role::Constructed {
+            return Ok(());
+        }
+        self.expand_dispatch(knot, at)?;
+        if knot.1 == Role::Affected {
+            self.expand_constructor(knot, at)?;
+            self.expand_candidates(knot, at)?;
+        }
+        Ok(())
+    }
+
+    /// Calls through a base class can reach an override.
+    fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        if !matches!(at.entity.record.kind, EntityKind::Method | EntityKind::Property) {
+            return Ok(());
+        }
+        for mut relationship in self.graph.overridden(&at.entity)? {
+            let Some(base) = self.graph.entity(relationship.target)? else { continue };
+            let is_abstract = base.record.flags.has(EntityFlags::ABSTRACT);
+            let factor = match (knot.1, is_abstract) {
+                (Role::Dispatcher, _) => 0.8,
+                (_, true) => 0.7,
+                (_, false) => Basis::Dispatched.probability(),
+            };
+            relationship.basis = Basis::Dispatched;
+            self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+        }
+        Ok(())
+    }
+
+    /// Whoever calls a class runs its constructor.
+    fn expand_constructor(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let entity = &at.entity;
+        if entity.record.kind != EntityKind::Method || !is_constructor(&entity.record.name) {
+            return Ok(());
+        }
+        let relationship = Relationship {
+            target: entity.id,
+            kind: RelationshipKind::Calls,
+            source: entity.parent,
+            line: entity.record.line,
+            column: entity.record.column,
+            basis: Basis::Scope,
+        };
+        self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
+    }
+
+    /// Unresolved occurrences of the name that could mean this entity.
+    fn expand_candidates(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let floor = (self.limits.min_probability / at.probability).max(LISTED);
+        let found = candidates(self.graph, &at.entity, floor, &mut self.budget)?;
+        let unlikely = if at.step.is_some() { &mut self.walk.unlikely_beyond } else { &mut self.walk.unlikely };
+        *unlikely += found.unlikely;
+        for candidate in found.likely {
+            let relationship = candidate.relationship(at.entity.id);
+            self.step(knot, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;
+        }
+        Ok(())
+    }
+
+    /// A step that is not a dependency itself: no distance.
+    fn hop(
+        &mut self,
+        from: Knot,
+        at: &Reached,
+        to: Knot,
+        relationship: Relationship,
+        factor: f64,
+    ) -> Result<(), StoreError> {
+        self.step(from, at, to, relationship, factor, 0)
+    }
+
+    fn step(
+        &mut self,
+        from: Knot,
+        at: &Reached,
+        to: Knot,
+        relationship: Relationship,
+        factor: f64,
+        length: u32,
+    ) -> Result<(), StoreError> {
+        let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
+        let probability = at.probability * own * factor;
+        let distance = at.distance + length;
+        if self.walk.reached.contains_key(&to) {
+            return Ok(());
+        }
+        if probability < self.limits.min_probability {
+            self.walk.improbable.insert(to);
+            return Ok(());
+        }
+        if self.limits.depth.is_some_and(|depth| distance > depth) {
+            self.walk.beyond_depth += 1;
+            return Ok(());
+        }
+        let Some(entity) = self.graph.entity(to.0)? else { return Ok(()) };
+        let order = self.graph.order(&entity);
+        let evidence = if length == 0 && relationship.basis == Basis::Scope {
+            at.evidence
+        } else {
+            at.evidence.max(relationship.basis.evidence())
+        };
+        let step = Some(Step { from, relationship });
+        self.offer(to, Reached { entity, distance, probability, evidence, step, order });
+        Ok(())
+    }
+
+    /// Keeps `reached` when it is better than what is known about its knot.
+    fn offer(&mut self, knot: Knot, reached: Reached) {
+        if let Some(known) = self.frontier.get(&knot) {
+            if !self.is_better(&reached, known) {
+                return;
+            }
+        }
+        self.queue.push(Queued {
+            probability: reached.probability,
+            distance: reached.distance,
+            order: reached.order,
+            knot,
+        });
+        self.frontier.insert(knot, reached);
+    }
+
+    /// More probable, else nearer, else the earlier place.
+    fn is_better(&self, new: &Reached, known: &Reached) -> bool {
+        let place = |reached: &Reached| {
+            reached.step.map(|step| {
+                let from = self.walk.reached.get(&step.from).map(|from| from.order);
+                (from, step.from.1, step.relationship.line, step.relationship.column, step.relationship.kind)
+            })
+        };
+        known
+            .probability
+            .total_cmp(&new.probability)
+            .then(new.distance.cmp(&known.distance))
+            .then_with(|| place(new).cmp(&place(known)))
+            .is_lt()
+    }
+}
+
+/// What runs when a class is called.
+pub(crate) fn is_constructor(name: &str) -> bool {
+    matches!(name, "__init__" | "__new__" | "__post_init__")
+}
+
+struct Queued {
+    probability: f64,
+    distance: u32,
+    order: Order,
+    knot: Knot,
+}
+
+impl Ord for Queued {
+    /// The greatest is taken first: probable, near, early.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.probability
+            .total_cmp(&other.probability)
+            .then_with(|| other.distance.cmp(&self.distance))
+            .then_with(|| other.order.cmp(&self.order))
+            .then_with(|| other.knot.1.cmp(&self.knot.1))
+    }
+}
+
+impl PartialOrd for Queued {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Queued {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Queued {}

@@ -1,0 +1,48 @@
+//! The doctor's findings.
+//!
+//! Goes in: findings in words. Comes out: text, or JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::render::{
+    escape::visible,
+    screen::{Ink, Screen},
+};
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Ok,
+    Warning,
+    Failure,
+}
+
+/// One finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    pub name: String,
+    pub outcome: Outcome,
+    pub detail: String,
+    /// Empty when there is nothing to do.
+    pub hint: String,
+}
+
+/// Writes the findings for people.
+pub fn text(out: &mut dyn Write, findings: &[Finding], screen: &Screen) -> io::Result<()> {
+    for finding in findings {
+        let (ink, word) = match finding.outcome {
+            Outcome::Ok => (Ink::Good, "ok  "),
+            Outcome::Warning => (Ink::Warning, "warn"),
+            Outcome::Failure => (Ink::Bad, "fail"),
+        };
+        let state = screen.paint(ink, word);
+        writeln!(out, "{state}  {:<20}  {}", visible(&finding.name), visible(&finding.detail))?;
+        if !finding.hint.is_empty() {
+            writeln!(out, "      {}", screen.paint(Ink::Faint, &visible(&finding.hint)))?;
+        }
+    }
+    Ok(())
+}

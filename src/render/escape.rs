@@ -1,0 +1,93 @@
+//! Text of a repository made safe to show.
+//!
+//! Goes in: names, paths and source lines that anybody may have written. Comes out: the same text, with everything
+//! that could steer a terminal or reorder a line (C0, DEL, C1, bidi marks, tag characters) as visible escapes.
+
+use std::{borrow::Cow, fmt::Write as _};
+
+/// `text` for one line of output: no character in it moves the cursor, switches a mode or reorders its neighbors.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    escape(text, steers)
+}
+
+/// Like [`visible`], but line ends and tabs stay: for source code.
+pub fn visible_source(text: &str) -> Cow<'_, str> {
+    escape(text, |c| c != '\n' && c != '\t' && steers(c))
+}
+
+/// A path as git prints it: as it is, or in C-style quotes when it holds characters that need them.
+pub fn visible_path(path: &str) -> Cow<'_, str> {
+    let is_quoted = path.len() > 1 && path.starts_with('"') && path.ends_with('"');
+    if !path.chars().any(|c| steers(c) || c == '\\' || c == '"') || (is_quoted && !path.chars().any(steers)) {
+        return Cow::Borrowed(path);
+    }
+    let mut quoted = String::from("\"");
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '\r' => quoted.push_str("\\r"),
+            c if steers(c) => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    write!(quoted, "\\{byte:03o}").expect("writing to a String cannot fail");
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    Cow::Owned(quoted)
+}
+
+/// Whether a character can change how the text around it appears.
+pub(crate) fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}')
+}
+
+fn escape(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.is_ascii() && !text.bytes().any(|byte| is_hidden(char::from(byte))) || !text.chars().any(&is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' if is_hidden(c) => escaped.push_str("\\n"),
+            '\t' if is_hidden(c) => escaped.push_str("\\t"),
+            '\r' if is_hidden(c) => escaped.push_str("\\r"),
+            c if !is_hidden(c) => escaped.push(c),
+            c if u32::from(c) < 0x100 => {
+                write!(escaped, "\\x{:02x}", u32::from(c)).expect("writing to a String cannot fail");
+            }
+            c => write!(escaped, "\\u{{{:x}}}", u32::from(c)).expect("writing to a String cannot fail"),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_sequences_and_bidi_marks_become_visible() {
+        assert_eq!(visible("a\u{1b}[31mb\u{9b}c\u{7f}\n"), "a\\x1b[31mb\\x9bc\\x7f\\n");
+        assert_eq!(visible("user\u{202e}nimda"), "user\\u{202e}nimda");
+        assert_eq!(visible("héllo 名前"), "héllo 名前");
+    }
+
+    #[test]
+    fn source_keeps_its_lines_and_tabs() {
+        assert_eq!(visible_source("if x:\n\ty\r\u{c}"), "if x:\n\ty\\r\\x0c");
+    }
+
+    #[test]
+    fn paths_are_quoted_like_git() {
+        assert_eq!(visible_path("src/café.py"), "src/café.py");
+        assert_eq!(visible_path("a\nb \"c\".py"), r#""a\nb \"c\".py""#);
+        assert_eq!(visible_path("\u{1b}x\u{202e}.py"), r#""\033x\342\200\256.py""#);
+        assert_eq!(visible_path(r#""caf\351.py""#), r#""caf\351.py""#, "stored in quotes already");
+    }
+}

@@ -1,0 +1,192 @@
+//! Impact as text: for a terminal, or plain for a pipe.
+//!
+//! Goes in: an impact report. Comes out: a headline with how complete it is, then who is affected by distance and
+//! module, each with place, kind, probability and, when it is not direct, the chain.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
+
+use crate::{
+    model::Evidence,
+    query::{
+        completeness::Completeness,
+        impact::{Described, ImpactReport, Impacted},
+    },
+    render::{
+        escape::visible,
+        screen::{Ink, Screen},
+        words::{below_module, count, kind_note, likelihood, short},
+    },
+};
+
+/// Most steps of a chain that are spelled out.
+const MAX_STEPS: usize = 4;
+
+/// Writes the whole report.
+pub fn text(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
+    headline(out, &report.target, screen)?;
+    writeln!(out, "  {}", summary(report))?;
+    completeness(out, report, screen)?;
+    call_sites(out, report, screen)?;
+    let mut by_distance: BTreeMap<u32, Vec<&Impacted>> = BTreeMap::new();
+    for impacted in report.impacted.iter().filter(|impacted| impacted.evidence != Evidence::Possible) {
+        by_distance.entry(impacted.distance).or_default().push(impacted);
+    }
+    for (distance, rows) in &by_distance {
+        let title = if *distance == 1 { "direct".to_owned() } else { format!("distance {distance}") };
+        group(out, &title, rows, screen)?;
+    }
+    let possible: Vec<&Impacted> = report.impacted.iter().filter(|i| i.evidence == Evidence::Possible).collect();
+    if !possible.is_empty() {
+        group(out, "possible (only a name fits on the way)", &possible, screen)?;
+    }
+    Ok(())
+}
+
+/// Writes nothing but the ids of tests.
+pub fn tests(out: &mut dyn Write, report: &ImpactReport) -> io::Result<()> {
+    for id in &report.tests {
+        writeln!(out, "{}", visible(id))?;
+    }
+    Ok(())
+}
+
+/// Name, kind and place of a definition, in one line.
+pub(crate) fn headline(out: &mut dyn Write, target: &Described, screen: &Screen) -> io::Result<()> {
+    let name = screen.paint(Ink::Heading, &visible(&target.name));
+    let place = screen.place(&target.path, target.line);
+    let definitions =
+        if target.definitions > 1 { format!("  {} definitions", target.definitions) } else { String::new() };
+    writeln!(out, "{name}  {}  {place}{definitions}", target.kind)?;
+    match &target.inherited_by {
+        Some(class) => writeln!(out, "  inherited by {}", visible(class)),
+        None => Ok(()),
+    }
+}
+
+/// How many are affected, in one sentence.
+pub(crate) fn summary(report: &ImpactReport) -> String {
+    let all = report.impacted.len();
+    if all == 0 {
+        return nothing(report);
+    }
+    let direct = report.impacted.iter().filter(|impacted| impacted.distance == 1).count();
+    let deepest = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(1);
+    let depth = if deepest > 1 { format!(", the rest over up to {deepest} steps") } else { String::new() };
+    let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
+    format!("{} affected: {direct} directly{depth}; {tests} to run", count(all, "entity"))
+}
+
+/// Why nothing is listed: never just "nothing".
+fn nothing(report: &ImpactReport) -> String {
+    let unresolved = report.boundaries.iter().find(|boundary| boundary.kind == "unresolved");
+    match (unresolved, report.completeness) {
+        (Some(boundary), _) => {
+            let name = visible(&report.target.name);
+            format!("no reference found, but {} (repoidx refs --possible {name})", boundary.message)
+        }
+        (None, Completeness::Exact) => {
+            "no reference found, and no unresolved occurrence of the name either: nothing breaks".to_owned()
+        }
+        (None, _) => "no reference found".to_owned(),
+    }
+}
+
+fn completeness(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
+    let (ink, word) = match report.completeness {
+        Completeness::Exact => (Ink::Good, "complete"),
+        Completeness::LowerBound => (Ink::Warning, "at least this much (lower bound)"),
+        Completeness::Unknown => (Ink::Bad, "unknown"),
+    };
+    writeln!(out, "  {}", screen.paint(ink, word))?;
+    for boundary in &report.boundaries {
+        writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
+        for path in &boundary.paths {
+            writeln!(out, "      {}", screen.place(path, 1))?;
+        }
+    }
+    Ok(())
+}
+
+fn call_sites(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
+    let Some(param) = &report.param else { return Ok(()) };
+    let param = visible(param);
+    writeln!(out)?;
+    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("calls and what they pass for `{param}`")))?;
+    for site in &report.call_sites {
+        let passes = match (&site.passes, site.is_hidden) {
+            (Some(value), _) => format!("passes {}", visible(value)),
+            (None, true) => "may pass it by * or **".to_owned(),
+            (None, false) => "does not pass it".to_owned(),
+        };
+        let place = screen.place(&site.path, site.line);
+        writeln!(out, "  {}  {place}  {passes}", screen.paint(Ink::Name, &visible(&site.name)))?;
+    }
+    Ok(())
+}
+
+fn group(out: &mut dyn Write, title: &str, rows: &[&Impacted], screen: &Screen) -> io::Result<()> {
+    writeln!(out)?;
+    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("{title} ({})", rows.len())))?;
+    let shown = screen.shown(rows.len());
+    let mut by_module: BTreeMap<&str, Vec<&Impacted>> = BTreeMap::new();
+    for row in &rows[..shown] {
+        by_module.entry(&row.module).or_default().push(row);
+    }
+    for (module, rows) in by_module {
+        writeln!(out, "  {}", screen.paint(Ink::Faint, &visible(module)))?;
+        table(out, module, &rows, screen)?;
+    }
+    if shown < rows.len() {
+        let rest = format!("  … {} more: --all shows them, --format json has them all", rows.len() - shown);
+        writeln!(out, "{}", screen.paint(Ink::Faint, &rest))?;
+    }
+    Ok(())
+}
+
+fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen) -> io::Result<()> {
+    let name_of = |row: &Impacted| {
+        let note = kind_note(row.kind);
+        if note.is_empty() { visible(below_module(&row.name, module)).into_owned() } else { format!("({note})") }
+    };
+    let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(48);
+    for row in rows {
+        let name = name_of(row);
+        let padding = " ".repeat(width.saturating_sub(name.chars().count()));
+        let name = screen.paint(Ink::Name, &name);
+        let (place, kind) = match row.via.first() {
+            Some(via) => (screen.place(&via.path, via.line), via.kind.as_str()),
+            None => (screen.place(&row.path, row.line), "changes"),
+        };
+        let likelihood = screen.paint(certainty(row.probability), &likelihood(row.probability));
+        writeln!(out, "    {name}{padding}  {place}  {kind}  {likelihood}")?;
+        chain(out, row, screen)?;
+    }
+    Ok(())
+}
+
+/// The steps between an entity and the target, nearest first.
+fn chain(out: &mut dyn Write, row: &Impacted, screen: &Screen) -> io::Result<()> {
+    if row.via.len() < 2 {
+        return Ok(());
+    }
+    let mut steps = Vec::new();
+    for pair in row.via.windows(2).take(MAX_STEPS) {
+        let place = screen.place(&pair[1].path, pair[1].line);
+        steps.push(format!("← via {} {place}", visible(short(&pair[0].name))));
+    }
+    if row.via.len() - 1 > MAX_STEPS {
+        steps.push(format!("← … {} more", row.via.len() - 1 - MAX_STEPS));
+    }
+    writeln!(out, "      {}", steps.join(" "))
+}
+
+fn certainty(probability: f64) -> Ink {
+    match probability {
+        p if p >= 0.8 => Ink::Good,
+        p if p >= 0.35 => Ink::Warning,
+        _ => Ink::Faint,
+    }
+}

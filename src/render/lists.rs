@@ -1,0 +1,44 @@
+//! Exports as JSON lines.
+//!
+//! Goes in: one entity or edge. Comes out: one object a line with the fields of the contract, in their order.
+
+use serde::Serialize;
+
+use crate::model::{EntityKind, Evidence, RelationshipKind};
+
+/// A line of `export entities`.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntityLine<'a> {
+    pub name: &'a str,
+    pub kind: EntityKind,
+    pub path: &'a str,
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
+/// A line of `export edges`.
+#[derive(Clone, Debug, Serialize)]
+pub struct EdgeLine<'a> {
+    pub from: &'a str,
+    pub to: &'a str,
+    pub kind: RelationshipKind,
+    pub evidence: Evidence,
+    pub probability: f64,
+    pub path: &'a str,
+    pub line: u32,
+}
+
+/// A line of `export jsonl`: an entity with its text, as collections of documents take it.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentLine<'a> {
+    pub name: &'a str,
+    pub kind: EntityKind,
+    pub path: &'a str,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub parent: Option<&'a str>,
+    pub signature: &'a str,
+    pub doc: &'a str,
+    pub decorators: &'a [String],
+    pub text: &'a str,
+}

@@ -1,0 +1,62 @@
+//! References as text.
+//!
+//! Goes in: a report of references. Comes out: one `path:line` per row with kind, holder, source line and basis.
+
+use std::io::{self, Write};
+
+use crate::{
+    query::refs::{Reference, RefsReport},
+    render::{
+        escape::visible,
+        impact::headline,
+        screen::{Ink, Screen},
+        words::{count, likelihood, short},
+    },
+};
+
+/// Writes the whole report.
+pub fn text(out: &mut dyn Write, report: &RefsReport, screen: &Screen) -> io::Result<()> {
+    headline(out, &report.target, screen)?;
+    let direct = match report.references.len() {
+        0 => "no reference found".to_owned(),
+        number => count(number, "reference"),
+    };
+    let hint = if report.possible.is_empty() { " (--possible lists them)" } else { "" };
+    let possible = match report.possible_count {
+        0 => String::new(),
+        1 => format!("; 1 unresolved occurrence could be one{hint}"),
+        number => format!("; {number} unresolved occurrences could be one{hint}"),
+    };
+    writeln!(out, "  {direct}{possible}")?;
+    rows(out, &report.references, screen, |reference| reference.basis.to_owned())?;
+    if !report.possible.is_empty() {
+        writeln!(out)?;
+        writeln!(out, "{}", screen.paint(Ink::Heading, &format!("possible ({})", report.possible.len())))?;
+        rows(out, &report.possible, screen, |reference| likelihood(reference.probability))?;
+    }
+    Ok(())
+}
+
+fn rows(
+    out: &mut dyn Write,
+    references: &[Reference],
+    screen: &Screen,
+    note: impl Fn(&Reference) -> String,
+) -> io::Result<()> {
+    let shown = screen.shown(references.len());
+    for reference in &references[..shown] {
+        let place = screen.place(&reference.path, reference.line);
+        let name = screen.paint(Ink::Name, &visible(short(&reference.name)));
+        let note = screen.paint(Ink::Faint, &format!("[{}]", note(reference)));
+        let text = visible(&reference.text);
+        writeln!(out, "  {place}  {}  {name}  {note}", reference.kind)?;
+        if !text.is_empty() {
+            writeln!(out, "      {text}")?;
+        }
+    }
+    if shown < references.len() {
+        let rest = format!("  … {} more: --all shows them", references.len() - shown);
+        writeln!(out, "{}", screen.paint(Ink::Faint, &rest))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Numbers and names in words.
+//!
+//! Goes in: probabilities, counts, full names. Comes out: what a person reads. Knows no layout.
+
+use crate::model::EntityKind;
+
+/// A probability as a word and a percentage.
+pub fn likelihood(probability: f64) -> String {
+    let word = match probability {
+        p if p >= 0.95 => "almost certain",
+        p if p >= 0.8 => "very likely",
+        p if p >= 0.6 => "likely",
+        p if p >= 0.35 => "maybe",
+        _ => "unlikely",
+    };
+    format!("{word} {}", percent(probability))
+}
+
+/// `98%`.
+pub fn percent(probability: f64) -> String {
+    format!("{:.0}%", probability * 100.0)
+}
+
+/// `1 test`, `2 tests`.
+pub fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// The name without its module.
+pub fn below_module<'n>(name: &'n str, module: &str) -> &'n str {
+    name.strip_prefix(module).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
+}
+
+/// The last two parts of a name: enough to recognize it.
+pub fn short(name: &str) -> &str {
+    let mut dots = name.rmatch_indices('.');
+    dots.nth(1).map_or(name, |(at, _)| &name[at + 1..])
+}
+
+/// The column that says what an entity is when it is not plain from its name.
+pub fn kind_note(kind: EntityKind) -> &'static str {
+    if kind == EntityKind::Module { "module level" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_follow_the_number() {
+        assert_eq!(likelihood(0.98), "almost certain 98%");
+        assert_eq!(likelihood(0.1), "unlikely 10%");
+        assert_eq!(count(1, "test"), "1 test");
+        assert_eq!(count(2, "entity"), "2 entities");
+        assert_eq!(count(3, "class"), "3 classes");
+    }
+
+    #[test]
+    fn names_are_shortened_from_the_left() {
+        assert_eq!(short("a.b.C.d"), "C.d");
+        assert_eq!(short("d"), "d");
+        assert_eq!(below_module("a.b.C.d", "a.b"), "C.d");
+        assert_eq!(below_module("a.b", "a.b"), "a.b");
+    }
+}
