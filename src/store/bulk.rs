@@ -4,26 +4,28 @@
 //! complete index in the old one's place. Until then everything happens in another file without a journal, so that a kill
 //! at any moment leaves the old index, and readers of the old one keep what they see.
 //!
-//! Rows are inserted in the order of their primary keys, and secondary indexes are made after the load: then every page
-//! is written once.
+//! What comes early goes through SQLite; the rows of which there may be millions come last, sorted, and are written as
+//! pages (see `pages`). Secondary indexes are made after the load.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::path::Path;
+use std::time::Duration;
 
 use rayon::prelude::*;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags, params};
 
-use crate::model::{
-    Answer, ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Relationship, Resolution,
-};
+use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Relationship, Resolution};
 use crate::store::codes::Bits;
-use crate::store::entities::{UPSERT, insert_entity, parent_id};
+use crate::store::entities::{INSERT, insert_entity, parent_id};
 use crate::store::error::StoreError;
 use crate::store::lock::{WriteLock, remove_whatever};
+use crate::store::open::Access;
+use crate::store::pages::{PageFile, Value};
 use crate::store::resolutions::{self, INSERT_RESOLUTION, insert_resolution};
-use crate::store::{Store, checkpoint, open, stamp};
+use crate::store::update::settle;
+use crate::store::{Store, open, stamp};
 
 /// An index being built. Dropped before `finish`, it leaves no trace.
 #[derive(Debug)]
@@ -93,7 +95,7 @@ impl Builder {
     /// Adds a file's entities under the ids from `first` on, in the order of its list.
     pub fn add_entities(&mut self, file: FileId, first: EntityId, entities: &[EntityRecord]) -> Result<(), StoreError> {
         let ids: Vec<EntityId> = (first.0..).map(EntityId).take(entities.len()).collect();
-        let mut statement = self.connection().prepare_cached(UPSERT)?;
+        let mut statement = self.connection().prepare_cached(INSERT)?;
         for (ordinal, (record, &id)) in (0..).zip(entities.iter().zip(&ids)) {
             insert_entity(&mut statement, id, file, ordinal, parent_id(record, ordinal, &ids)?, record)?;
         }
@@ -105,27 +107,38 @@ impl Builder {
         let mut resolutions: Vec<(FileId, Cow<'_, Resolution>)> =
             resolutions.par_iter().map(|(file, resolution)| (*file, resolutions::ordered(resolution))).collect();
         resolutions.sort_unstable_by_key(|(file, _)| *file);
-        let (encoded, rows) = rayon::join(
-            || {
-                resolutions
-                    .par_iter()
-                    .map(|(_, resolution)| resolutions::encode(resolution))
-                    .collect::<Result<Vec<_>, _>>()
-            },
-            || Rows::of(&resolutions),
-        );
+        let (closed, rows) = rayon::join(|| self.close(&resolutions), || Rows::of(&resolutions));
+        closed.and_then(|roots| rows?.write(&self.lock.new_path(), roots))?;
+        publish(&self.lock)?;
+        Store::open_locked(&self.lock)
+    }
+
+    /// Adds the encoded lists and the secondary indexes, and closes the file. Returns the root pages of the tables that
+    /// are still empty.
+    fn close(&mut self, resolutions: &[(FileId, Cow<'_, Resolution>)]) -> Result<Roots, StoreError> {
+        let encoded = resolutions
+            .par_iter()
+            .map(|(_, resolution)| resolutions::encode(resolution))
+            .collect::<Result<Vec<_>, _>>()?;
         let connection = self.connection();
         let mut statement = connection.prepare(INSERT_RESOLUTION)?;
-        for ((file, resolution), encoded) in resolutions.iter().zip(encoded?) {
+        for ((file, resolution), encoded) in resolutions.iter().zip(encoded) {
             insert_resolution(&mut statement, *file, resolution, &encoded)?;
         }
         drop(statement);
-        rows.insert(connection)?;
         open::create_indexes(connection)?;
         connection.execute_batch("COMMIT")?;
+        let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
+        let mut root = |table: &str| statement.query_row([table], |row| row.get(0));
+        let roots = Roots {
+            relationships: root("relationships")?,
+            unresolved: root("unresolved")?,
+            questions: root("questions")?,
+            answers: root("answers")?,
+        };
+        drop(statement);
         self.connection = None;
-        publish(&self.lock)?;
-        Store::open_locked(&self.lock)
+        Ok(roots)
     }
 
     fn connection(&self) -> &Connection {
@@ -148,6 +161,7 @@ pub(super) fn seed_from(lock: &WriteLock, sibling: &Path) -> Result<Store, Store
     let mut target = open::connect_new(&path)?;
     copy(&source.connection, &mut target)?;
     drop(target);
+    File::open(&path).and_then(|file| file.sync_all()).map_err(StoreError::at(&path))?;
     publish(lock)?;
     Store::open_locked(lock)
 }
@@ -163,54 +177,62 @@ PRAGMA cache_size = -65536;
 
 /// Puts the finished file in the index's place.
 fn publish(lock: &WriteLock) -> Result<(), StoreError> {
-    let (new, path) = (lock.new_path(), lock.index_path());
-    let replaced = match open::identity(&path) {
-        Ok(None) => false,
-        Ok(Some(_)) => overwrite(lock, &new, &path)?,
-        Err(StoreError::NotOurs { .. }) => {
-            lock.set_aside()?;
-            false
+    let path = lock.index_path();
+    match open::open(lock.dir(), Access::Write, Some(lock)).map(drop) {
+        Ok(()) | Err(StoreError::Newer(_) | StoreError::Older(_)) => {
+            stamp::mark_busy(&path)?;
+            match sole_user(&path)? {
+                Some(_connection) => rename(lock),
+                None => overwrite(lock),
+            }
         }
-        Err(error) => return Err(error),
-    };
-    if !replaced {
-        lock.clear_companions()?;
-        File::open(&new).and_then(|file| file.sync_all()).map_err(StoreError::at(&new))?;
-        stamp::mark_busy(&path)?;
-        fs::rename(&new, &path).map_err(StoreError::at(&path))?;
-        sync_dir(lock.dir())?;
+        Err(StoreError::Missing(_)) => {
+            lock.clear_companions()?;
+            rename(lock)
+        }
+        Err(error) if error.is_rebuildable() => {
+            lock.set_aside()?;
+            rename(lock)
+        }
+        Err(error) => Err(error),
     }
+}
+
+fn rename(lock: &WriteLock) -> Result<(), StoreError> {
+    let path = lock.index_path();
+    stamp::mark_busy(&path)?;
+    fs::rename(lock.new_path(), &path).map_err(StoreError::at(&path))?;
+    sync_dir(lock.dir())?;
     stamp::mark_done(&path)
 }
 
-/// Replaces the content of a healthy index in one transaction, so that processes that have it open stay right. Returns
-/// false, with the old file set aside, when it is not healthy enough for that.
-fn overwrite(lock: &WriteLock, new: &Path, path: &Path) -> Result<bool, StoreError> {
-    let source = open::connect(new, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    stamp::mark_busy(path)?;
-    match copy_into(&source, path) {
-        Ok(()) => {
-            remove_whatever(new).map_err(StoreError::at(new))?;
-            Ok(true)
-        }
-        Err(error @ (StoreError::Busy | StoreError::Full | StoreError::Disk(_) | StoreError::Denied(_))) => Err(error),
-        Err(_) => {
-            lock.set_aside()?;
-            Ok(false)
-        }
+/// A connection that keeps everybody else out of the old index and has removed its log; `None` when others have it open.
+/// Without them the file can be replaced: a log found beside a file is applied to it, whichever it was written for.
+fn sole_user(path: &Path) -> Result<Option<Connection>, StoreError> {
+    let connection = open::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.busy_timeout(Duration::ZERO)?;
+    let alone = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;";
+    match connection.execute_batch(alone).map_err(StoreError::from) {
+        Ok(()) => Ok(Some(connection)),
+        Err(StoreError::Busy) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
-fn copy_into(source: &Connection, path: &Path) -> Result<(), StoreError> {
-    let mut target = open::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+/// Replaces the content of the old index in one transaction, while others have it open and keep what they see.
+fn overwrite(lock: &WriteLock) -> Result<(), StoreError> {
+    let path = lock.index_path();
+    let source = open::connect(&lock.new_path(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let mut target = open::connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     target.execute_batch("PRAGMA journal_mode = WAL")?;
-    copy(source, &mut target)?;
-    checkpoint(&target)
+    copy(&source, &mut target)?;
+    drop(source);
+    settle(&target, &path)?;
+    lock.sweep()
 }
 
 fn copy(source: &Connection, target: &mut Connection) -> Result<(), StoreError> {
-    let backup = Backup::new(source, target)?;
-    match backup.step(-1)? {
+    match Backup::new(source, target)?.step(-1)? {
         StepResult::Done => Ok(()),
         _ => Err(StoreError::Busy),
     }
@@ -227,50 +249,64 @@ fn sync_dir(_: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Where the tables begin whose rows are written as pages.
+struct Roots {
+    relationships: u32,
+    unresolved: u32,
+    questions: u32,
+    answers: u32,
+}
+
 /// Every searchable row of a whole index, sorted by primary key.
 struct Rows<'a> {
     relationships: Vec<Relationship>,
     unresolved: Vec<(&'a str, FileId)>,
     questions: Vec<(i64, FileId)>,
-    answers: Vec<(i64, FileId, &'a Answer)>,
+    /// Key, file, level and encoded values.
+    answers: Vec<(i64, FileId, u8, Vec<u8>)>,
 }
 
 impl<'a> Rows<'a> {
-    fn of(resolutions: &'a [(FileId, Cow<'a, Resolution>)]) -> Rows<'a> {
+    fn of(resolutions: &'a [(FileId, Cow<'a, Resolution>)]) -> Result<Rows<'a>, StoreError> {
         let mut rows = Rows { relationships: vec![], unresolved: vec![], questions: vec![], answers: vec![] };
         for (file, resolution) in resolutions {
             rows.relationships.extend_from_slice(&resolution.relationships);
             rows.unresolved.extend(resolutions::names(&resolution.unresolved).into_iter().map(|name| (name, *file)));
             rows.questions.extend(resolution.questions.iter().map(|key| (key.cast_signed(), *file)));
-            rows.answers.extend(resolution.answers.iter().map(|answer| (answer.key.cast_signed(), *file, answer)));
+            for answer in &resolution.answers {
+                let values = postcard::to_stdvec(&answer.values)?;
+                rows.answers.push((answer.key.cast_signed(), *file, answer.level, values));
+            }
         }
         rows.relationships.par_sort_unstable();
-        rows.questions.par_sort_unstable();
-        rows.answers.par_sort_unstable_by_key(|(key, file, answer)| (*key, *file, answer.level));
+        rows.relationships.dedup_by_key(|relationship| resolutions::relationship_key(relationship));
         rows.unresolved.par_sort_unstable();
-        rows
+        rows.unresolved.dedup();
+        rows.questions.par_sort_unstable();
+        rows.questions.dedup();
+        rows.answers.par_sort_unstable();
+        rows.answers.dedup_by_key(|(key, file, level, _)| (*key, *file, *level));
+        Ok(rows)
     }
 
-    fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
-        let mut statement = connection.prepare(
-            "INSERT INTO relationships (target_id, kind, source_id, line, column, basis) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?;
-        for r in &self.relationships {
-            statement.execute((r.target, r.kind, r.source, r.line, r.column, r.basis))?;
-        }
-        let mut statement = connection.prepare("INSERT INTO unresolved (name, file_id) VALUES (?1, ?2)")?;
-        for row in &self.unresolved {
-            statement.execute(*row)?;
-        }
-        let mut statement = connection.prepare("INSERT INTO questions (key, file_id) VALUES (?1, ?2)")?;
-        for row in &self.questions {
-            statement.execute(*row)?;
-        }
-        let mut statement =
-            connection.prepare("INSERT INTO answers (key, file_id, level, vals) VALUES (?1, ?2, ?3, ?4)")?;
-        for (key, file, answer) in &self.answers {
-            statement.execute((key, file, answer.level, postcard::to_stdvec(&answer.values)?))?;
-        }
-        Ok(())
+    /// Writes the rows into the tables of a file that nobody has open.
+    fn write(&self, path: &Path, roots: Roots) -> Result<(), StoreError> {
+        let number = |number: u32| Value::Integer(i64::from(number));
+        let code = |code: u8| Value::Integer(i64::from(code));
+        let write = || {
+            let mut pages = PageFile::open(path)?;
+            pages.fill(roots.relationships, &self.relationships, |row| {
+                let Relationship { target, kind, source, line, column, basis } = *row;
+                let (kind, basis) = (code(kind as u8), code(basis as u8));
+                [number(target.0), kind, number(source.0), number(line), number(column), basis]
+            })?;
+            pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
+            pages.fill(roots.questions, &self.questions, |(key, file)| [Value::Integer(*key), number(file.0)])?;
+            pages.fill(roots.answers, &self.answers, |(key, file, level, values)| {
+                [Value::Integer(*key), number(file.0), code(*level), Value::Blob(values)]
+            })?;
+            pages.finish()
+        };
+        write().map_err(StoreError::at(path))
     }
 }

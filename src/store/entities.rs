@@ -7,9 +7,10 @@ use rusqlite::{OptionalExtension, Row, params};
 use rustc_hash::FxHashMap;
 
 use crate::model::{EntityFlags, EntityId, EntityRecord, FileId};
+use crate::store::Store;
 use crate::store::codes::{join_decorators, split_decorators};
 use crate::store::error::StoreError;
-use crate::store::{Store, Update};
+use crate::store::update::Update;
 
 /// An entity as it stands in the index.
 struct StoredEntity {
@@ -99,8 +100,14 @@ impl Update<'_> {
     }
 }
 
+/// Adds an entity.
+pub(super) const INSERT: &str = "
+INSERT INTO entities (id, file_id, ordinal, parent_id, kind, name, qualified, duplicate, start_line, end_line, line, column,
+  signature, doc, decorators, flags, content_hash)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+
 /// Adds an entity, or replaces every column but its id and file.
-pub(super) const UPSERT: &str = "
+const UPSERT: &str = "
 INSERT INTO entities (id, file_id, ordinal, parent_id, kind, name, qualified, duplicate, start_line, end_line, line, column,
   signature, doc, decorators, flags, content_hash)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
@@ -109,16 +116,16 @@ ON CONFLICT (id) DO UPDATE SET ordinal = excluded.ordinal, parent_id = excluded.
   end_line = excluded.end_line, line = excluded.line, column = excluded.column, signature = excluded.signature,
   doc = excluded.doc, decorators = excluded.decorators, flags = excluded.flags, content_hash = excluded.content_hash";
 
-/// Runs `UPSERT` for one entity.
+/// Runs `INSERT` or `UPSERT` for one entity.
 pub(super) fn insert_entity(
-    upsert: &mut rusqlite::Statement<'_>,
+    statement: &mut rusqlite::Statement<'_>,
     id: EntityId,
     file: FileId,
     ordinal: u32,
     parent: Option<EntityId>,
     record: &EntityRecord,
 ) -> Result<(), StoreError> {
-    upsert.execute(params![
+    statement.execute(params![
         id,
         file,
         ordinal,

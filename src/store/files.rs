@@ -6,9 +6,10 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::model::{ContentHash, FileId, FileRecord, FileStat};
+use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
-use crate::store::{Store, Update};
+use crate::store::update::Update;
 
 impl Store {
     /// The named value of the index itself.

@@ -85,7 +85,7 @@ impl WriteLock {
     }
 
     /// Removes the unfinished files of builds that died: with the lock in hand, nobody else is building.
-    fn sweep(&self) -> Result<(), StoreError> {
+    pub(super) fn sweep(&self) -> Result<(), StoreError> {
         for entry in fs::read_dir(&self.dir).map_err(StoreError::at(&self.dir))? {
             let entry = entry.map_err(StoreError::at(&self.dir))?;
             if entry.file_name().to_str().is_some_and(|name| name.starts_with(NEW_PREFIX)) {

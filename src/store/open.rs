@@ -160,7 +160,7 @@ fn harden(connection: &Connection) -> Result<(), StoreError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
-    // Pages move into the file under our own lock alone (see `Update::commit`), not whenever somebody leaves.
+    // Pages move into the file under our own lock alone (see `update`), not whenever somebody leaves.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, 64 << 20)?;
     connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000)?;
@@ -185,6 +185,12 @@ fn connect_checked(path: &Path, access: Access, is_frozen: bool) -> Result<Conne
         connection.execute_batch("BEGIN")?;
     }
     check_format(&connection, path)?;
+    if access == Access::Write {
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        if journal != "wal" {
+            return Err(StoreError::damaged("it is used without a write-ahead log"));
+        }
+    }
     Ok(connection)
 }
 

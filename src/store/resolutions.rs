@@ -11,9 +11,10 @@ use rusqlite::{OptionalExtension, params};
 use serde::de::DeserializeOwned;
 
 use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
+use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
-use crate::store::{Store, Update};
+use crate::store::update::Update;
 
 /// One file's part of an answer: the file, the level from which it holds, and its values with their basis codes.
 pub type Contribution = (FileId, u8, Vec<(u64, u8)>);
@@ -272,7 +273,8 @@ pub(super) fn ordered(resolution: &Resolution) -> Cow<'_, Resolution> {
     Cow::Owned(resolution)
 }
 
-fn relationship_key(relationship: &Relationship) -> impl Ord + use<> {
+/// The primary key of a relationship.
+pub(super) fn relationship_key(relationship: &Relationship) -> impl Ord + use<> {
     let Relationship { target, kind, source, line, column, .. } = *relationship;
     (target, kind, source, line, column)
 }

@@ -18,10 +18,12 @@ pub(super) const PAGE_SIZE: u32 = 4096;
 /// What every connection that reads or updates an index sets first.
 ///
 /// `synchronous = NORMAL`: after a power loss the last updates may be missing, never half there.
+/// `wal_autocheckpoint = 0`: pages move into the file under our own lock alone (see `update`).
 /// `mmap_size = 0`: a mapped file that is cut short by another program is a crash instead of an error.
 pub(super) const PRAGMAS: &str = "
 PRAGMA foreign_keys = ON;
 PRAGMA synchronous = NORMAL;
+PRAGMA wal_autocheckpoint = 0;
 PRAGMA temp_store = MEMORY;
 PRAGMA mmap_size = 0;
 PRAGMA cell_size_check = ON;
