@@ -16,16 +16,17 @@ use rayon::prelude::*;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags, params};
 
-use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Relationship, Resolution};
+use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Resolution};
 use crate::store::codes::Bits;
 use crate::store::entities::{INSERT, insert_entity, parent_id};
 use crate::store::error::StoreError;
+use crate::store::lists;
 use crate::store::lock::{WriteLock, remove_whatever};
 use crate::store::open::Access;
-use crate::store::pages::{PageFile, Value};
-use crate::store::resolutions::{self, INSERT_RESOLUTION, insert_resolution};
+use crate::store::resolutions::{INSERT_RESOLUTION, insert_resolution};
+use crate::store::rows::{Roots, Rows};
 use crate::store::update::settle;
-use crate::store::{Store, open, stamp};
+use crate::store::{Store, create, open, stamp};
 
 /// An index being built. Dropped before `finish`, it leaves no trace.
 #[derive(Debug)]
@@ -41,14 +42,14 @@ impl Builder {
     pub fn new(lock: &WriteLock) -> Result<Builder, StoreError> {
         let path = lock.new_path();
         remove_whatever(&path).map_err(StoreError::at(&path))?;
-        let connection = open::connect_new(&path)?;
+        let connection = create::new_file(&path)?;
         let builder = Builder { connection: Some(connection), lock: lock.clone() };
         let connection = builder.connection();
         // DEFENSIVE forbids to leave out the journal; nobody else has written to this file.
         connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
         connection.execute_batch(BUILD_PRAGMAS)?;
         connection.execute_batch("BEGIN EXCLUSIVE")?;
-        open::create_tables(connection)?;
+        create::tables(connection)?;
         Ok(builder)
     }
 
@@ -105,7 +106,7 @@ impl Builder {
     /// Adds what resolving gave, and puts the index in its place. The store keeps the lock.
     pub fn finish(mut self, resolutions: &[(FileId, &Resolution)]) -> Result<Store, StoreError> {
         let mut resolutions: Vec<(FileId, Cow<'_, Resolution>)> =
-            resolutions.par_iter().map(|(file, resolution)| (*file, resolutions::ordered(resolution))).collect();
+            resolutions.par_iter().map(|(file, resolution)| (*file, lists::ordered(resolution))).collect();
         resolutions.sort_unstable_by_key(|(file, _)| *file);
         let (closed, rows) = rayon::join(|| self.close(&resolutions), || Rows::of(&resolutions));
         closed.and_then(|roots| rows?.write(&self.lock.new_path(), roots))?;
@@ -116,17 +117,15 @@ impl Builder {
     /// Adds the encoded lists and the secondary indexes, and closes the file. Returns the root pages of the tables that
     /// are still empty.
     fn close(&mut self, resolutions: &[(FileId, Cow<'_, Resolution>)]) -> Result<Roots, StoreError> {
-        let encoded = resolutions
-            .par_iter()
-            .map(|(_, resolution)| resolutions::encode(resolution))
-            .collect::<Result<Vec<_>, _>>()?;
+        let encoded =
+            resolutions.par_iter().map(|(_, resolution)| lists::encode(resolution)).collect::<Result<Vec<_>, _>>()?;
         let connection = self.connection();
         let mut statement = connection.prepare(INSERT_RESOLUTION)?;
         for ((file, resolution), encoded) in resolutions.iter().zip(encoded) {
             insert_resolution(&mut statement, *file, resolution, &encoded)?;
         }
         drop(statement);
-        open::create_indexes(connection)?;
+        create::indexes(connection)?;
         connection.execute_batch("COMMIT")?;
         let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
         let mut root = |table: &str| statement.query_row([table], |row| row.get(0));
@@ -158,7 +157,7 @@ impl Drop for Builder {
 pub(super) fn seed_from(lock: &WriteLock, sibling: &Path) -> Result<Store, StoreError> {
     let source = Store::open_read_only(sibling)?;
     let path = lock.new_path();
-    let mut target = open::connect_new(&path)?;
+    let mut target = create::new_file(&path)?;
     copy(&source.connection, &mut target)?;
     drop(target);
     File::open(&path).and_then(|file| file.sync_all()).map_err(StoreError::at(&path))?;
@@ -249,64 +248,135 @@ fn sync_dir(_: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Where the tables begin whose rows are written as pages.
-struct Roots {
-    relationships: u32,
-    unresolved: u32,
-    questions: u32,
-    answers: u32,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sample;
 
-/// Every searchable row of a whole index, sorted by primary key.
-struct Rows<'a> {
-    relationships: Vec<Relationship>,
-    unresolved: Vec<(&'a str, FileId)>,
-    questions: Vec<(i64, FileId)>,
-    /// Key, file, level and encoded values.
-    answers: Vec<(i64, FileId, u8, Vec<u8>)>,
-}
-
-impl<'a> Rows<'a> {
-    fn of(resolutions: &'a [(FileId, Cow<'a, Resolution>)]) -> Result<Rows<'a>, StoreError> {
-        let mut rows = Rows { relationships: vec![], unresolved: vec![], questions: vec![], answers: vec![] };
-        for (file, resolution) in resolutions {
-            rows.relationships.extend_from_slice(&resolution.relationships);
-            rows.unresolved.extend(resolutions::names(&resolution.unresolved).into_iter().map(|name| (name, *file)));
-            rows.questions.extend(resolution.questions.iter().map(|key| (key.cast_signed(), *file)));
-            for answer in &resolution.answers {
-                let values = postcard::to_stdvec(&answer.values)?;
-                rows.answers.push((answer.key.cast_signed(), *file, answer.level, values));
-            }
+    /// Builds in `dir` what is in `store`, with the same ids.
+    fn rebuild(dir: &Path, store: &Store) -> Store {
+        let lock = Store::lock_for_writing(dir).unwrap();
+        let mut builder = Builder::new(&lock).unwrap();
+        builder.set_meta("indexed", "abc").unwrap();
+        let mut resolutions = Vec::new();
+        for (id, file) in store.files().unwrap() {
+            builder.add_file(id, &file).unwrap();
+            builder.add_facts(&file.content_hash, b"interface", b"bodies").unwrap();
+            builder.add_facts(&file.content_hash, b"interface", b"bodies").unwrap();
+            let entities = store.entities_of(id).unwrap();
+            let records: Vec<EntityRecord> = entities.iter().map(|entity| entity.record.clone()).collect();
+            builder.add_entities(id, entities[0].id, &records).unwrap();
+            resolutions.push((id, store.resolution(id).unwrap().unwrap()));
         }
-        rows.relationships.par_sort_unstable();
-        rows.relationships.dedup_by_key(|relationship| resolutions::relationship_key(relationship));
-        rows.unresolved.par_sort_unstable();
-        rows.unresolved.dedup();
-        rows.questions.par_sort_unstable();
-        rows.questions.dedup();
-        rows.answers.par_sort_unstable();
-        rows.answers.dedup_by_key(|(key, file, level, _)| (*key, *file, *level));
-        Ok(rows)
+        let resolutions: Vec<_> = resolutions.iter().map(|(id, resolution)| (*id, resolution)).collect();
+        builder.finish(&resolutions).unwrap()
     }
 
-    /// Writes the rows into the tables of a file that nobody has open.
-    fn write(&self, path: &Path, roots: Roots) -> Result<(), StoreError> {
-        let number = |number: u32| Value::Integer(i64::from(number));
-        let code = |code: u8| Value::Integer(i64::from(code));
-        let write = || {
-            let mut pages = PageFile::open(path)?;
-            pages.fill(roots.relationships, &self.relationships, |row| {
-                let Relationship { target, kind, source, line, column, basis } = *row;
-                let (kind, basis) = (code(kind as u8), code(basis as u8));
-                [number(target.0), kind, number(source.0), number(line), number(column), basis]
-            })?;
-            pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
-            pages.fill(roots.questions, &self.questions, |(key, file)| [Value::Integer(*key), number(file.0)])?;
-            pages.fill(roots.answers, &self.answers, |(key, file, level, values)| {
-                [Value::Integer(*key), number(file.0), code(*level), Value::Blob(values)]
-            })?;
-            pages.finish()
-        };
-        write().map_err(StoreError::at(path))
+    fn new_files(dir: &Path) -> usize {
+        let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.contains("new")).count()
+    }
+
+    #[test]
+    fn a_full_build_equals_updates() {
+        let mut updated = Store::open_in_memory().unwrap();
+        let files = sample::fill(&mut updated);
+        let dir = tempfile::tempdir().unwrap();
+        let mut built = rebuild(dir.path(), &updated);
+        built.verify().unwrap();
+        assert_eq!(sample::exported(&built), sample::exported(&updated));
+        assert_eq!(built.counts().unwrap(), updated.counts().unwrap());
+        assert_eq!(built.files().unwrap(), updated.files().unwrap());
+        assert_eq!(built.meta("indexed").unwrap(), updated.meta("indexed").unwrap());
+        for file in files {
+            assert_eq!(built.resolution(file).unwrap(), updated.resolution(file).unwrap());
+            assert_eq!(built.entities_of(file).unwrap(), updated.entities_of(file).unwrap());
+        }
+        assert_eq!(built.bodies(&[b'a'; 32]).unwrap().as_deref(), Some(&b"bodies"[..]));
+        // From here on both go the same way, ids included.
+        for store in [&mut built, &mut updated] {
+            let update = store.write().unwrap();
+            update.remove_file(files[0]).unwrap();
+            update.put_resolution(files[1], &Resolution::default()).unwrap();
+            let file = update.put_file(&sample::file("c.py", 3)).unwrap();
+            assert_eq!(
+                update.put_entities(file, &sample::entities("c", &["f"], 2)).unwrap(),
+                [EntityId(11), EntityId(12)]
+            );
+            update.commit().unwrap();
+            store.verify().unwrap();
+        }
+        assert_eq!(sample::exported(&built), sample::exported(&updated));
+    }
+
+    #[test]
+    fn an_empty_repository_has_an_index() {
+        let dir = tempfile::tempdir().unwrap();
+        let lock = Store::lock_for_writing(dir.path()).unwrap();
+        let store = Builder::new(&lock).unwrap().finish(&[]).unwrap();
+        store.verify().unwrap();
+        assert_eq!(store.counts().unwrap(), crate::store::read::Counts::default());
+    }
+
+    #[test]
+    fn a_build_that_stops_leaves_the_old_index_and_no_litter() {
+        let dir = tempfile::tempdir().unwrap();
+        sample::fill(&mut Store::open(dir.path()).unwrap());
+        let lock = Store::lock_for_writing(dir.path()).unwrap();
+        let mut builder = Builder::new(&lock).unwrap();
+        builder.add_file(FileId(1), &sample::file("a.py", 1)).unwrap();
+        assert_eq!(new_files(dir.path()), 1);
+        drop(builder);
+        assert_eq!(new_files(dir.path()), 0);
+        drop(lock);
+        assert_eq!(Store::open_read_only(dir.path()).unwrap().counts().unwrap().files, 2);
+        fs::write(dir.path().join("index.db.new-1"), b"of a process that was killed").unwrap();
+        drop(Store::lock_for_writing(dir.path()).unwrap());
+        assert_eq!(new_files(dir.path()), 0);
+    }
+
+    #[test]
+    fn a_build_replaces_an_index_that_others_are_reading() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut updated = Store::open_in_memory().unwrap();
+        sample::fill(&mut updated);
+        drop(Store::open(dir.path()).unwrap());
+        let mut writer = Store::open(dir.path()).unwrap();
+        let reader = Store::open_read_only(dir.path()).unwrap();
+        let built = rebuild(dir.path(), &updated);
+        assert_eq!(reader.counts().unwrap().files, 0, "what was open stays as it was");
+        assert_eq!(built.counts().unwrap().files, 2);
+        drop(built);
+        let update = writer.write().unwrap();
+        assert_eq!(update.counts().unwrap().files, 2);
+        update.set_meta("after", "yes").unwrap();
+        update.commit().unwrap();
+        drop((reader, writer));
+        let store = Store::open_read_only(dir.path()).unwrap();
+        assert_eq!(store.meta("after").unwrap().as_deref(), Some("yes"));
+        store.verify().unwrap();
+        assert_eq!(new_files(dir.path()), 0);
+    }
+
+    #[test]
+    fn a_build_replaces_an_index_that_nobody_reads_and_its_log() {
+        let dir = tempfile::tempdir().unwrap();
+        sample::fill(&mut Store::open(dir.path()).unwrap());
+        assert!(fs::metadata(dir.path().join("index.db-wal")).unwrap().len() > 0, "not settled");
+        let updated = Store::open_in_memory().unwrap();
+        drop(rebuild(dir.path(), &updated));
+        let store = Store::open_read_only(dir.path()).unwrap();
+        assert_eq!(store.counts().unwrap().files, 0);
+        store.verify().unwrap();
+    }
+
+    #[test]
+    fn a_build_sets_aside_what_is_no_index() {
+        let dir = tempfile::tempdir().unwrap();
+        let updated = Store::open_in_memory().unwrap();
+        fs::write(dir.path().join("index.db"), b"precious").unwrap();
+        fs::write(dir.path().join("index.db-wal"), b"of something else").unwrap();
+        rebuild(dir.path(), &updated).verify().unwrap();
+        assert_eq!(fs::read(dir.path().join("index.db.bad")).unwrap(), b"precious");
     }
 }

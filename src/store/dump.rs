@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::model::{Basis, EntityId, EntityKind, Evidence, FileId, Relationship, RelationshipKind};
 use crate::store::Store;
 use crate::store::error::StoreError;
+use crate::store::lists;
 use crate::store::read::full_name;
 
 /// An entity as it is exported.
@@ -58,32 +59,17 @@ impl Store {
 
     /// Every edge, with ranks in place of names.
     fn edges(&self, names: &Names) -> Result<Vec<Edge>, StoreError> {
-        let mut edges = Vec::new();
-        for node in &names.entities {
-            if let Some(parent) = node.parent {
-                edges.push(names.ranked(&Relationship {
-                    target: node.id,
-                    kind: RelationshipKind::Contains,
-                    source: parent,
-                    line: node.line,
-                    column: node.column,
-                    basis: Basis::Scope,
-                })?);
-            }
-        }
-        let mut statement =
-            self.connection.prepare("SELECT target_id, kind, source_id, line, column, basis FROM relationships")?;
-        let mut rows = statement.query(())?;
-        while let Some(row) = rows.next()? {
-            edges.push(names.ranked(&Relationship {
-                target: row.get(0)?,
-                kind: row.get(1)?,
-                source: row.get(2)?,
-                line: row.get(3)?,
-                column: row.get(4)?,
-                basis: row.get(5)?,
-            })?);
-        }
+        let mut statement = self.connection.prepare("SELECT relationships FROM resolutions")?;
+        let lists = statement.query_map((), |row| row.get(0))?.collect::<Result<Vec<Vec<u8>>, _>>()?;
+        let ranked = lists.par_iter().map(|list| {
+            let relationships: Vec<Relationship> = lists::decode(list)?;
+            relationships.iter().map(|relationship| names.ranked(relationship)).collect()
+        });
+        let ranked = ranked.collect::<Result<Vec<Vec<Edge>>, StoreError>>()?;
+        let contained = names.entities.iter().filter_map(Node::contained).map(|contained| names.ranked(&contained));
+        let mut edges = contained.collect::<Result<Vec<Edge>, _>>()?;
+        edges.reserve_exact(ranked.iter().map(Vec::len).sum());
+        edges.extend(ranked.into_iter().flatten());
         Ok(edges)
     }
 }
@@ -113,6 +99,20 @@ struct Node {
     name: u32,
     /// Position of its path in `Names::paths`.
     path: u32,
+}
+
+impl Node {
+    /// The relationship to what it is part of; none for a module.
+    fn contained(&self) -> Option<Relationship> {
+        self.parent.map(|parent| Relationship {
+            target: self.id,
+            kind: RelationshipKind::Contains,
+            source: parent,
+            line: self.line,
+            column: self.column,
+            basis: Basis::Scope,
+        })
+    }
 }
 
 /// Every entity, with names and paths sorted so that their positions compare as they do.
@@ -211,5 +211,84 @@ impl Names {
             line: edge.line,
             column: edge.column,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::store::sample;
+
+    #[test]
+    fn entities_and_edges_are_sorted_by_name_and_place() {
+        let mut store = Store::open_in_memory().unwrap();
+        sample::fill(&mut store);
+        let mut lines = Vec::new();
+        store
+            .export_entities(&mut |e| {
+                lines.push(format!("{} {} {}:{}-{}", e.name, e.kind, e.path, e.start_line, e.end_line))
+            })
+            .unwrap();
+        store
+            .export_edges(&mut |e| {
+                let (evidence, place) = (e.evidence.as_str(), format!("{}:{}:{}", e.path, e.line, e.column));
+                lines.push(format!("{} {} {} {evidence} {} {place}", e.from, e.kind, e.to, e.probability));
+            })
+            .unwrap();
+        expect![[r#"
+            a module a.py:1-2
+            a.C function a.py:2-3
+            a.C.m function a.py:3-4
+            a.f function a.py:4-5
+            a.f@2 function a.py:5-6
+            b module b.py:1-2
+            b.C function b.py:2-3
+            b.C.m function b.py:3-4
+            b.f function b.py:4-5
+            b.f@2 function b.py:5-6
+            a contains a.C exact 1 a.py:2:4
+            a contains a.f exact 1 a.py:4:4
+            a contains a.f@2 exact 1 a.py:5:4
+            a.C contains a.C.m exact 1 a.py:3:4
+            a.f calls a exact 0.98 a.py:3:8
+            a.f calls b.C.m exact 0.98 a.py:1:8
+            a.f calls b.f@2 exact 0.98 a.py:2:8
+            b contains b.C exact 1 b.py:2:4
+            b contains b.f exact 1 b.py:4:4
+            b contains b.f@2 exact 1 b.py:5:4
+            b.C contains b.C.m exact 1 b.py:3:4
+            b.f calls a.C.m exact 0.98 b.py:1:8
+            b.f calls a.f@2 exact 0.98 b.py:2:8
+            b.f calls b exact 0.98 b.py:3:8"#]]
+        .assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn the_export_does_not_depend_on_what_happened_before() {
+        let mut straight = Store::open_in_memory().unwrap();
+        sample::fill(&mut straight);
+        let mut winding = Store::open_in_memory().unwrap();
+        let update = winding.write().unwrap();
+        let gone = update.put_file(&sample::file("gone.py", 1)).unwrap();
+        update.put_entities(gone, &sample::entities("gone", &["x", "y"], 2)).unwrap();
+        let a = update.put_file(&sample::file("a.py", 1)).unwrap();
+        update.put_entities(a, &sample::entities("m", &["f", "old"], 9)).unwrap();
+        update.remove_file(gone).unwrap();
+        update.commit().unwrap();
+        sample::fill(&mut winding);
+        assert_eq!(sample::exported(&winding), sample::exported(&straight));
+        assert_ne!(winding.entities_named("m", false).unwrap(), straight.entities_named("m", false).unwrap());
+        winding.verify().unwrap();
+    }
+
+    #[test]
+    fn a_relationship_that_leads_nowhere_is_damage() {
+        let mut store = Store::open_in_memory().unwrap();
+        sample::fill(&mut store);
+        store.connection.execute("DELETE FROM entities WHERE id = 3", ()).unwrap();
+        assert!(matches!(store.export_edges(&mut |_| ()), Err(StoreError::Damaged(_))));
+        assert!(matches!(store.verify(), Err(StoreError::Damaged(_))));
     }
 }

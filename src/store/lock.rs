@@ -189,3 +189,83 @@ fn lock_within(file: &File, patience: Duration) -> io::Result<bool> {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+    use crate::store::{Store, bulk::Builder};
+
+    fn mode(path: &Path) -> u32 {
+        fs::symlink_metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn only_the_owner_may_read_the_index() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("repoidx");
+        let mut store = Store::open(&inner).unwrap();
+        store.write().unwrap().commit().unwrap();
+        let lock = Store::lock_for_writing(&inner).unwrap();
+        let builder = Builder::new(&lock).unwrap();
+        assert_eq!(mode(&inner), 0o700);
+        let files: Vec<PathBuf> = fs::read_dir(&inner).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(files.len() >= 5, "{files:?}");
+        for file in files {
+            assert_eq!(mode(&file), 0o600, "{}", file.display());
+        }
+        drop(builder);
+    }
+
+    #[test]
+    fn what_is_behind_a_link_is_not_touched() {
+        let (dir, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let victim = outside.path().join("victim");
+        fs::write(&victim, b"precious").unwrap();
+        for name in ["index.db", "index.db-wal", "index.db-stamp", "index.db.bad", "index.db.new-1"] {
+            symlink(&victim, dir.path().join(name)).unwrap();
+        }
+        symlink(outside.path(), dir.path().join("index.db.bad-wal")).unwrap();
+        let error = Store::open(dir.path()).unwrap_err();
+        assert!(matches!(error, StoreError::NotOurs { what: "a symbolic link", .. }));
+        assert!(error.is_rebuildable());
+        assert!(Store::open_read_only(dir.path()).is_err());
+        let lock = Store::lock_for_writing(dir.path()).unwrap();
+        assert!(Store::open_locked(&lock).is_err());
+        Store::set_aside(&lock).unwrap();
+        Builder::new(&lock).unwrap().finish(&[]).unwrap().verify().unwrap();
+        assert_eq!(fs::read_link(dir.path().join("index.db.bad")).unwrap(), victim);
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_directory_in_the_index_s_place_is_moved_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        for round in 0..2 {
+            fs::create_dir(dir.path().join("index.db")).unwrap();
+            fs::write(dir.path().join("index.db/notes"), format!("{round}")).unwrap();
+            let error = Store::open(dir.path()).unwrap_err();
+            assert!(matches!(error, StoreError::NotOurs { what: "a directory", .. }));
+            let lock = Store::lock_for_writing(dir.path()).unwrap();
+            Store::set_aside(&lock).unwrap();
+        }
+        assert_eq!(fs::read(dir.path().join("index.db.bad/notes")).unwrap(), b"1");
+    }
+
+    #[test]
+    fn a_link_or_file_in_place_of_the_lock_or_the_directory_is_refused() {
+        let (dir, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        symlink(outside.path().join("new"), dir.path().join("write.lock")).unwrap();
+        assert!(Store::lock_for_writing(dir.path()).is_err());
+        let link = dir.path().join("link");
+        symlink(outside.path(), &link).unwrap();
+        assert!(matches!(Store::open(&link), Err(StoreError::Blocked { what: "a symbolic link", .. })));
+        assert!(matches!(Store::open_read_only(&link), Err(StoreError::Blocked { .. })));
+        let file = dir.path().join("file");
+        fs::write(&file, b"").unwrap();
+        assert!(matches!(Store::open(&file), Err(StoreError::Blocked { what: "a file", .. })));
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+    }
+}

@@ -12,18 +12,22 @@
 
 pub mod bulk;
 mod codes;
+mod create;
 pub mod dump;
 mod entities;
 pub mod error;
 mod files;
+mod lists;
 pub mod lock;
 mod open;
 mod pages;
 pub mod read;
 pub mod resolutions;
+mod rows;
 mod schema;
 mod stamp;
 mod update;
+pub mod verify;
 
 #[cfg(test)]
 mod sample;
@@ -66,7 +70,7 @@ impl Store {
         match open::open(&dir, Access::Write, None) {
             Err(StoreError::Missing(_)) => {
                 let lock = WriteLock::take(&dir, Some(PATIENCE))?;
-                open::create(&lock)?;
+                create::empty_index(&lock)?;
                 open::open(&dir, Access::Write, Some(&lock)).map(|opened| Store::new(opened, Access::Write, None))
             }
             opened => Ok(Store::new(opened?, Access::Write, None)),
@@ -87,7 +91,7 @@ impl Store {
 
     /// An empty index that nobody else sees.
     pub fn open_in_memory() -> Result<Store, StoreError> {
-        Ok(Store { connection: open::connect_in_memory()?, place: None })
+        Ok(Store { connection: create::in_memory()?, place: None })
     }
 
     /// Waits until no other process writes the index in `dir`, then keeps others from it. Take it before reading what an

@@ -13,7 +13,6 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::model::{Basis, EntityKind, RelationshipKind};
 use crate::store::error::StoreError;
 use crate::store::lock::{self, WriteLock, with_suffix};
 use crate::store::schema;
@@ -63,73 +62,12 @@ pub(super) fn open(dir: &Path, access: Access, lock: Option<&WriteLock>) -> Resu
     Err(StoreError::Busy)
 }
 
-/// Makes an empty index where there is none.
-pub(super) fn create(lock: &WriteLock) -> Result<(), StoreError> {
-    let path = lock.index_path();
-    if identity(&path)?.is_some() {
-        return Ok(());
-    }
-    lock.clear_companions()?;
-    let connection = connect_new(&path)?;
-    connection.execute_batch("BEGIN IMMEDIATE")?;
-    create_tables(&connection)?;
-    create_indexes(&connection)?;
-    connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL;")?;
-    drop(connection);
-    stamp::mark_done(&path)
-}
-
-/// A new file that only its owner may read, and an empty database in it.
-pub(super) fn connect_new(path: &Path) -> Result<Connection, StoreError> {
-    lock::open_private(path).map_err(StoreError::at(path))?;
-    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.pragma_update(None, "page_size", schema::PAGE_SIZE)?;
-    Ok(connection)
-}
-
-/// An empty index in memory.
-pub(super) fn connect_in_memory() -> Result<Connection, StoreError> {
-    let connection = Connection::open_in_memory()?;
-    harden(&connection)?;
-    create_tables(&connection)?;
-    create_indexes(&connection)?;
-    Ok(connection)
-}
-
 /// A hardened connection to a file that need not be ours.
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let connection = Connection::open_with_flags(path, flags)?;
     harden(&connection)?;
     Ok(connection)
-}
-
-/// Tables, views and the words behind the codes, without the secondary indexes.
-pub(super) fn create_tables(connection: &Connection) -> Result<(), StoreError> {
-    for statement in schema::TABLES.iter().chain(schema::VIEWS) {
-        connection.execute_batch(statement)?;
-    }
-    for kind in EntityKind::ALL {
-        connection.execute("INSERT INTO entity_kinds (id, name) VALUES (?1, ?2)", (kind, kind.as_str()))?;
-    }
-    for kind in RelationshipKind::ALL {
-        connection.execute("INSERT INTO relationship_kinds (id, name) VALUES (?1, ?2)", (kind, kind.as_str()))?;
-    }
-    for basis in Basis::ALL {
-        let words = (basis, basis.as_str(), basis.evidence().as_str());
-        connection.execute("INSERT INTO bases (id, name, evidence) VALUES (?1, ?2, ?3)", words)?;
-    }
-    connection.pragma_update(None, "application_id", schema::APPLICATION_ID)?;
-    connection.pragma_update(None, "user_version", schema::VERSION)?;
-    Ok(())
-}
-
-/// The secondary indexes.
-pub(super) fn create_indexes(connection: &Connection) -> Result<(), StoreError> {
-    for statement in schema::INDEXES {
-        connection.execute_batch(statement)?;
-    }
-    Ok(())
 }
 
 /// Which regular file stands at `path`; `None` when there is none, or an empty one.
@@ -155,7 +93,7 @@ fn identity_of(_: &fs::Metadata) -> Identity {
 }
 
 /// Limits what a hostile file can make SQLite do.
-fn harden(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn harden(connection: &Connection) -> Result<(), StoreError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
@@ -258,5 +196,159 @@ fn check_stamp(path: &Path, lock: Option<&WriteLock>) -> Result<(), StoreError> 
     match verdict {
         Verdict::Ours => Ok(()),
         Verdict::Changed => Err(StoreError::damaged("another program has changed it")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::store::{Store, sample};
+
+    /// A settled index with two files.
+    fn index() -> TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::open(dir.path()).unwrap();
+        sample::fill(&mut store);
+        store.settle().unwrap();
+        dir
+    }
+
+    fn file(dir: &TempDir) -> PathBuf {
+        dir.path().join(lock::FILE_NAME)
+    }
+
+    /// Runs SQL on the file as another program would, and lets nobody notice that by the file's time.
+    fn run(dir: &TempDir, sql: &str) {
+        let db = Connection::open(file(dir)).unwrap();
+        db.execute_batch(sql).unwrap();
+        drop(db);
+        stamp::mark_done(&file(dir)).unwrap();
+    }
+
+    /// What opening says, for reading and for writing alike.
+    fn error(dir: &TempDir) -> StoreError {
+        let read = Store::open_read_only(dir.path()).unwrap_err();
+        let write = Store::open(dir.path()).unwrap_err();
+        assert_eq!(read.to_string(), write.to_string());
+        read
+    }
+
+    #[test]
+    fn a_missing_or_empty_index_is_made_by_writers_and_missed_by_readers() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("repoidx");
+        assert!(matches!(Store::open_read_only(&inner), Err(StoreError::Missing(_))));
+        assert!(!inner.exists());
+        drop(Store::open(&inner).unwrap());
+        Store::open_read_only(&inner).unwrap().verify().unwrap();
+        fs::write(inner.join("index.db"), b"").unwrap();
+        assert!(matches!(Store::open_read_only(&inner), Err(StoreError::Missing(_))));
+        Store::open(&inner).unwrap().verify().unwrap();
+    }
+
+    #[test]
+    fn an_index_of_another_version_or_program_is_told_apart() {
+        let dir = index();
+        run(&dir, "PRAGMA user_version = 99999");
+        assert!(matches!(error(&dir), StoreError::Newer(99999)));
+        run(&dir, "PRAGMA user_version = 0");
+        assert!(matches!(error(&dir), StoreError::Older(0)));
+        run(&dir, "PRAGMA application_id = 7");
+        assert!(matches!(error(&dir), StoreError::NotOurs { .. }));
+        fs::remove_file(file(&dir)).unwrap();
+        run(&dir, "CREATE TABLE other (x)");
+        assert!(matches!(error(&dir), StoreError::NotOurs { .. }));
+    }
+
+    #[test]
+    fn other_tables_triggers_and_views_are_damage() {
+        for sql in [
+            "CREATE TABLE extra (x)",
+            "CREATE TRIGGER evil AFTER INSERT ON files BEGIN DELETE FROM meta; END",
+            "DROP VIEW entities_readable; CREATE VIEW entities_readable AS SELECT load_extension('/tmp/evil.so')",
+            "DROP INDEX files_by_module",
+            "DROP TABLE answers; CREATE TABLE answers (key, file_id, level, vals)",
+            "ANALYZE",
+        ] {
+            let dir = index();
+            run(&dir, sql);
+            assert!(matches!(error(&dir), StoreError::Damaged(_)), "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_another_program_changed_is_not_trusted() {
+        let dir = index();
+        let mut bytes = fs::read(file(&dir)).unwrap();
+        let at = bytes.windows(18).position(|text| text == b"Says what it does.").unwrap();
+        bytes[at] = b'P';
+        fs::write(file(&dir), bytes).unwrap();
+        assert!(matches!(error(&dir), StoreError::Damaged(_)));
+    }
+
+    #[test]
+    fn looking_at_the_index_with_another_program_does_no_harm() {
+        let dir = index();
+        let db = Connection::open(file(&dir)).unwrap();
+        let count: u32 = db.query_row("SELECT count(*) FROM relationships_readable", (), |row| row.get(0)).unwrap();
+        assert_eq!(count, 6);
+        drop(db);
+        Store::open_read_only(dir.path()).unwrap();
+        // Nor while there is a log, which the other program moves into the file.
+        sample::fill(&mut Store::open(dir.path()).unwrap());
+        let db = Connection::open(file(&dir)).unwrap();
+        db.execute_batch("SELECT * FROM files; PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+        drop(db);
+        Store::open_read_only(dir.path()).unwrap();
+    }
+
+    #[test]
+    fn any_bytes_are_an_error_or_an_index_but_never_a_panic() {
+        let dir = index();
+        let good = fs::read(file(&dir)).unwrap();
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap()
+        };
+        let mut damaged: Vec<Vec<u8>> = vec![vec![7; 5_000], good[..good.len() / 2].to_vec(), good[..50].to_vec()];
+        for _ in 0..40 {
+            let mut bytes = good.clone();
+            for _ in 0..50 {
+                let at = 100 + random() % (bytes.len() - 100);
+                bytes[at] = random().to_le_bytes()[0];
+            }
+            damaged.push(bytes);
+        }
+        for bytes in damaged {
+            fs::write(file(&dir), bytes).unwrap();
+            stamp::mark_done(&file(&dir)).unwrap();
+            let Ok(mut store) = Store::open(dir.path()) else { continue };
+            let results = [
+                store.verify(),
+                store.export_edges(&mut |_| ()),
+                store.files().map(drop),
+                store.names().map(drop),
+                store.entities_named("f", true).map(drop),
+                store.unresolved_named("get").map(drop),
+                store.answers(5 << 40).map(drop),
+                store.write().and_then(|update| update.remove_file(crate::model::FileId(1))),
+            ];
+            for result in results {
+                assert!(result.as_ref().err().is_none_or(StoreError::is_rebuildable), "{result:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_written_can_still_be_read() {
+        let dir = index();
+        let path = dir.path().canonicalize().unwrap().join(lock::FILE_NAME);
+        let connection = connect_checked(&path, Access::Read, true).unwrap();
+        let files: u32 = connection.query_row("SELECT count(*) FROM files", (), |row| row.get(0)).unwrap();
+        assert_eq!(files, 2);
+        assert_eq!(frozen_uri(Path::new("/a b/ü?#%.db")).to_str(), Some("file:/a%20b/%C3%BC%3F%23%25.db?immutable=1"));
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{EntityId, EntityRecord, FileId, Relationship, Unresolved};
 use crate::store::Store;
 use crate::store::entities::record_of_row;
 use crate::store::error::StoreError;
-use crate::store::resolutions::decode;
+use crate::store::lists::decode;
 
 /// An entity with what its names are made of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,28 +4,19 @@
 //! the new resolution differs from the stored one. The encoded lists of `resolutions` are the source of these rows.
 //! Does not know what a question or an answer means.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use rusqlite::{OptionalExtension, params};
-use serde::de::DeserializeOwned;
 
 use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
 use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
+use crate::store::lists::{Encoded, decode, encode, names, ordered};
 use crate::store::update::Update;
 
 /// One file's part of an answer: the file, the level from which it holds, and its values with their basis codes.
 pub type Contribution = (FileId, u8, Vec<(u64, u8)>);
-
-/// A resolution as the lists that `resolutions` holds.
-pub(super) struct Encoded {
-    pub(super) relationships: Vec<u8>,
-    pub(super) unresolved: Vec<u8>,
-    pub(super) questions: Vec<u8>,
-    pub(super) answers: Vec<u8>,
-}
 
 impl Store {
     /// What resolving this file gave.
@@ -229,54 +220,6 @@ pub(super) fn insert_resolution(
         encoded.answers,
     ])?;
     Ok(())
-}
-
-/// The lists as `resolutions` holds them.
-pub(super) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
-    Ok(Encoded {
-        relationships: postcard::to_stdvec(&resolution.relationships)?,
-        unresolved: postcard::to_stdvec(&resolution.unresolved)?,
-        questions: postcard::to_stdvec(&resolution.questions)?,
-        answers: postcard::to_stdvec(&resolution.answers)?,
-    })
-}
-
-/// A list as it was encoded.
-pub(super) fn decode<T: DeserializeOwned>(list: &[u8]) -> Result<T, StoreError> {
-    Ok(postcard::from_bytes(list)?)
-}
-
-/// The names that could not be resolved, each once.
-pub(super) fn names(unresolved: &[Unresolved]) -> BTreeSet<&str> {
-    unresolved.iter().map(|unresolved| unresolved.name.as_str()).collect()
-}
-
-/// The resolution with each list sorted and with one row for each primary key: of two relationships that differ in their
-/// basis alone, the better one.
-pub(super) fn ordered(resolution: &Resolution) -> Cow<'_, Resolution> {
-    let is_ordered = resolution.relationships.is_sorted_by(|a, b| relationship_key(a) < relationship_key(b))
-        && resolution.unresolved.is_sorted_by(|a, b| a < b)
-        && resolution.questions.is_sorted_by(|a, b| a < b)
-        && resolution.answers.is_sorted_by(|a, b| (a.key, a.level) < (b.key, b.level));
-    if is_ordered {
-        return Cow::Borrowed(resolution);
-    }
-    let mut resolution = resolution.clone();
-    resolution.relationships.sort_unstable();
-    resolution.relationships.dedup_by_key(|relationship| relationship_key(relationship));
-    resolution.unresolved.sort_unstable();
-    resolution.unresolved.dedup();
-    resolution.questions.sort_unstable();
-    resolution.questions.dedup();
-    resolution.answers.sort_unstable();
-    resolution.answers.dedup_by_key(|answer| (answer.key, answer.level));
-    Cow::Owned(resolution)
-}
-
-/// The primary key of a relationship.
-pub(super) fn relationship_key(relationship: &Relationship) -> impl Ord + use<> {
-    let Relationship { target, kind, source, line, column, .. } = *relationship;
-    (target, kind, source, line, column)
 }
 
 /// What is only in `old`, and what is only in `new`; both are sorted.

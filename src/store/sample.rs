@@ -1,9 +1,10 @@
 //! Rows for the tests of this folder: small files that know each other.
 
 use crate::model::{
-    Answer, Basis, EntityFlags, EntityId, EntityKind, EntityRecord, FileRecord, FileStat, Relationship,
+    Answer, Basis, EntityFlags, EntityId, EntityKind, EntityRecord, FileId, FileRecord, FileStat, Relationship,
     RelationshipKind, Resolution, Unresolved, UnresolvedReason,
 };
+use crate::store::Store;
 
 /// A file at `path` whose content is told by `content`.
 pub(super) fn file(path: &str, content: u8) -> FileRecord {
@@ -88,4 +89,28 @@ pub(super) fn unresolved(source: EntityId, name: &str, line: u32) -> Unresolved 
         receiver: "request".to_owned(),
         reason: UnresolvedReason::UnknownReceiver,
     }
+}
+
+/// Two files that call each other, `b.py` first.
+pub(super) fn fill(store: &mut Store) -> [FileId; 2] {
+    let update = store.write().unwrap();
+    let files = ["b", "a"].map(|module| update.put_file(&file(&format!("{module}.py"), module.as_bytes()[0])).unwrap());
+    let ids = files.map(|file| update.put_entities(file, &entities("m", &["C", "C.m", "f", "f"], 2)).unwrap());
+    for (this, other) in [(0, 1), (1, 0)] {
+        update.put_facts(&[b"ba"[this]; 32], b"interface", b"bodies").unwrap();
+        let mut resolution = resolution(ids[this][3], &[ids[other][2], ids[other][4], ids[this][0]]);
+        resolution.unresolved.push(unresolved(ids[this][1], "get", 7));
+        update.put_resolution(files[this], &resolution).unwrap();
+    }
+    update.set_meta("indexed", "abc").unwrap();
+    update.commit().unwrap();
+    files
+}
+
+/// Everything that an export shows, a line each.
+pub(super) fn exported(store: &Store) -> Vec<String> {
+    let mut lines = Vec::new();
+    store.export_entities(&mut |entity| lines.push(format!("{entity:?}"))).unwrap();
+    store.export_edges(&mut |edge| lines.push(format!("{edge:?}"))).unwrap();
+    lines
 }

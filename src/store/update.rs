@@ -200,4 +200,91 @@ mod tests {
         update.commit().unwrap();
         assert_eq!(Store::open_read_only(dir.path()).unwrap().meta("head").unwrap().as_deref(), Some("abc"));
     }
+
+    /// Copies an index as a kill would leave it: without the memory that connections share.
+    fn killed(dir: &Path) -> tempfile::TempDir {
+        let copy = tempfile::tempdir().unwrap();
+        for name in ["index.db", "index.db-wal", "index.db-stamp"] {
+            let Ok(metadata) = fs::metadata(dir.join(name)) else { continue };
+            fs::copy(dir.join(name), copy.path().join(name)).unwrap();
+            let file = fs::File::options().write(true).open(copy.path().join(name)).unwrap();
+            file.set_modified(metadata.modified().unwrap()).unwrap();
+        }
+        copy
+    }
+
+    #[test]
+    fn a_kill_leaves_the_last_complete_update() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::open(dir.path()).unwrap();
+        sample::fill(&mut store);
+        let check = |files: u64| {
+            let copy = killed(dir.path());
+            for _ in 0..2 {
+                let reader = Store::open_read_only(copy.path()).unwrap();
+                assert_eq!(reader.counts().unwrap().files, files);
+                reader.verify().unwrap();
+            }
+            let mut writer = Store::open(copy.path()).unwrap();
+            sample::fill(&mut writer);
+            writer.settle().unwrap();
+            drop(writer);
+            Store::open_read_only(copy.path()).unwrap().verify().unwrap();
+        };
+        check(2);
+        store.settle().unwrap();
+        check(2);
+        let update = store.write().unwrap();
+        // More than the cache holds, so that pages go to the log before the end.
+        update.connection.pragma_update(None, "cache_size", 2).unwrap();
+        for n in 0..200 {
+            update.put_file(&sample::file(&format!("{n}.py"), 1)).unwrap();
+            update.put_facts(&[u8::try_from(n).unwrap(); 32], &[7; 9_000], b"").unwrap();
+        }
+        assert!(log_size(&dir.path().join("index.db")) > 100_000);
+        check(2);
+        update.commit().unwrap();
+        check(202);
+        store.settle().unwrap();
+        check(202);
+    }
+
+    #[test]
+    fn no_room_leaves_the_index_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::open(dir.path()).unwrap();
+        sample::fill(&mut store);
+        let pages: u32 = store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+        let update = store.write().unwrap();
+        assert!(matches!(update.put_facts(&[9; 32], &[7; 100_000], b""), Err(StoreError::Full)));
+        drop(update);
+        store.verify().unwrap();
+        Store::open_read_only(dir.path()).unwrap().verify().unwrap();
+    }
+
+    #[test]
+    fn another_program_that_writes_makes_us_give_up_after_a_while() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::open(dir.path()).unwrap();
+        let other = Connection::open(dir.path().join("index.db")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        store.connection.busy_timeout(Duration::from_millis(5)).unwrap();
+        assert!(matches!(store.write(), Err(StoreError::Busy)));
+        drop(other);
+        store.write().unwrap().commit().unwrap();
+    }
+
+    #[test]
+    fn a_log_that_has_grown_is_settled_by_the_update_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = Store::open(dir.path()).unwrap();
+        let index = dir.path().join("index.db");
+        sample::fill(&mut store);
+        assert!(log_size(&index) > 0);
+        let update = store.write().unwrap();
+        update.put_facts(&[1; 32], &vec![7; 3 << 20], b"").unwrap();
+        update.commit().unwrap();
+        assert_eq!(log_size(&index), 0);
+    }
 }
