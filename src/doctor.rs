@@ -190,6 +190,7 @@ mod tests {
     use super::*;
     use crate::git::fixture::Fixture;
     use crate::hooks::install::{self, InstallOptions};
+    use crate::hooks::queue::Reach;
 
     fn found(fixture: &Fixture, name: &str) -> Check {
         let mut checks = checks(&fixture.open());
@@ -233,7 +234,7 @@ mod tests {
     fn an_unfinished_update_is_told() {
         let fixture = Fixture::new();
         let queue = Queue::of(&fixture.open());
-        queue.mark("post-commit").unwrap();
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
         assert_eq!(found(&fixture, "hook worker").state, State::Warn);
         queue.start_log().line("error: disk full");
         assert_eq!(found(&fixture, "hook worker").detail, "stopped: disk full");

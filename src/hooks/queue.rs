@@ -1,8 +1,9 @@
 //! How hooks and the worker of one worktree speak to each other: a mark and a lock in the data directory.
 //!
-//! Goes in: a repository. Comes out: "someone asked for an update" (the file `dirty`, replaced whole by each hook), and
-//! "someone is at it" (a lock of the system's on `worker.lock`, which dies with its process). What a worker did last is in
-//! `last.log`. Nothing here is needed for correctness: a lost mark is repaired by the next query.
+//! Goes in: a repository. Comes out: "someone asked for an update" (the file `dirty`, replaced whole by each hook), "this
+//! is being done" (the same file, renamed to `working`), and "someone is at it" (a lock of the system's on `worker.lock`,
+//! which dies with its process). What a worker did last is in `last.log`. Nothing here is needed for correctness: a lost
+//! mark is repaired by the next query.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -11,12 +12,23 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::git::Repository;
 
+use super::Event;
+
 /// Bytes after which the log takes no more.
 const LONGEST_LOG: usize = 64 * 1024;
 
 /// The mark and the lock of one worktree.
 pub struct Queue {
     dir: PathBuf,
+}
+
+/// How far a git command may have changed files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// As the difference between two commits says.
+    Commits,
+    /// Any file may have changed.
+    Files,
 }
 
 /// The right to update the index in the name of the hooks; given back when dropped.
@@ -32,7 +44,7 @@ impl Queue {
 
     /// Whether a hook has asked for an update that has not been done.
     pub fn is_marked(&self) -> bool {
-        self.mark_file().exists()
+        self.is_asked() || self.claimed_file().exists()
     }
 
     /// Whether a worker is at it now.
@@ -46,12 +58,15 @@ impl Queue {
         fs::read_to_string(self.dir.join("last.log")).ok()
     }
 
-    /// Asks for an update. Each mark differs from every other.
-    pub(crate) fn mark(&self, event: &str) -> io::Result<()> {
+    /// Asks for an update. Each mark differs from every other; one that reaches far is never replaced by one that does
+    /// not.
+    pub(crate) fn mark(&self, event: Event, reach: Reach) -> io::Result<()> {
         make_private(&self.dir)?;
+        let is_far = reach == Reach::Files || self.mark_text().is_some_and(|mark| reach_of(&mark) == Reach::Files);
+        let reach = if is_far { FILES } else { "commits" };
         let fresh = self.dir.join(format!("dirty.{}", std::process::id()));
         create_private(&fresh)?
-            .write_all(format!("{event} {:?} {}\n", since_epoch(), std::process::id()).as_bytes())?;
+            .write_all(format!("{reach} {event} {:?} {}\n", since_epoch(), std::process::id()).as_bytes())?;
         fs::rename(fresh, self.mark_file())
     }
 
@@ -60,9 +75,24 @@ impl Queue {
         fs::read_to_string(self.mark_file()).ok()
     }
 
-    /// Takes the mark away: it has been served.
-    pub(super) fn clear(&self) {
-        let _ = fs::remove_file(self.mark_file());
+    /// Whether there is a mark that nobody has claimed.
+    pub(super) fn is_asked(&self) -> bool {
+        self.mark_file().exists()
+    }
+
+    /// Takes the mark over, along with one that a worker claimed before it died. Whoever marks from now on is heard after.
+    pub(super) fn claim(&self) -> Option<String> {
+        let left = fs::read_to_string(self.claimed_file()).ok();
+        match (fs::rename(self.mark_file(), self.claimed_file()), left) {
+            (Ok(()), Some(left)) if reach_of(&left) == Reach::Files => Some(left),
+            (Ok(()), _) => fs::read_to_string(self.claimed_file()).ok(),
+            (Err(_), left) => left,
+        }
+    }
+
+    /// The claimed mark has been served.
+    pub(super) fn finish(&self) {
+        let _ = fs::remove_file(self.claimed_file());
     }
 
     /// The turn, unless another process has it.
@@ -100,6 +130,18 @@ impl Queue {
     fn mark_file(&self) -> PathBuf {
         self.dir.join("dirty")
     }
+
+    fn claimed_file(&self) -> PathBuf {
+        self.dir.join("working")
+    }
+}
+
+/// The first word of a mark that reaches far.
+const FILES: &str = "files";
+
+/// How far a mark reaches.
+pub(super) fn reach_of(mark: &str) -> Reach {
+    if mark.starts_with(FILES) { Reach::Files } else { Reach::Commits }
 }
 
 /// What a worker does, for a person who wonders. Holds no source code.
@@ -163,13 +205,29 @@ mod tests {
         let fixture = Fixture::new();
         let queue = Queue::of(&fixture.open());
         assert!(!queue.is_marked() && !queue.has_worker());
-        queue.mark("post-commit").unwrap();
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
         let first = queue.mark_text().unwrap();
-        assert!(first.starts_with("post-commit "), "{first}");
-        queue.mark("post-commit").unwrap();
+        assert!(first.starts_with("commits post-commit "), "{first}");
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
         assert_ne!(queue.mark_text().unwrap(), first);
-        queue.clear();
-        assert!(!queue.is_marked());
+        queue.mark(Event::PostCheckout, Reach::Files).unwrap();
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        assert_eq!(reach_of(&queue.mark_text().unwrap()), Reach::Files);
+        assert!(queue.claim().unwrap().starts_with("files post-commit "));
+        assert!(queue.is_marked() && !queue.is_asked());
+        queue.finish();
+        assert!(!queue.is_marked() && queue.claim().is_none());
+    }
+
+    #[test]
+    fn the_mark_of_a_worker_that_died_is_served_too() {
+        let fixture = Fixture::new();
+        let queue = Queue::of(&fixture.open());
+        queue.mark(Event::PostCheckout, Reach::Files).unwrap();
+        queue.claim();
+        assert!(queue.claim().unwrap().starts_with("files post-checkout "));
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        assert_eq!(reach_of(&queue.claim().unwrap()), Reach::Files);
     }
 
     #[test]
@@ -188,7 +246,7 @@ mod tests {
     fn the_log_ends_before_it_grows_too_long() {
         let fixture = Fixture::new();
         let queue = Queue::of(&fixture.open());
-        queue.mark("post-commit").unwrap();
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
         let mut log = queue.start_log();
         for _ in 0..2000 {
             log.line(&"x".repeat(100));
@@ -204,7 +262,7 @@ mod tests {
         let fixture = Fixture::new();
         let repo = fixture.open();
         let queue = Queue::of(&repo);
-        queue.mark("post-commit").unwrap();
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
         let _turn = queue.try_turn();
         let mode = |name: &str| repo.data_dir().join(name).metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(""), mode("dirty"), mode("worker.lock")), (0o700, 0o600, 0o600));

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use crate::git::Repository;
 use crate::git::environment::{current_exe, detach_from_git};
 
-use super::queue::Queue;
+use super::queue::{Queue, Reach};
 use super::{Event, seed, worker};
 
 /// The event by which a hook calls the worker: `repoidx hook worker`.
@@ -38,30 +38,31 @@ pub fn run(event: &str, args: &[String], stdin: &mut dyn Read) -> u8 {
     panic::set_hook(Box::new(|_| {}));
     panic::catch_unwind(AssertUnwindSafe(|| match Event::from_name(event) {
         Some(Event::PrePush) => before_push(args, stdin),
-        Some(event) if moves_head(event, args) => after(event),
+        Some(event) => reach(event, args).map_or(0, |reach| after(event, reach)),
         None if event == WORKER => work(),
         _ => 0,
     }))
     .unwrap_or(0)
 }
 
-/// Whether HEAD may have moved. git tells for a checkout: old and new commit, and 0 where only files were checked out.
-fn moves_head(event: Event, args: &[String]) -> bool {
+/// How far a git command reached; `None` when it changed no file. git tells for a checkout the old and the new commit,
+/// and 0 where only files were checked out; for a merge 1 where HEAD was to stay.
+fn reach(event: Event, args: &[String]) -> Option<Reach> {
     match args {
-        [old, new, flag] if event == Event::PostCheckout => flag != "0" && old != new,
-        // A squash leaves HEAD where it was.
-        [flag] if event == Event::PostMerge => flag != "1",
-        _ => true,
+        [_, _, flag] if event == Event::PostCheckout && flag == "0" => Some(Reach::Files),
+        [old, new, _] if event == Event::PostCheckout && old == new => None,
+        [flag] if event == Event::PostMerge && flag == "1" => Some(Reach::Files),
+        _ => Some(Reach::Commits),
     }
 }
 
-fn after(event: Event) -> u8 {
+fn after(event: Event, reach: Reach) -> u8 {
     let Ok(repo) = Repository::open_from_environment() else { return 0 };
     if !seed::has_index(&repo) && seed::siblings(&repo).is_empty() {
         return 0;
     }
     let queue = Queue::of(&repo);
-    if queue.mark(event.as_str()).is_err() {
+    if queue.mark(event, reach).is_err() {
         return 0;
     }
     if is_foreground() {
@@ -94,7 +95,7 @@ fn before_push(args: &[String], stdin: &mut dyn Read) -> u8 {
     }
     let start = Instant::now();
     let queue = Queue::of(&repo);
-    if queue.mark(Event::PrePush.as_str()).is_err() {
+    if queue.mark(Event::PrePush, Reach::Commits).is_err() {
         return 0;
     }
     if is_foreground() {
@@ -187,15 +188,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_events_that_move_head_count() {
+    fn reach_is_read_from_git_s_arguments() {
         let args = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert!(moves_head(Event::PostCheckout, &args("a b 1")));
-        assert!(!moves_head(Event::PostCheckout, &args("a a 1")));
-        assert!(!moves_head(Event::PostCheckout, &args("a b 0")));
-        assert!(moves_head(Event::PostMerge, &args("0")));
-        assert!(!moves_head(Event::PostMerge, &args("1")));
-        assert!(moves_head(Event::PostRewrite, &args("rebase")));
-        assert!(moves_head(Event::PostCommit, &[]));
+        assert_eq!(reach(Event::PostCheckout, &args("a b 1")), Some(Reach::Commits));
+        assert_eq!(reach(Event::PostCheckout, &args("a a 1")), None);
+        assert_eq!(reach(Event::PostCheckout, &args("a a 0")), Some(Reach::Files));
+        assert_eq!(reach(Event::PostMerge, &args("0")), Some(Reach::Commits));
+        assert_eq!(reach(Event::PostMerge, &args("1")), Some(Reach::Files));
+        assert_eq!(reach(Event::PostRewrite, &args("rebase")), Some(Reach::Commits));
+        assert_eq!(reach(Event::PostCommit, &[]), Some(Reach::Commits));
     }
 
     #[test]

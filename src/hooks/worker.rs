@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::git::Repository;
 use crate::index::{self, Scope, UpdateOptions};
 
-use super::queue::{Log, Queue, Turn};
+use super::queue::{Log, Queue, Reach, Turn, reach_of};
 use super::seed;
 
 /// A rebase that has been quiet for this long has stopped.
@@ -24,9 +24,12 @@ pub(super) fn run(repo: &Repository, queue: &Queue) {
     let deadline = Instant::now() + LONGEST;
     // Between the last look at the mark and the end of a turn a hook may have left another one, trusting in us.
     while let Some(turn) = queue.wait_for_turn(2 * GLANCE) {
+        if !queue.is_marked() {
+            return;
+        }
         let is_done = work(repo, queue, &turn, QUIET, deadline);
         drop(turn);
-        if !is_done || !queue.is_marked() {
+        if !is_done || !queue.is_asked() {
             return;
         }
     }
@@ -39,17 +42,13 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
         if !quiet.is_zero() {
             wait_for_end_of_sequence(repo, queue, quiet);
         }
-        let (mark, head) = (queue.mark_text(), repo.head().ok());
+        let (mark, head) = (queue.claim(), repo.head().ok());
         log.line(&format!("{}, HEAD {head:?}", mark.as_deref().unwrap_or("no mark").trim_end()));
-        if !update(repo, &mut log) {
+        if !update(repo, mark.as_deref().map_or(Reach::Commits, reach_of), &mut log) {
             return false;
         }
-        if queue.mark_text() != mark {
-            continue;
-        }
-        queue.clear();
-        // A hook marks after HEAD has moved: if HEAD still stands, no mark of worth was cleared.
-        if repo.head().ok() == head {
+        queue.finish();
+        if !queue.is_asked() && repo.head().ok() == head {
             return true;
         }
     }
@@ -57,13 +56,13 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
     false
 }
 
-fn update(repo: &Repository, log: &mut Log) -> bool {
+fn update(repo: &Repository, reach: Reach, log: &mut Log) -> bool {
     let is_known = seed::has_index(repo);
     if !is_known && seed::seed(repo) {
         log.line("started from the index of another worktree");
     }
     // A copied index describes other files: everything has to be compared once.
-    let scope = if is_known { Scope::Commits } else { Scope::Worktree };
+    let scope = if is_known && reach == Reach::Commits { Scope::Commits } else { Scope::Worktree };
     let options = UpdateOptions::default();
     match index::update(repo, scope, &options, &()) {
         Ok(report) => {
@@ -88,5 +87,88 @@ fn wait_for_end_of_sequence(repo: &Repository, queue: &Queue, quiet: Duration) {
         if now != sign {
             (sign, since) = (now, Instant::now());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::fixture::Fixture;
+    use crate::hooks::Event;
+
+    fn fixture() -> Fixture {
+        let fixture = Fixture::new();
+        fixture.write("a.py", "def f():\n    pass\n");
+        fixture.commit("first");
+        fixture
+    }
+
+    fn build(repo: &Repository) {
+        index::update(repo, Scope::Worktree, &UpdateOptions::default(), &()).unwrap();
+    }
+
+    fn is_fresh(repo: &Repository) -> bool {
+        index::freshness(repo, &index::open(repo).unwrap()).unwrap().fresh
+    }
+
+    #[test]
+    fn a_mark_brings_the_index_to_head() {
+        let fixture = fixture();
+        let repo = fixture.open();
+        build(&repo);
+        fixture.write("b.py", "from a import f\nf()\n");
+        fixture.commit("second");
+        assert!(!is_fresh(&repo));
+        let queue = Queue::of(&repo);
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        run(&repo, &queue);
+        assert!(is_fresh(&repo) && !queue.is_marked());
+        assert!(queue.last_log().unwrap().contains("updated: 1 parsed"));
+    }
+
+    #[test]
+    fn restored_files_are_found_without_a_commit() {
+        let fixture = fixture();
+        let repo = fixture.open();
+        fixture.write("a.py", "def g():\n    pass\n");
+        build(&repo);
+        fixture.git(&["checkout", "-q", "--", "."]);
+        let queue = Queue::of(&repo);
+        queue.mark(Event::PostCheckout, Reach::Files).unwrap();
+        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        run(&repo, &queue);
+        assert!(is_fresh(&repo));
+    }
+
+    #[test]
+    fn a_new_worktree_gets_its_own_index() {
+        let fixture = fixture();
+        build(&fixture.open());
+        // What only the sibling has must not be taken over.
+        fixture.write("only_here.py", "1\n");
+        build(&fixture.open());
+        fixture.git(&["worktree", "add", "-q", "../linked"]);
+        let linked = Repository::open(&fixture.place("linked")).unwrap();
+        let queue = Queue::of(&linked);
+        queue.mark(Event::PostCheckout, Reach::Commits).unwrap();
+        run(&linked, &queue);
+        assert!(is_fresh(&linked) && is_fresh(&fixture.open()));
+        assert!(queue.last_log().unwrap().contains("started from the index of another worktree"));
+        assert!(index::open(&linked).unwrap().file_id("only_here.py").unwrap().is_none());
+    }
+
+    #[test]
+    fn a_sequence_is_waited_for_until_it_is_quiet() {
+        let fixture = fixture();
+        let repo = fixture.open();
+        let queue = Queue::of(&repo);
+        let waited = |quiet: u64| {
+            let start = Instant::now();
+            wait_for_end_of_sequence(&repo, &queue, Duration::from_millis(quiet));
+            start.elapsed()
+        };
+        assert!(waited(60_000) < Duration::from_secs(30), "no sequence");
+        std::fs::create_dir(repo.git_dir().join("rebase-merge")).unwrap();
+        assert!(waited(60) >= Duration::from_millis(60));
     }
 }
