@@ -58,6 +58,12 @@ impl Queue {
         fs::read_to_string(self.dir.join("last.log")).ok()
     }
 
+    /// How long ago a worker wrote its last line; `None` when there was none.
+    pub(super) fn time_since_work(&self) -> Option<Duration> {
+        let written = self.dir.join("last.log").metadata().and_then(|metadata| metadata.modified()).ok()?;
+        SystemTime::now().duration_since(written).ok()
+    }
+
     /// Asks for an update. Each mark differs from every other; one that reaches far is never replaced by one that does
     /// not.
     pub(crate) fn mark(&self, event: Event, reach: Reach) -> io::Result<()> {

@@ -3,6 +3,9 @@
 //! Goes in: a repository with a mark in its [`Queue`]. Comes out: an index at HEAD and no mark. One process at a time
 //! does it for all hooks that fired meanwhile. While git replays a sequence of commits it waits, but never longer than
 //! two seconds after the last sign of life: a rebase may stop for hours. Does not know how the index is made.
+//!
+//! An update reads files while the next git command may already be rewriting them. Such a file need not differ between
+//! the commits that are compared next, so an update that follows closely on another one looks at all files.
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +19,8 @@ use super::seed;
 const QUIET: Duration = Duration::from_secs(2);
 /// How often a waiting worker looks.
 const GLANCE: Duration = Duration::from_millis(20);
+/// A git command that began during one update has ended this long after it, mostly.
+const BURST: Duration = Duration::from_secs(10);
 /// A worker that is still at it after this long gives up; the next hook starts another.
 const LONGEST: Duration = Duration::from_secs(600);
 
@@ -37,6 +42,7 @@ pub(super) fn run(repo: &Repository, queue: &Queue) {
 
 /// Updates until HEAD stands still and the mark is served. `quiet` is zero for whoever must not wait.
 pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Duration, deadline: Instant) -> bool {
+    let mut is_close = queue.time_since_work().is_some_and(|time| time < BURST);
     let mut log = queue.start_log();
     while Instant::now() < deadline {
         if !quiet.is_zero() {
@@ -44,9 +50,11 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
         }
         let (mark, head) = (queue.claim(), repo.head().ok());
         log.line(&format!("{}, HEAD {head:?}", mark.as_deref().unwrap_or("no mark").trim_end()));
-        if !update(repo, mark.as_deref().map_or(Reach::Commits, reach_of), &mut log) {
+        let is_far = is_close || mark.as_deref().is_some_and(|mark| reach_of(mark) == Reach::Files);
+        if !update(repo, if is_far { Reach::Files } else { Reach::Commits }, &mut log) {
             return false;
         }
+        is_close = true;
         queue.finish();
         if !queue.is_asked() && repo.head().ok() == head {
             return true;
