@@ -130,10 +130,10 @@ impl Interface {
         self.classes.binary_search_by_key(&entity, |class| class.entity).ok().map(|index| &self.classes[index])
     }
 
-    /// The function or lambda with this entity index.
-    pub fn function(&self, entity: u32, lambda: u32) -> Option<&Signature> {
+    /// Where in [`Interface::functions`] the function or lambda with this entity index stands.
+    pub fn function(&self, entity: u32, lambda: u32) -> Option<usize> {
         let key = |signature: &Signature| (signature.entity, signature.lambda);
-        self.functions.binary_search_by_key(&(entity, lambda), key).ok().map(|index| &self.functions[index])
+        self.functions.binary_search_by_key(&(entity, lambda), key).ok()
     }
 
     /// What `name` (by hash) is bound to in a class; empty when it is not.

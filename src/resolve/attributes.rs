@@ -148,8 +148,7 @@ impl Solver<'_> {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
         let mro = self.look.mro(class);
-        let metaclasses: Targets = mro.classes.iter().flat_map(|&base| self.look.metaclass(base)).collect();
-        for target in metaclasses {
+        if let Some(target) = self.look.metaclass(class) {
             let Target::Entity(metaclass) = target else {
                 return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
             };

@@ -171,7 +171,8 @@ impl Solver<'_> {
 
     /// The set for each parameter; tells the parameters what they are given.
     fn bind(&mut self, function: EntityId, lambda: u32, receiver: Option<SetId>, arguments: &Arguments) -> Vec<SetId> {
-        let Some((info, signature)) = self.look.signature(function, lambda) else { return Vec::new() };
+        let Some(place) = self.look.signature(function, lambda) else { return Vec::new() };
+        let (info, signature) = (&place.info, place.signature());
         let positional: Vec<SetId> = receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
         let mut bound = vec![SetId::EMPTY; signature.parameters.len()];
         let mut used = SmallVec::<[u64; 4]>::new();
@@ -235,6 +236,7 @@ impl Solver<'_> {
 
     fn pass_from(&mut self, function: EntityId, lambda: u32, bound: &[SetId], skip: usize) {
         for (index, &set) in (0..).zip(bound).skip(skip) {
+            let set = self.concrete(set);
             let itself = Value::Parameter(function, lambda, index);
             let followed = self.only(set, |value| {
                 !matches!(value, Value::External(_) | Value::ExternalInstance(_) | Value::Unknown) && value != itself
@@ -246,8 +248,8 @@ impl Solver<'_> {
 
     /// What a call gives, with parameters replaced by what was passed.
     pub(super) fn result(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) -> SetId {
-        let Some((_, signature)) = self.look.signature(function, lambda) else { return SetId::EMPTY };
-        if signature.is_generator {
+        let Some(callee) = self.look.signature(function, lambda) else { return SetId::EMPTY };
+        if callee.signature().is_generator {
             return self.sets.single(Value::Generator(function, lambda), Basis::Returned);
         }
         let returned = self.read(keys::returns(function, lambda));
@@ -303,15 +305,12 @@ impl Solver<'_> {
     }
 
     fn metaclass_call(&mut self, class: EntityId) -> Targets {
-        let mro = self.look.mro(class);
-        for &base in &mro.classes {
-            for target in self.look.metaclass(base) {
-                if let Target::Entity(metaclass) = target {
-                    return self.look.inherited(metaclass, "__call__", None).map(|(_, t)| t).unwrap_or_default();
-                }
+        match self.look.metaclass(class) {
+            Some(Target::Entity(metaclass)) => {
+                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
             }
+            _ => Targets::new(),
         }
-        Targets::new()
     }
 
     /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.

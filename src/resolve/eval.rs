@@ -135,7 +135,7 @@ impl Solver<'_> {
     /// A function as its callers get it: what its decorators made of it, and itself.
     pub(super) fn function_value(&mut self, entity: EntityId, basis: Basis) -> SetId {
         let plain = self.sets.single(Value::Function(entity, 0), basis);
-        let is_decorated = self.look.signature(entity, 0).is_some_and(|(_, signature)| signature.is_decorated);
+        let is_decorated = self.look.signature(entity, 0).is_some_and(|place| place.signature().is_decorated);
         if !is_decorated {
             return plain;
         }

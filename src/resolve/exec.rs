@@ -405,14 +405,7 @@ impl Solver<'_> {
         if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
             hooks.extend(targets);
         }
-        let mro = self.look.mro(class);
-        let metaclass = mro.classes.iter().find_map(|&base| {
-            self.look.metaclass(base).into_iter().find_map(|target| match target {
-                Target::Entity(entity) => Some(entity),
-                _ => None,
-            })
-        });
-        if let Some(metaclass) = metaclass {
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
             for name in ["__new__", "__init__"] {
                 if let Some((_, targets)) = self.look.inherited(metaclass, name, None) {
                     hooks.extend(targets);

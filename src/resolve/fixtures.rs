@@ -93,7 +93,7 @@ impl<'a> Solver<'a> {
     }
 
     fn fixture_values(&mut self, fixture: EntityId) -> SetId {
-        let is_generator = self.look.signature(fixture, 0).is_some_and(|(_, signature)| signature.is_generator);
+        let is_generator = self.look.signature(fixture, 0).is_some_and(|place| place.signature().is_generator);
         let key = if is_generator { keys::yields(fixture, 0) } else { keys::returns(fixture, 0) };
         let values = self.read(key);
         self.sets.weaken(values, Basis::Fixture)

@@ -31,6 +31,30 @@ pub(super) enum Target {
 /// Mostly one target; more where definitions are conditional.
 pub(super) type Targets = SmallVec<[Target; 2]>;
 
+/// A class in its file.
+struct ClassPlace {
+    info: Arc<ModuleInfo>,
+    index: u32,
+}
+
+impl ClassPlace {
+    fn head(&self) -> &ClassHead {
+        self.info.interface.class(self.index).expect("checked when it was looked up")
+    }
+}
+
+/// A function in its file.
+pub(super) struct FunctionPlace {
+    pub(super) info: Arc<ModuleInfo>,
+    index: usize,
+}
+
+impl FunctionPlace {
+    pub(super) fn signature(&self) -> &Signature {
+        &self.info.interface.functions[self.index]
+    }
+}
+
 /// A class's linearization.
 #[derive(Debug)]
 pub(super) struct Mro {
@@ -53,6 +77,8 @@ pub(super) struct Lookup<'a> {
     own_index: FxHashMap<EntityId, u32>,
     modules: FxHashMap<FileId, Option<Arc<ModuleInfo>>>,
     mros: FxHashMap<EntityId, Arc<Mro>>,
+    metaclasses: FxHashMap<EntityId, Option<Target>>,
+    inherited: FxHashMap<(EntityId, u64, Option<EntityId>), Option<(EntityId, Targets)>>,
     members: FxHashMap<(FileId, u64), Targets>,
 }
 
@@ -69,6 +95,8 @@ impl<'a> Lookup<'a> {
             namespaces: Vec::new(),
             modules: FxHashMap::default(),
             mros: FxHashMap::default(),
+            metaclasses: FxHashMap::default(),
+            inherited: FxHashMap::default(),
             members: FxHashMap::default(),
         }
     }
@@ -130,14 +158,14 @@ impl<'a> Lookup<'a> {
     }
 
     /// The parameters of a function.
-    pub(super) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<(Arc<ModuleInfo>, Signature)> {
+    pub(super) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionPlace> {
         let (file, index) = self.place(function)?;
         if file != self.own.file {
             self.questions.insert(keys::signature(function, lambda));
         }
         let info = self.module(file)?;
-        let signature = info.interface.function(index, lambda)?.clone();
-        Some((info, signature))
+        let index = info.interface.function(index, lambda)?;
+        Some(FunctionPlace { info, index })
     }
 
     // --- modules -----------------------------------------------------------------------------------------------
@@ -282,26 +310,29 @@ impl<'a> Lookup<'a> {
 
     // --- classes -----------------------------------------------------------------------------------------------
 
-    fn class_head(&mut self, class: EntityId) -> Option<(Arc<ModuleInfo>, ClassHead)> {
+    fn class_head(&mut self, class: EntityId) -> Option<ClassPlace> {
         let (file, index) = self.place(class)?;
         if file != self.own.file {
             self.questions.insert(keys::class(class));
         }
         let info = self.module(file)?;
-        let head = info.interface.class(index)?.clone();
-        Some((info, head))
+        info.interface.class(index)?;
+        Some(ClassPlace { info, index })
     }
 
-    /// Decorators of a class by their targets.
-    pub(super) fn class_decorators(&mut self, class: EntityId) -> Targets {
-        let Some((info, head)) = self.class_head(class) else { return Targets::new() };
-        head.decorators.iter().flat_map(|path| self.dotted(&info, head.entity, path)).collect()
-    }
-
-    /// The metaclass written on the class itself.
-    pub(super) fn metaclass(&mut self, class: EntityId) -> Targets {
-        let Some((info, head)) = self.class_head(class) else { return Targets::new() };
-        head.metaclass.as_ref().map_or_else(Targets::new, |path| self.dotted(&info, head.entity, path))
+    /// The metaclass of a class: the first that is written on a class of its MRO.
+    pub(super) fn metaclass(&mut self, class: EntityId) -> Option<Target> {
+        if let Some(&metaclass) = self.metaclasses.get(&class) {
+            return metaclass;
+        }
+        let mro = self.mro(class);
+        let metaclass = mro.classes.iter().find_map(|&base| {
+            let place = self.class_head(base)?;
+            let path = place.head().metaclass.as_ref()?;
+            self.dotted(&place.info, place.index, path).first().copied()
+        });
+        self.metaclasses.insert(class, metaclass);
+        metaclass
     }
 
     /// What a class's own body binds `name` to.
@@ -319,11 +350,12 @@ impl<'a> Lookup<'a> {
 
     /// Names with this prefix that a class's own body binds, sorted.
     pub(super) fn members_with_prefix(&mut self, class: EntityId, prefix: &str) -> Vec<String> {
-        let Some((info, head)) = self.class_head(class) else { return Vec::new() };
-        if info.file != self.own.file {
+        let Some(place) = self.class_head(class) else { return Vec::new() };
+        if place.info.file != self.own.file {
             self.questions.insert(keys::class_names(class));
         }
-        let names = head.members.iter().map(|member| info.interface.names.text(member.name));
+        let interface = &place.info.interface;
+        let names = place.head().members.iter().map(|member| interface.names.text(member.name));
         let mut names: Vec<String> = names.filter(|name| name.starts_with(prefix)).map(str::to_owned).collect();
         names.sort();
         names
@@ -336,6 +368,16 @@ impl<'a> Lookup<'a> {
         name: &str,
         after: Option<EntityId>,
     ) -> Option<(EntityId, Targets)> {
+        let key = (class, hash_name(name), after);
+        if let Some(found) = self.inherited.get(&key) {
+            return found.clone();
+        }
+        let found = self.find_inherited(class, name, after);
+        self.inherited.insert(key, found.clone());
+        found
+    }
+
+    fn find_inherited(&mut self, class: EntityId, name: &str, after: Option<EntityId>) -> Option<(EntityId, Targets)> {
         let mro = self.mro(class);
         let start = after.map_or(0, |after| mro.classes.iter().position(|&c| c == after).map_or(0, |i| i + 1));
         for &owner in &mro.classes[start..] {
@@ -395,11 +437,13 @@ impl<'a> Lookup<'a> {
 
     /// Direct bases in order; `None` for one that cannot be told.
     pub(super) fn bases(&mut self, class: EntityId) -> Vec<Option<Target>> {
-        let Some((info, head)) = self.class_head(class) else { return Vec::new() };
-        head.bases
+        let Some(place) = self.class_head(class) else { return Vec::new() };
+        place
+            .head()
+            .bases
             .iter()
             .map(|path| {
-                let targets = self.dotted(&info, head.entity, path);
+                let targets = self.dotted(&place.info, place.index, path);
                 let class = targets.iter().copied().find(|target| match target {
                     Target::Entity(entity) => self.kind(*entity) == Some(EntityKind::Class),
                     _ => true,

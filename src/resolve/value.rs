@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::model::{Basis, EntityId, FileId};
 
 /// Largest number of values that a set tells apart.
-pub const MAX_VALUES: usize = 48;
+pub const MAX_VALUES: usize = 24;
 
 const UNKNOWN_PART: u32 = 0xff_ffff;
 
