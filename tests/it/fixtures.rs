@@ -23,6 +23,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
+use repoidx::index::{self, Graph};
+use repoidx::model::{Relationship, Unresolved};
+
+use crate::harness::TestRepo;
+
 /// One fixture as written.
 struct Fixture {
     name: String,
@@ -75,20 +80,20 @@ const KINDS: [&str; 11] = [
 
 /// What resolution found, in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
 /// definition of a name.
-pub(crate) struct Found {
-    pub(crate) edges: Vec<Edge>,
+struct Found {
+    edges: Vec<Edge>,
     /// Path, line and column.
-    pub(crate) unresolved: BTreeSet<(String, u32, u32)>,
+    unresolved: BTreeSet<(String, u32, u32)>,
 }
 
-pub(crate) struct Edge {
-    pub(crate) source: String,
-    pub(crate) target: String,
-    pub(crate) kind: String,
-    pub(crate) evidence: String,
-    pub(crate) path: String,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
+struct Edge {
+    source: String,
+    target: String,
+    kind: &'static str,
+    evidence: &'static str,
+    path: String,
+    line: u32,
+    column: u32,
 }
 
 #[test]
@@ -116,8 +121,7 @@ fn occurrences_resolve_as_the_fixtures_say() {
     let mut failed = BTreeSet::new();
     let fixtures: Vec<Fixture> = load_all().into_iter().filter(|fixture| fixture.name.contains(&only)).collect();
     for fixture in &fixtures {
-        let Some(found) = analyze(&fixture.files) else { return };
-        let problems = check(fixture, &found);
+        let problems = check(fixture, &found_in(&graph_of(&fixture.files)));
         if !problems.is_empty() {
             failed.insert(&fixture.name);
             report += &problems;
@@ -126,31 +130,81 @@ fn occurrences_resolve_as_the_fixtures_say() {
     assert!(failed.is_empty(), "{} of {} fixtures differ:\n{report}", failed.len(), fixtures.len());
 }
 
-/// Resolves the files in memory, without git and without an index on disk. `None` as long as there is no engine.
-fn analyze(files: &[File]) -> Option<Found> {
-    let inputs: Vec<(&str, &[u8])> = files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
-    let graph = repoidx::index::analyze(&inputs);
-    let entity = |id| {
-        let index = graph.entities.binary_search_by_key(&id, |(id, ..)| *id).expect("edges lead to entities");
-        let (_, path, record) = &graph.entities[index];
-        let number = if record.duplicate == 0 { String::new() } else { format!("@{}", record.duplicate + 1) };
-        let qualified = if record.qualified.is_empty() { String::new() } else { format!(":{}", record.qualified) };
-        (path.clone(), format!("{path}{qualified}{number}"))
-    };
-    let edges = graph.relationships.iter().map(|edge| {
-        let (path, source) = entity(edge.source);
-        Edge {
-            source,
-            target: entity(edge.target).1,
-            kind: edge.kind.as_str().to_owned(),
-            evidence: edge.basis.evidence().as_str().to_owned(),
-            path,
-            line: edge.line,
-            column: edge.column,
+/// The binary, over git and an index on disk, must find what resolution in memory finds.
+#[test]
+fn the_binary_exports_what_resolution_finds() {
+    let mut problems = Vec::new();
+    for fixture in load_all() {
+        let repo = TestRepo::new();
+        for file in &fixture.files {
+            repo.write(&file.path, &file.text);
         }
-    });
-    let unresolved = graph.unresolved.iter().map(|one| (entity(one.source).0, one.line, one.column));
-    Some(Found { edges: edges.collect(), unresolved: unresolved.collect() })
+        let exported = repo.run(["export", "edges"]).code(0).stdout;
+        let exported: BTreeSet<String> = exported.lines().filter_map(exported_line).collect();
+        let in_memory = exported_form(&graph_of(&fixture.files));
+        let only_exported = exported.difference(&in_memory).map(|line| format!("only in the binary's index: {line}"));
+        let only_in_memory = in_memory.difference(&exported).map(|line| format!("only in memory: {line}"));
+        problems.extend(only_exported.chain(only_in_memory).map(|line| format!("{}: {line}", fixture.name)));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// An exported relationship as one line; `None` for the derived ones, which resolution does not give.
+fn exported_line(line: &str) -> Option<String> {
+    let edge: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
+    let text = |key: &str| edge[key].as_str().expect("the contract's fields are strings").to_owned();
+    let place = format!("{}:{}", text("path"), edge["line"]);
+    (edge["kind"] != "contains")
+        .then(|| format!("{} -> {} {} {} {place}", text("from"), text("to"), text("kind"), text("evidence")))
+}
+
+/// The relationships of a graph as [`exported_line`] words them.
+fn exported_form(graph: &Graph) -> BTreeSet<String> {
+    let mut entities = BTreeMap::new();
+    for (id, path, record) in &graph.entities {
+        let number = if record.duplicate == 0 { String::new() } else { format!("@{}", record.duplicate + 1) };
+        entities.insert(*id, (path, graph.name(*id) + &number));
+    }
+    let word = |edge: &Relationship| {
+        let (path, source) = &entities[&edge.source];
+        let (_, target) = &entities[&edge.target];
+        let place = format!("{path}:{}", edge.line);
+        format!("{source} -> {target} {} {} {place}", edge.kind, edge.basis.evidence().as_str())
+    };
+    graph.relationships.iter().map(word).collect()
+}
+
+/// Resolves the files in memory, without git and without an index on disk.
+fn graph_of(files: &[File]) -> Graph {
+    let files: Vec<(&str, &[u8])> = files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
+    index::analyze(&files)
+}
+
+/// A graph in the fixtures' words.
+fn found_in(graph: &Graph) -> Found {
+    let mut entities = BTreeMap::new();
+    for (id, path, record) in &graph.entities {
+        let label = match (record.qualified.as_str(), record.duplicate) {
+            ("", _) => path.clone(),
+            (qualified, 0) => format!("{path}:{qualified}"),
+            (qualified, duplicate) => format!("{path}:{qualified}@{}", duplicate + 1),
+        };
+        entities.insert(*id, (path.clone(), label));
+    }
+    let edge = |edge: &Relationship| Edge {
+        source: entities[&edge.source].1.clone(),
+        target: entities[&edge.target].1.clone(),
+        kind: edge.kind.as_str(),
+        evidence: edge.basis.evidence().as_str(),
+        path: entities[&edge.source].0.clone(),
+        line: edge.line,
+        column: edge.column,
+    };
+    let unresolved = |place: &Unresolved| (entities[&place.source].0.clone(), place.line, place.column);
+    Found {
+        edges: graph.relationships.iter().map(edge).collect(),
+        unresolved: graph.unresolved.iter().map(unresolved).collect(),
+    }
 }
 
 /// Every claim that does not hold, one a line; empty when all hold.

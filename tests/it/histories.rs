@@ -3,7 +3,7 @@
 //!
 //! A history is prose, then steps, each begun by `#! commit message`; `#- path` starts a file's new text and
 //! `#- path (deleted)` deletes it. A step may end with `#? reresolved: a.py, b.py`, all files that the update resolved,
-//! and with `#? impact TARGET: name, name`, all that a change of the target breaks.
+//! and with `#? impact TARGET: name, name`, all that a change of the target breaks by stored relationships.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +62,22 @@ fn replay(repo: &TestRepo, step: &Step) -> Vec<String> {
     let fresh = Repository::open(&clone.root()).expect("the clone opens");
     index::update(&fresh, Scope::Worktree, &options, &()).expect("the full build succeeds");
     problems.extend(differences(&snapshot(&opened), &snapshot(&fresh)));
+
+    for (target, expected) in &step.impacts {
+        let actual = impacted(repo, target);
+        if actual != *expected {
+            problems.push(format!("impact {target} is {actual:?}, should be {expected:?}"));
+        }
+    }
     problems
+}
+
+fn impacted(repo: &TestRepo, target: &str) -> BTreeSet<String> {
+    let answer = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
+    let answer: serde_json::Value = serde_json::from_str(&answer).expect("the answer is JSON");
+    let impacted = answer["impacted"].as_array().expect("impacted is a list");
+    let stored = impacted.iter().filter(|entity| entity["evidence"] != "possible");
+    stored.map(|entity| entity["name"].as_str().expect("entities have names").to_owned()).collect()
 }
 
 fn parse(path: &str, text: &str) -> Vec<Step> {

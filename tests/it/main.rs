@@ -2,10 +2,13 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
+mod commands;
 mod fixtures;
 mod harness;
 mod histories;
+mod hooks;
 mod properties;
+mod readme;
 mod snapshot;
 mod tidy;
 

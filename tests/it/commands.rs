@@ -1,0 +1,211 @@
+//! The command line as scripts see it: exit codes, streams, and which state of the repository is described.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use crate::harness::TestRepo;
+
+/// Two files: `main` in `app.py` calls `total` in `pricing.py`.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file("pricing.py", "def total(items):\n    return sum(items)\n")
+        .file("app.py", "from pricing import total\n\n\ndef main():\n    total([])\n")
+}
+
+/// All entities and relationships, as people get them.
+fn exported(repo: &TestRepo) -> String {
+    let entities = repo.run(["export", "entities"]).code(0).stdout;
+    entities + &repo.run(["export", "edges"]).code(0).stdout
+}
+
+fn names(repo: &TestRepo) -> Vec<String> {
+    let lines = repo.run(["export", "entities"]).code(0).stdout;
+    let name = |line: &str| {
+        let entity: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
+        entity["name"].as_str().expect("entities have names").to_owned()
+    };
+    lines.lines().map(name).collect()
+}
+
+#[test]
+fn relationships_are_exported_as_json_lines() {
+    shop().commit("first").run(["export", "edges"]).stdout(expect![[r#"
+        {"from":"app","to":"app.main","kind":"contains","evidence":"exact","probability":1.0,"path":"app.py","line":4}
+        {"from":"app","to":"pricing","kind":"imports","evidence":"exact","probability":0.98,"path":"app.py","line":1}
+        {"from":"app","to":"pricing.total","kind":"imports","evidence":"exact","probability":0.98,"path":"app.py","line":1}
+        {"from":"app.main","to":"pricing.total","kind":"calls","evidence":"exact","probability":0.98,"path":"app.py","line":5}
+        {"from":"pricing","to":"pricing.total","kind":"contains","evidence":"exact","probability":1.0,"path":"pricing.py","line":1}
+    "#]]);
+}
+
+#[test]
+fn an_unknown_name_is_a_usage_error() {
+    let run = shop().commit("first").run(["-q", "impact", "totl"]).code(2);
+    assert_eq!(run.stdout, "");
+    run.stderr(expect![[r#"
+        error: nothing here is called `totl`; did you mean
+          pricing.total  function  pricing.py:1
+        hint: repoidx impact pricing.total
+    "#]]);
+}
+
+#[test]
+fn an_ambiguous_name_is_answered_by_its_candidates() {
+    let repo = shop().file("other.py", "def total(): ...\n").commit("first");
+    let run = repo.run(["-q", "impact", "total"]).code(2);
+    assert_eq!(run.stdout, "");
+    run.stderr(expect![[r#"
+        error: `total` names 2 definitions
+          other.total  function  other.py:1
+          pricing.total  function  pricing.py:1
+        hint: repoidx impact other.total
+    "#]]);
+}
+
+#[test]
+fn outside_of_a_repository_nothing_can_be_answered() {
+    let run = TestRepo::without_git().run(["impact", "total"]).code(3);
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.contains("repository"), "{}", run.stderr);
+}
+
+#[test]
+fn targets_can_be_suffixes_places_and_files() {
+    let repo = shop().commit("first");
+    let whole = repo.run(["impact", "pricing.total", "--format", "json"]).code(0).stdout;
+    for target in ["total", "pricing.py:1", "pricing.py:2"] {
+        assert_eq!(repo.run(["impact", target, "--format", "json"]).code(0).stdout, whole, "{target}");
+    }
+    let file = repo.run(["impact", "pricing.py", "--format", "json"]).code(0).stdout;
+    assert!(file.contains("\"app.main\""), "{file}");
+}
+
+#[test]
+fn an_empty_repository_has_nothing_in_it() {
+    let repo = TestRepo::new();
+    assert_eq!(names(&repo), Vec::<String>::new());
+    repo.run(["index"]).code(0);
+    repo.run(["status"]).code(0);
+}
+
+#[test]
+fn answers_describe_the_working_tree_as_it_is_now() {
+    let repo = shop().file(".gitignore", "ignored.py\n").commit("first");
+    assert_eq!(names(&repo), ["app", "app.main", "pricing", "pricing.total"]);
+
+    repo.write("pricing.py", "def net(item): ...\n");
+    repo.write("untracked.py", "def new(): ...\n");
+    repo.write("ignored.py", "def never(): ...\n");
+    repo.delete("app.py");
+    assert_eq!(names(&repo), ["pricing", "pricing.net", "untracked", "untracked.new"]);
+}
+
+#[test]
+fn without_an_update_the_answer_says_how_stale_it_is() {
+    let repo = shop().commit("first");
+    repo.run(["index"]).code(0);
+    repo.write("pricing.py", "def net(item): ...\n");
+    let run = repo.run(["export", "entities", "--no-update"]).code(0);
+    assert!(run.stdout.contains("pricing.total"), "{}", run.stdout);
+    assert!(!run.stderr.is_empty(), "nothing says that the answer is stale");
+}
+
+#[test]
+fn an_edit_that_keeps_size_and_time_of_the_file_is_seen() {
+    let repo = shop().commit("first");
+    let path = repo.root().join("pricing.py");
+    repo.run(["index"]).code(0);
+    let modified = path.metadata().and_then(|metadata| metadata.modified()).expect("the file is there");
+    repo.write("pricing.py", "def tatol(items):\n    return sum(items)\n");
+    let file = std::fs::File::options().write(true).open(&path).expect("the file is there");
+    file.set_modified(modified).expect("its time can be set");
+    assert!(names(&repo).contains(&"pricing.tatol".to_owned()));
+}
+
+#[test]
+fn a_linked_worktree_has_an_index_of_its_own() {
+    let repo = shop().commit("first");
+    repo.run(["index"]).code(0);
+    repo.git(["worktree", "add", "--quiet", "linked"]);
+    repo.write("linked/pricing.py", "def net(item): ...\n");
+    let linked = repo.run(["export", "entities", "--repo", "linked"]).code(0).stdout;
+    assert!(linked.contains("\"pricing.net\""), "{linked}");
+    assert_eq!(names(&repo), ["app", "app.main", "pricing", "pricing.total"]);
+}
+
+#[test]
+fn a_bare_repository_is_described_by_its_head() {
+    let repo = shop().commit("first");
+    repo.git(["clone", "--quiet", "--bare", ".", "bare.git"]);
+    let entities = repo.run(["export", "entities", "--repo", "bare.git"]).code(0).stdout;
+    assert!(entities.contains("\"pricing.total\""), "{entities}");
+}
+
+#[test]
+fn another_language_is_left_alone() {
+    let repo = shop().file("main.rs", "fn main() {}\n").file("data.bin", [0, 255, 0]).commit("first");
+    assert_eq!(names(&repo), ["app", "app.main", "pricing", "pricing.total"]);
+}
+
+#[test]
+fn the_order_of_builds_does_not_show() {
+    let repo = shop().commit("first");
+    let first = exported(&repo);
+    repo.write("pricing.py", "");
+    exported(&repo);
+    repo.git(["checkout", "--quiet", "."]);
+    assert_eq!(exported(&repo), first);
+    repo.run(["index", "--full"]).code(0);
+    assert_eq!(exported(&repo), first);
+}
+
+#[test]
+fn output_into_a_pipe_has_no_colors_unless_asked_for() {
+    let repo = shop().commit("first");
+    assert!(!repo.run(["impact", "total"]).code(0).stdout.contains('\u{1b}'));
+    assert!(repo.run(["--color", "always", "impact", "total"]).code(0).stdout.contains('\u{1b}'));
+}
+
+/// `repoidx … | head -1` is ordinary use.
+#[test]
+fn a_reader_that_stops_reading_is_no_error() {
+    let lines: String = (0..5_000).map(|index| format!("def function_{index}(): ...\n")).collect();
+    let repo = TestRepo::new().file("many.py", lines).commit("first");
+    repo.run(["index"]).code(0);
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.args(["export", "entities"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary was built");
+    let mut stdout = child.stdout.take().expect("stdout is a pipe");
+    stdout.read_exact(&mut [0; 10]).expect("there is output");
+    drop(stdout);
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_index_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = shop().commit("first");
+    repo.run(["index"]).code(0);
+    let metadata = repo.root().join(".git/repoidx/index.db").metadata().expect("the index is there");
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_damaged_index_is_built_anew() {
+    let repo = shop().commit("first");
+    let whole = exported(&repo);
+    repo.write(".git/repoidx/index.db", "this is no database");
+    assert_eq!(exported(&repo), whole);
+}
+
+#[test]
+fn completions_and_the_manual_are_made_from_the_same_description() {
+    let repo = TestRepo::new();
+    assert!(repo.run(["completions", "bash"]).code(0).stdout.contains("repoidx"));
+    assert!(repo.run(["man"]).code(0).stdout.contains("repoidx"));
+}
