@@ -155,6 +155,7 @@ impl Run {
 
     /// The command succeeded and printed exactly this.
     #[track_caller]
+    #[expect(clippy::needless_pass_by_value, reason = "`expect![[..]]` is written in place")]
     pub(crate) fn stdout(self, expected: Expect) -> Self {
         let run = self.code(0);
         expected.assert_eq(&run.stdout);
@@ -163,6 +164,7 @@ impl Run {
 
     /// Messages are exactly these.
     #[track_caller]
+    #[expect(clippy::needless_pass_by_value, reason = "`expect![[..]]` is written in place")]
     pub(crate) fn stderr(self, expected: Expect) -> Self {
         expected.assert_eq(&self.stderr);
         self

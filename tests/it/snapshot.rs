@@ -7,20 +7,21 @@ use std::collections::BTreeSet;
 
 use repoidx::git::Repository;
 use repoidx::index;
+use repoidx::model::{EntityId, FileStat};
 
 /// Reads the index as it is, without bringing it up to date.
 pub(crate) fn snapshot(repo: &Repository) -> BTreeSet<String> {
     let store = index::open(repo).expect("the index is there");
     let mut lines = BTreeSet::new();
     for (id, mut file) in store.files().expect("the index is readable") {
-        file.stat = Default::default();
+        file.stat = FileStat::default();
         lines.insert(format!("{file:?}"));
         for entity in store.entities_of(id).expect("the index is readable") {
             lines.insert(format!("{} in {}: {:?}", entity.full_name(), entity.path, entity.record));
         }
         for mut unresolved in store.unresolved_of(id).expect("the index is readable") {
             let source = store.entity(unresolved.source).expect("the index is readable").expect("sources are entities");
-            unresolved.source = repoidx::model::EntityId(0);
+            unresolved.source = EntityId(0);
             lines.insert(format!("{} in {}: {unresolved:?}", source.full_name(), file.path));
         }
     }

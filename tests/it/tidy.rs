@@ -144,7 +144,7 @@ fn files_are_short_and_named_for_their_subject() {
 #[test]
 fn forbidden_words_do_not_occur() {
     let mut problems = Vec::new();
-    for path in rust_files("src").into_iter().chain(rust_files("tests")) {
+    for path in code_files().into_iter().chain(rust_files("tests")) {
         if path == "tests/it/tidy.rs" {
             continue;
         }
