@@ -109,7 +109,7 @@ impl Builder {
             resolutions.par_iter().map(|(file, resolution)| (*file, lists::ordered(resolution))).collect();
         resolutions.sort_unstable_by_key(|(file, _)| *file);
         let (closed, rows) = rayon::join(|| self.close(&resolutions), || Rows::of(&resolutions));
-        closed.and_then(|roots| rows?.write(&self.lock.new_path(), roots))?;
+        closed.and_then(|roots| rows?.write(&self.lock.new_path(), &roots))?;
         publish(&self.lock)?;
         Store::open_locked(&self.lock)
     }

@@ -228,7 +228,7 @@ mod tests {
         let mut lines = Vec::new();
         store
             .export_entities(&mut |e| {
-                lines.push(format!("{} {} {}:{}-{}", e.name, e.kind, e.path, e.start_line, e.end_line))
+                lines.push(format!("{} {} {}:{}-{}", e.name, e.kind, e.path, e.start_line, e.end_line));
             })
             .unwrap();
         store

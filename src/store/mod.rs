@@ -33,6 +33,8 @@ pub mod verify;
 mod sample;
 #[cfg(test)]
 mod speed;
+#[cfg(test)]
+mod stress;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

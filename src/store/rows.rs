@@ -54,7 +54,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Writes the rows into the tables of a file that nobody has open.
-    pub(super) fn write(&self, path: &Path, roots: Roots) -> Result<(), StoreError> {
+    pub(super) fn write(&self, path: &Path, roots: &Roots) -> Result<(), StoreError> {
         let number = |number: u32| Value::Integer(i64::from(number));
         let code = |code: u8| Value::Integer(i64::from(code));
         let write = || {

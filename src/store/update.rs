@@ -70,6 +70,12 @@ impl Store {
             let opened = open::open(dir, Access::Write, taken.as_ref().or(place.lock.as_ref()))?;
             (self.connection, place.identity) = (opened.connection, opened.identity);
         }
+        let journal: String = self.connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        if journal != "wal" {
+            // A build was killed just before it replaced this file, and had removed its log.
+            stamp::mark_busy(&place.path)?;
+            self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        }
         Ok(taken)
     }
 }
@@ -257,7 +263,7 @@ mod tests {
         let pages: u32 = store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
         store.connection.pragma_update(None, "max_page_count", pages).unwrap();
         let update = store.write().unwrap();
-        assert!(matches!(update.put_facts(&[9; 32], &[7; 100_000], b""), Err(StoreError::Full)));
+        assert!(matches!(update.put_facts(&[9; 32], &vec![7; 100_000], b""), Err(StoreError::Full)));
         drop(update);
         store.verify().unwrap();
         Store::open_read_only(dir.path()).unwrap().verify().unwrap();
