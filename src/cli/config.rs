@@ -36,7 +36,7 @@ struct Entry<'a> {
     about: &'a str,
 }
 
-pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global).ok();
     let config = configuration(repo.as_ref(), notes)?;
     let mut entries: BTreeMap<&str, Entry<'_>> = BTreeMap::new();

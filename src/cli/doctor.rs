@@ -25,7 +25,7 @@ pub(crate) struct DoctorArgs {
     format: Plain,
 }
 
-pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
     let findings: Vec<Finding> = checks(&repo).into_iter().map(finding).collect();

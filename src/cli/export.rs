@@ -38,7 +38,7 @@ enum What {
     Jsonl,
 }
 
-pub(crate) fn run(args: &ExportArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     if args.possible && args.what != What::Edges {
         return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
     }

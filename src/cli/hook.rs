@@ -8,7 +8,7 @@ use crate::hooks;
 
 /// Do what a git hook calls for; the installed hooks call this
 ///
-/// Returns at once and works in the background; with REPOIDX_FOREGROUND=1 it does its work before it returns. Never
+/// Returns at once and works in the background; with `REPOIDX_FOREGROUND=1` it does its work before it returns. Never
 /// fails and never prints.
 #[derive(Debug, Args)]
 pub(crate) struct HookArgs {

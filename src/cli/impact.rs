@@ -88,7 +88,7 @@ Examples:
   repoidx impact Cart.add --format prompt | llm
   repoidx impact Cart --format html > impact.html";
 
-pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     let mut targets = Vec::new();
     for name in &args.targets {

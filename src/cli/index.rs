@@ -25,7 +25,7 @@ pub(crate) struct IndexArgs {
     rev: Option<String>,
 }
 
-pub(crate) fn run(args: &IndexArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
     let report = update(&repo, &config, args.full, args.rev.as_deref(), notes)?;

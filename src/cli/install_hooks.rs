@@ -28,7 +28,7 @@ pub(crate) struct InstallHooksArgs {
     force: bool,
 }
 
-pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let options = InstallOptions { binary: binary(), pre_push: args.pre_push, force: args.force };
     let plan = plan(&repo, &options)?;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: &Notes) -> Re
 }
 
 /// Says what is done, or what would be done with the lines that come and go.
-pub(super) fn tell(plan: &Plan, is_dry: bool, notes: &Notes) -> Result<(), Failure> {
+pub(super) fn tell(plan: &Plan, is_dry: bool, notes: Notes) -> Result<(), Failure> {
     if !is_dry {
         for change in &plan.changes {
             notes.summary(&visible(&change.describe()));

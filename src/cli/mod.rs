@@ -120,10 +120,10 @@ pub fn run() -> ExitCode {
         return ExitCode::from(hook::run(args));
     }
     let notes = Notes::new(cli.global.quiet);
-    match execute(&cli, &notes) {
+    match execute(&cli, notes) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            notes.failure(&failure);
+            Notes::failure(&failure);
             ExitCode::from(failure.kind.code())
         }
     }
@@ -134,7 +134,7 @@ fn description() -> clap::Command {
     Cli::command()
 }
 
-fn execute(cli: &Cli, notes: &Notes) -> Result<(), Failure> {
+fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
     let global = &cli.global;
     match &cli.command {
         Command::Index(args) => index::run(args, global, notes),

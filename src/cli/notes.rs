@@ -42,7 +42,7 @@ impl Notes {
     }
 
     /// Why the command ends, and what to do.
-    pub(crate) fn failure(self, failure: &Failure) {
+    pub(crate) fn failure(failure: &Failure) {
         if failure.kind == Kind::BrokenPipe {
             return;
         }

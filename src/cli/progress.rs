@@ -17,7 +17,7 @@ const UNNOTICED: Duration = Duration::from_millis(300);
 
 /// A bar that appears late.
 pub(crate) struct Bar {
-    bar: ProgressBar,
+    drawn: ProgressBar,
     start: Instant,
     /// It may still appear.
     is_waiting: AtomicBool,
@@ -29,31 +29,31 @@ impl Bar {
         let style = ProgressStyle::with_template("{msg:>12} [{bar:40}] {human_pos}/{human_len}");
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style.expect("the template names what indicatif has").progress_chars("=> "));
-        Self { bar, start: Instant::now(), is_waiting: AtomicBool::new(can_draw) }
+        Self { drawn: bar, start: Instant::now(), is_waiting: AtomicBool::new(can_draw) }
     }
 
     fn appear(&self) {
         let is_late = self.is_waiting.load(Ordering::Relaxed) && self.start.elapsed() > UNNOTICED;
         if is_late && self.is_waiting.swap(false, Ordering::Relaxed) {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+            self.drawn.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
         }
     }
 }
 
 impl Progress for Bar {
     fn stage(&self, name: &str, total: u64) {
-        self.bar.set_message(name.to_owned());
-        self.bar.set_length(total);
-        self.bar.set_position(0);
+        self.drawn.set_message(name.to_owned());
+        self.drawn.set_length(total);
+        self.drawn.set_position(0);
         self.appear();
     }
 
     fn advance(&self, by: u64) {
-        self.bar.inc(by);
+        self.drawn.inc(by);
         self.appear();
     }
 
     fn done(&self) {
-        self.bar.finish_and_clear();
+        self.drawn.finish_and_clear();
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct RefsArgs {
     all: bool,
 }
 
-pub(crate) fn run(args: &RefsArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     let target = resolve(&session, &args.target, "refs")?;
     if args.all {

@@ -40,7 +40,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Opens the repository and brings its index up to date.
-    pub(crate) fn open(global: &Global, notes: &Notes) -> Result<Session, Failure> {
+    pub(crate) fn open(global: &Global, notes: Notes) -> Result<Session, Failure> {
         let repo = repository(global)?;
         let config = configuration(Some(&repo), notes)?;
         let staleness =
@@ -85,7 +85,7 @@ pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
 }
 
 /// The settings; warnings about them are told.
-pub(crate) fn configuration(repo: Option<&Repository>, notes: &Notes) -> Result<Config, Failure> {
+pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<Config, Failure> {
     let user = user_folder(variable).map(|folder| folder.join("config.toml"));
     let of_repository = |name: &str| {
         let is_small = repo?.stat(name).is_some_and(|stat| stat.size <= MAX_CONFIG);
@@ -113,7 +113,7 @@ pub(crate) fn update(
     config: &Config,
     full: bool,
     rev: Option<&str>,
-    notes: &Notes,
+    notes: Notes,
 ) -> Result<UpdateReport, Failure> {
     let options = UpdateOptions { full, threads: config.number("threads"), rev: rev.map(str::to_owned) };
     let bar = Bar::new(notes.can_draw());
@@ -128,7 +128,7 @@ pub(crate) fn index_path(repo: &Repository) -> String {
 }
 
 /// Brings the index up to date. Returns why not, if there is an index to answer from all the same.
-fn catch_up(repo: &Repository, config: &Config, notes: &Notes) -> Result<Option<String>, Failure> {
+fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<String>, Failure> {
     let is_first = !repo.data_dir().join("index.db").exists();
     match update(repo, config, false, None, notes) {
         Ok(report) => {
@@ -152,7 +152,7 @@ fn catch_up(repo: &Repository, config: &Config, notes: &Notes) -> Result<Option<
 }
 
 /// How far the index lags behind; told as a note.
-fn lag(repo: &Repository, store: &Store, notes: &Notes) -> Result<Option<Boundary>, Failure> {
+fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary>, Failure> {
     let freshness = index::freshness(repo, store)?;
     if freshness.fresh {
         return Ok(None);

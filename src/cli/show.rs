@@ -22,7 +22,7 @@ pub(crate) struct ShowArgs {
     all: bool,
 }
 
-pub(crate) fn run(args: &ShowArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     let target = resolve(&session, &args.target, "show")?;
     if args.all {

@@ -31,7 +31,7 @@ pub(crate) struct StatusArgs {
     format: Plain,
 }
 
-pub(crate) fn run(args: &StatusArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
     let mut problem = None;

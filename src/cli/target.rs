@@ -39,10 +39,10 @@ fn listed(entities: &[Entity]) -> String {
     let mut lines = String::new();
     for entity in entities.iter().take(MAX_CANDIDATES) {
         let place = format!("{}:{}", visible_path(&entity.path), entity.record.line);
-        lines.push_str(&format!("\n  {}  {}  {place}", visible(&entity.full_name()), entity.record.kind));
+        lines.extend(["\n  ", &visible(&entity.full_name()), "  ", entity.record.kind.as_str(), "  ", &place]);
     }
     if entities.len() > MAX_CANDIDATES {
-        lines.push_str(&format!("\n  … {} more", entities.len() - MAX_CANDIDATES));
+        lines.extend(["\n  … ", &(entities.len() - MAX_CANDIDATES).to_string(), " more"]);
     }
     lines
 }

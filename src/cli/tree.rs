@@ -12,6 +12,7 @@ use crate::{
 
 /// Draw the subclasses of a class, or the members of a module
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct TreeArgs {
     /// A class, or a module as file.py or pkg.mod
     target: String,
@@ -32,7 +33,7 @@ pub(crate) struct TreeArgs {
     all: bool,
 }
 
-pub(crate) fn run(args: &TreeArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     let target = resolve(&session, &args.target, "tree")?;
     let is_class = target.main().record.kind == EntityKind::Class;

@@ -16,7 +16,7 @@ pub(crate) struct UninstallHooksArgs {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &UninstallHooksArgs, global: &Global, notes: &Notes) -> Result<(), Failure> {
+pub(crate) fn run(args: &UninstallHooksArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let plan = plan(&repo)?;
     if plan.changes.is_empty() {

@@ -151,7 +151,7 @@ fn files(
         }
     }
     let own = |path: &&str| seeds.iter().any(|seed| seed.path == *path);
-    let is_own_partial = partial.iter().any(|path| own(path));
+    let is_own_partial = partial.iter().any(own);
     for (kind, mut paths, what) in [
         ("partial_files", partial, "with syntax errors name what is concerned here"),
         ("skipped_files", skipped, "that were not indexed may name what is concerned here"),

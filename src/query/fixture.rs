@@ -76,11 +76,6 @@ impl Fixture {
         self.files.last_mut().and_then(|f| f.entities.last_mut()).expect("an entity was added")
     }
 
-    /// The file added last.
-    pub(crate) fn last_file(&mut self) -> &mut FileRecord {
-        &mut self.files.last_mut().expect("a file was added").record
-    }
-
     /// Adds a relationship between two full names.
     pub(crate) fn edge(&mut self, from: &str, kind: RelationshipKind, to: &str, line: u32, basis: Basis) -> &mut Self {
         let (source, target) = (self.id(from), self.id(to));

@@ -15,13 +15,15 @@ use crate::{
 /// Place of an entity in the order of paths and lines. Equal trees give equal orders, whatever their history.
 pub type Order = (u32, u32, u32, u8);
 
+type BySource = FxHashMap<EntityId, Vec<Relationship>>;
+
 /// A reading cache over one store.
 pub struct Graph<'s> {
     pub store: &'s Store,
     files: FxHashMap<FileId, (u32, FileRecord)>,
     entities: RefCell<FxHashMap<EntityId, Rc<Entity>>>,
     /// `overrides` relationships of the files read so far, by source.
-    overridden: RefCell<FxHashMap<FileId, Rc<FxHashMap<EntityId, Vec<Relationship>>>>>,
+    overridden: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
     named: RefCell<FxHashMap<String, Rc<Vec<Entity>>>>,
 }
@@ -72,14 +74,14 @@ impl<'s> Graph<'s> {
         if let Some(by_source) = self.overridden.borrow().get(&method.file) {
             return Ok(by_source.get(&method.id).cloned().unwrap_or_default());
         }
-        let mut by_source: FxHashMap<EntityId, Vec<Relationship>> = FxHashMap::default();
+        let mut by_source = BySource::default();
         for relationship in self.store.resolution(method.file)?.unwrap_or_default().relationships {
             if relationship.kind == RelationshipKind::Overrides {
                 by_source.entry(relationship.source).or_default().push(relationship);
             }
         }
         let found = by_source.get(&method.id).cloned().unwrap_or_default();
-        self.overridden.borrow_mut().insert(method.file, Rc::new(by_source));
+        self.overridden.borrow_mut().insert(method.file, by_source);
         Ok(found)
     }
 

@@ -154,7 +154,7 @@ pub fn impact(
     };
     let change = if options.param.is_some() { Change::Signature } else { options.change };
     let walk = walk(&graph, &seeds, change, &spared, &options.limits)?;
-    let reached = listed(&graph, &walk, &seeds)?;
+    let reached = listed(&graph, &walk, &seeds);
     let impacted: Vec<Impacted> = reached.iter().map(|(knot, at)| describe(&graph, &walk, *knot, at, change)).collect();
     let entities: Vec<&Reached> = reached.iter().map(|(_, at)| *at).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &entities)?;
@@ -234,13 +234,13 @@ fn call_sites(
 }
 
 /// What a reader is shown of a walk, in order: no seeds, no knots between, each entity once.
-fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Rc<Entity>]) -> Result<Vec<(Knot, &'w Reached)>, StoreError> {
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Rc<Entity>]) -> Vec<(Knot, &'w Reached)> {
     let changed: FxHashSet<_> = seeds.iter().map(|seed| seed.id).collect();
     let is_listed = |(id, role): &Knot| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.contains_key(&(*id, Role::Affected)),
-        Role::Dispatcher | Role::Constructed => false,
+        Role::Dispatcher | Role::Constructed | Role::Held => false,
     };
     let mut listed: Vec<(String, Knot, &Reached)> = Vec::new();
     for (knot, reached) in walk.reached.iter().filter(|(knot, _)| is_listed(knot)) {
@@ -251,7 +251,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Rc<Entity>]) -> Result<Vec
         let place = || graph.order(&a.entity).cmp(&graph.order(&b.entity));
         order.then(a.distance.cmp(&b.distance)).then_with(|| a_name.cmp(b_name)).then_with(place)
     });
-    Ok(listed.into_iter().map(|(_, knot, reached)| (knot, reached)).collect())
+    listed.into_iter().map(|(_, knot, reached)| (knot, reached)).collect()
 }
 
 fn describe(graph: &Graph, walk: &Walk, knot: Knot, at: &Reached, change: Change) -> Impacted {
@@ -284,15 +284,20 @@ fn chain(walk: &Walk, knot: Knot) -> Vec<Via> {
     let mut at = knot;
     while let Some(step) = walk.reached.get(&at).and_then(|reached| reached.step) {
         let (Some(here), Some(next)) = (walk.reached.get(&at), walk.reached.get(&step.from)) else { break };
-        let place = if at.1 == Role::Constructed { &next.entity } else { &here.entity };
-        let place = if at.1 == Role::Dispatcher { &next.entity } else { place };
+        // The relationship of a knot between stands where the method does, not where the class or base does.
+        let is_between = matches!(at.1, Role::Constructed | Role::Dispatcher)
+            || (at.1 == Role::Held && step.relationship.kind != RelationshipKind::Inherits);
+        let place = if is_between { &next.entity } else { &here.entity };
         via.push(Via {
             name: names.entry(step.from).or_insert_with(|| next.entity.full_name()).clone(),
             path: place.path.clone(),
             line: step.relationship.line,
             kind: step.relationship.kind,
             evidence: step.relationship.basis.evidence(),
-            basis: step.relationship.basis.as_str(),
+            basis: match at.1 {
+                Role::Held if is_between => "may be called on an instance by other code",
+                _ => step.relationship.basis.as_str(),
+            },
         });
         at = step.from;
     }
@@ -305,236 +310,4 @@ pub(crate) fn rounded(probability: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use super::*;
-    use crate::{
-        model::{Basis, EntityFlags, EntityKind::*, RelationshipKind::*},
-        query::{
-            fixture::Fixture,
-            target::{Lookup, look_up},
-        },
-    };
-
-    /// Rows as `distance probability name <- chain`, then what limits the answer and the tests.
-    fn check(fixture: &mut Fixture, target: &str, options: &ImpactOptions, expected: &Expect) {
-        let store = fixture.store();
-        let sources =
-            Sources::new(|path| (path == "shop/use.py").then(|| b"\n        add(1, 2)\n        add(1)\n".to_vec()));
-        let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
-        let report = impact(&store, &sources, &[target], options).expect("a store in memory");
-        let mut text = String::new();
-        for row in &report.impacted {
-            let via: Vec<String> =
-                row.via.iter().map(|via| format!("{} {}:{}", via.kind, via.name, via.line)).collect();
-            text += &format!("{} {} {} <- {}\n", row.distance, row.probability, row.name, via.join(" <- "));
-        }
-        let limits: Vec<String> = report.boundaries.iter().map(|limit| format!(", {}", limit.message)).collect();
-        text += &format!("{}{}\n", report.completeness.as_str(), limits.concat());
-        text += &report.tests.iter().map(|test| format!("test {test}\n")).collect::<String>();
-        text += &report.call_sites.iter().map(|site| format!("{}: {:?}\n", site.line, site.passes)).collect::<String>();
-        expected.assert_eq(&text);
-    }
-
-    fn shop() -> Fixture {
-        let mut fixture = Fixture::default();
-        fixture.file("shop/cart.py", "shop.cart").entity(Class, "Base", 1, 5).entity(Method, "Base.add", 2, 4);
-        fixture
-            .entity(Class, "Cart", 10, 30)
-            .entity(Method, "Cart.__init__", 11, 12)
-            .entity(Method, "Cart.add", 13, 20);
-        fixture.entity(Function, "total", 40, 50);
-        fixture.file("shop/use.py", "shop.use").entity(Function, "buy", 1, 9).entity(Function, "main", 10, 19);
-        fixture.file("tests/test_use.py", "tests.test_use").entity(Class, "TestUse", 1, 9);
-        fixture.entity(Method, "TestUse.test_main", 2, 5);
-        fixture
-    }
-
-    #[test]
-    fn chains_are_followed_to_the_tests_and_end_at_module_level() {
-        let mut fixture = shop();
-        fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Import);
-        fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Scope);
-        fixture.edge("shop.use", Calls, "shop.use.main", 20, Basis::Scope);
-        fixture.edge("shop.cart", Calls, "shop.use", 99, Basis::Scope);
-        fixture.edge("tests.test_use.TestUse.test_main", Calls, "shop.use.main", 3, Basis::Import);
-        fixture.edge("shop.use", Imports, "shop.cart.total", 1, Basis::Import);
-        check(
-            &mut fixture,
-            "total",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.98 shop.use.buy <- calls shop.cart.total:3
-            2 0.9702 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            3 0.9605 shop.use <- calls shop.use.main:20 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            3 0.9508 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            exact
-            test tests/test_use.py::TestUse::test_main
-        "#]],
-        );
-    }
-
-    #[test]
-    fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
-        let mut fixture = shop();
-        fixture.edge("shop.cart.Cart.add", Overrides, "shop.cart.Base.add", 13, Basis::Scope);
-        fixture.edge("shop.cart.Cart", Inherits, "shop.cart.Base", 10, Basis::Scope);
-        fixture.edge("shop.use.buy", Calls, "shop.cart.Base.add", 3, Basis::Annotated);
-        fixture.edge("shop.use.main", Calls, "shop.cart.Cart", 12, Basis::Import);
-        check(
-            &mut fixture,
-            "Cart.add",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.46 shop.use.buy <- calls shop.cart.Base.add:3 <- overrides shop.cart.Cart.add:13
-            exact
-        "#]],
-        );
-        check(
-            &mut fixture,
-            "Base.add",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.92 shop.use.buy <- calls shop.cart.Base.add:3
-            1 0.297 shop.cart.Cart.add <- overrides shop.cart.Base.add:13
-            exact
-        "#]],
-        );
-        check(
-            &mut fixture,
-            "Cart.__init__",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.98 shop.use.main <- calls shop.cart.Cart:12 <- calls shop.cart.Cart.__init__:11
-            exact
-        "#]],
-        );
-        check(
-            &mut fixture,
-            "shop.cart.Base",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.9405 shop.cart.Cart <- inherits shop.cart.Base:10
-            2 0.9217 shop.use.main <- calls shop.cart.Cart:12 <- inherits shop.cart.Base:10
-            exact
-        "#]],
-        );
-    }
-
-    #[test]
-    fn nothing_found_beside_unresolved_occurrences_is_unknown() {
-        let mut fixture = shop();
-        fixture.unresolved("shop.use.buy", "thing", "add", 3);
-        fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Scope);
-        check(
-            &mut fixture,
-            "Cart.add",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.0563 shop.use.buy <- references shop.cart.Cart.add:3
-            2 0.0557 shop.use.main <- calls shop.use.buy:11 <- references shop.cart.Cart.add:3
-            lower bound, 1 unresolved occurrence of `add` could be it, 1 further dependent hangs on unresolved occurrences of names along the way
-        "#]],
-        );
-        let strict =
-            ImpactOptions { limits: Limits { min_probability: 0.5, ..Limits::default() }, ..Default::default() };
-        check(
-            &mut fixture,
-            "Cart.add",
-            &strict,
-            &expect![[r#"
-            unknown, 1 unresolved occurrence of `add` could be it
-        "#]],
-        );
-    }
-
-    #[test]
-    fn a_parameter_concerns_the_calls_that_pass_it() {
-        let mut fixture = shop();
-        fixture.edge("shop.use.buy", Calls, "shop.cart.Cart.add", 2, Basis::Import);
-        fixture.edge("shop.use.main", Calls, "shop.cart.Cart.add", 3, Basis::Import);
-        let options = ImpactOptions { param: Some("y".to_owned()), ..ImpactOptions::default() };
-        check(
-            &mut fixture,
-            "Cart.add",
-            &options,
-            &expect![[r#"
-            1 0.98 shop.use.buy <- calls shop.cart.Cart.add:2
-            exact
-            2: Some("2")
-            3: None
-        "#]],
-        );
-    }
-
-    #[test]
-    fn a_removed_name_breaks_its_imports() {
-        let mut fixture = shop();
-        fixture.edge("shop.use", Imports, "shop.cart.total", 1, Basis::Import);
-        check(
-            &mut fixture,
-            "total",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.098 shop.use <- imports shop.cart.total:1
-            exact
-        "#]],
-        );
-        let options = ImpactOptions { change: Change::Remove, ..ImpactOptions::default() };
-        check(
-            &mut fixture,
-            "total",
-            &options,
-            &expect![[r#"
-            1 0.98 shop.use <- imports shop.cart.total:1
-            exact
-        "#]],
-        );
-    }
-
-    #[test]
-    fn an_abstract_base_is_there_to_be_dispatched() {
-        let mut fixture = shop();
-        fixture.file("shop/more.py", "shop.more").entity(Class, "Any", 1, 9).entity(Method, "Any.run", 2, 3);
-        fixture.last().flags = EntityFlags(EntityFlags::ABSTRACT);
-        fixture.entity(Class, "One", 10, 19).entity(Method, "One.run", 11, 12);
-        fixture.edge("shop.more.One.run", Overrides, "shop.more.Any.run", 11, Basis::Scope);
-        fixture.edge("shop.use.buy", Calls, "shop.more.Any.run", 3, Basis::Annotated);
-        check(
-            &mut fixture,
-            "One.run",
-            &ImpactOptions::default(),
-            &expect![[r#"
-            1 0.644 shop.use.buy <- calls shop.more.Any.run:3 <- overrides shop.more.One.run:11
-            exact
-        "#]],
-        );
-    }
-
-    #[test]
-    fn limits_are_told() {
-        let mut fixture = shop();
-        fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Import);
-        fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Scope);
-        let with = |limits| ImpactOptions { limits, ..ImpactOptions::default() };
-        check(
-            &mut fixture,
-            "total",
-            &with(Limits { depth: Some(1), ..Limits::default() }),
-            &expect![[r#"
-            1 0.98 shop.use.buy <- calls shop.cart.total:3
-            lower bound, 1 relationship leads beyond the depth asked for
-        "#]],
-        );
-        check(
-            &mut fixture,
-            "total",
-            &with(Limits { entities: 2, ..Limits::default() }),
-            &expect![[r#"
-            1 0.98 shop.use.buy <- calls shop.cart.total:3
-            lower bound, stopped after 2 entities
-        "#]],
-        );
-    }
-}
+mod tests;

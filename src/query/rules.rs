@@ -56,7 +56,7 @@ impl Change {
 /// `is_direct` says that the relationship leads to the changed entity itself.
 pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Change) -> Option<f64> {
     use RelationshipKind as K;
-    if matches!(role, Role::Dispatcher | Role::Constructed) {
+    if matches!(role, Role::Dispatcher | Role::Constructed | Role::Held) {
         return match kind {
             K::Calls | K::Tests | K::Decorates | K::UsesFixture => Some(1.0),
             K::References | K::Reads if role == Role::Dispatcher => Some(0.9),

@@ -73,13 +73,13 @@ impl Member {
     fn of(entity: &Entity) -> Self {
         let record = &entity.record;
         Self {
-            name: record.name.clone(),
+            name: if record.qualified.is_empty() { entity.module.clone() } else { record.name.clone() },
             full_name: entity.full_name(),
             kind: record.kind,
             path: entity.path.clone(),
             start_line: record.start_line,
             end_line: record.end_line,
-            signature: record.signature.clone(),
+            signature: tidy(&record.signature),
             is_async: record.flags.has(EntityFlags::ASYNC),
         }
     }
@@ -150,6 +150,11 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
         }
     }
     Ok(found)
+}
+
+/// A signature without the marks of having been written on several lines.
+fn tidy(signature: &str) -> String {
+    signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 fn in_order(mut entities: Vec<Entity>) -> Vec<Entity> {

@@ -7,9 +7,11 @@ use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
+type Read<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
+
 /// Files as they are now.
 pub struct Sources<'a> {
-    read: Box<dyn Fn(&str) -> Option<Vec<u8>> + 'a>,
+    read: Box<Read<'a>>,
     texts: RefCell<FxHashMap<String, Option<Rc<str>>>>,
 }
 

@@ -60,6 +60,9 @@ pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreE
     };
     let last = name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut named = store.entities_named(last, false)?;
+    named.extend(modules(store, name)?);
+    named.sort_by_key(|entity| entity.id);
+    named.dedup_by_key(|entity| entity.id);
     named.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
     for accept in [is_full_name, is_suffix, is_public_path] {
         let matching: Vec<Entity> = named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect();
@@ -71,12 +74,23 @@ pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreE
         return Ok(Lookup::Found(target));
     }
     let lower = name.to_lowercase();
-    let mut folded = store.entities_named(last, true)?;
-    folded.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
-    if !folded.is_empty() {
-        return Ok(grouped(folded));
+    let mut caseless = store.entities_named(last, true)?;
+    caseless.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
+    if !caseless.is_empty() {
+        return Ok(grouped(caseless));
     }
     Ok(Lookup::Unknown(proposals(store, name)?))
+}
+
+/// The modules whose dotted name ends with `name`.
+fn modules(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
+    let mut modules = Vec::new();
+    for (file, record) in store.files()? {
+        if is_suffix(&record.module, name) {
+            modules.extend(store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty()));
+        }
+    }
+    Ok(modules)
 }
 
 /// The name without the number of a duplicate.
@@ -253,22 +267,22 @@ fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     let wanted_last = wanted.rsplit('.').next().unwrap_or(&wanted);
     let mut scored: Vec<(f64, String)> = Vec::new();
     for candidate in store.names()? {
-        let score = likeness(wanted_last, &candidate.to_lowercase());
-        if score > 0.82 {
-            scored.push((score, candidate));
+        let fit = likeness(wanted_last, &candidate.to_lowercase());
+        if fit > 0.82 {
+            scored.push((fit, candidate));
         }
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     scored.truncate(MAX_PROPOSALS * 2);
     let mut found: Vec<(f64, String, Entity)> = Vec::new();
-    for (score, simple) in scored {
+    for (fit, simple) in scored {
         for entity in store.entities_named(&simple, false)? {
             if entity.record.duplicate > 0 {
                 continue;
             }
             let full = plain_name(&entity);
             let whole = if wanted.contains('.') { tail_likeness(&wanted, &full.to_lowercase()) } else { 0.0 };
-            found.push((score + whole, full, entity));
+            found.push((fit + whole, full, entity));
         }
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));

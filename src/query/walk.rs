@@ -55,6 +55,8 @@ pub enum Role {
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
     Constructed,
+    /// The class of a special method that Python or another library may call: not listed, those who make instances are.
+    Held,
 }
 
 /// A knot of the walk.
@@ -100,7 +102,7 @@ pub struct Walk {
 }
 
 /// Walks from `seeds` against the direction of relationships, never over those in `spared`.
-pub fn walk(
+pub(crate) fn walk(
     graph: &Graph,
     seeds: &[Rc<Entity>],
     change: Change,
@@ -186,12 +188,15 @@ impl Walker<'_, '_> {
             let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
             self.step(knot, at, (relationship.source, role), relationship, factor, 1)?;
         }
-        if knot.1 == Role::Constructed {
-            return Ok(());
+        match knot.1 {
+            Role::Held => return self.expand_heirs(knot, at),
+            Role::Constructed => return Ok(()),
+            _ => {}
         }
         self.expand_dispatch(knot, at)?;
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;
+            self.expand_special(knot, at)?;
             self.expand_candidates(knot, at)?;
         }
         Ok(())
@@ -231,6 +236,33 @@ impl Walker<'_, '_> {
             basis: Basis::Scope,
         };
         self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
+    }
+
+    /// Special methods are called by whoever gets an instance, and that may be code outside the repository.
+    fn expand_special(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let entity = &at.entity;
+        let Some(factor) = special(&entity.record.name).filter(|_| entity.record.kind == EntityKind::Method) else {
+            return Ok(());
+        };
+        let relationship = Relationship {
+            target: entity.id,
+            kind: RelationshipKind::Calls,
+            source: entity.parent,
+            line: entity.record.line,
+            column: entity.record.column,
+            basis: Basis::Name,
+        };
+        self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
+    }
+
+    /// Instances of subclasses have the special methods too.
+    fn expand_heirs(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        for relationship in self.graph.incoming(at.entity.id)? {
+            if relationship.kind == RelationshipKind::Inherits {
+                self.hop(knot, at, (relationship.source, Role::Held), relationship, 0.9)?;
+            }
+        }
+        Ok(())
     }
 
     /// Unresolved occurrences of the name that could mean this entity.
@@ -295,10 +327,8 @@ impl Walker<'_, '_> {
 
     /// Keeps `reached` when it is better than what is known about its knot.
     fn offer(&mut self, knot: Knot, reached: Reached) {
-        if let Some(known) = self.frontier.get(&knot) {
-            if !self.is_better(&reached, known) {
-                return;
-            }
+        if self.frontier.get(&knot).is_some_and(|known| !self.is_better(&reached, known)) {
+            return;
         }
         self.queue.push(Queued {
             probability: reached.probability,
@@ -323,6 +353,17 @@ impl Walker<'_, '_> {
             .then(new.distance.cmp(&known.distance))
             .then_with(|| place(new).cmp(&place(known)))
             .is_lt()
+    }
+}
+
+/// Probability that whoever makes an instance gets a special method called by code that is not in the repository.
+fn special(name: &str) -> Option<f64> {
+    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+    match name {
+        _ if !is_special || is_constructor(name) => None,
+        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__del__" => None,
+        "__call__" => Some(0.35),
+        _ => Some(0.15),
     }
 }
 

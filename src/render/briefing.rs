@@ -124,23 +124,13 @@ fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<String>, usiz
 
 fn entity_line(impacted: &Impacted) -> String {
     let test = if impacted.is_test { ", test" } else { "" };
-    let mut line = format!(
-        "{} ({}{test}): {}, {}",
-        visible(&impacted.name),
-        impacted.kind,
-        likelihood(impacted.probability),
-        impacted.effect
-    );
+    let (kind, likelihood, effect) = (impacted.kind, likelihood(impacted.probability), impacted.effect);
+    let mut parts = vec![format!("{} ({kind}{test}): {likelihood}, {effect}", visible(&impacted.name))];
     for via in &impacted.via {
-        line.push_str(&format!(
-            "; {} {} at {}:{}",
-            via.kind,
-            visible(short(&via.name)),
-            visible_path(&via.path),
-            via.line
-        ));
+        let place = format!("{}:{}", visible_path(&via.path), via.line);
+        parts.push(format!("{} {} at {place}", via.kind, visible(short(&via.name))));
     }
-    line
+    parts.join("; ")
 }
 
 fn site_line(site: &CallSite) -> String {

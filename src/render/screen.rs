@@ -73,8 +73,8 @@ impl Screen {
             return text;
         }
         let file = percent_encoded(&format!("{root}/{path}"));
-        let link = self.link_format.replace("{path}", &file).replace("{line}", &line.to_string());
-        format!("\x1b]8;;{link}\x1b\\{text}\x1b]8;;\x1b\\")
+        let address = self.link_format.replace("{path}", &file).replace("{line}", &line.to_string());
+        format!("\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\")
     }
 
     /// How many of `count` rows are shown. A list is not cut for the sake of two rows.

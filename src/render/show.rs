@@ -52,10 +52,12 @@ pub fn text(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Re
     writeln!(out, "{:<12}  {} (in all {references})", "called", count(report.callers, "time"))
 }
 
+type IsInGroup = fn(EntityKind) -> bool;
+
 /// Own members by kind, then what bases give.
 fn members(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Result<()> {
     let is_class = report.target.kind == EntityKind::Class;
-    let groups: [(&str, fn(EntityKind) -> bool); 4] = [
+    let groups: [(&str, IsInGroup); 4] = [
         (if is_class { "methods" } else { "functions" }, |kind| {
             matches!(kind, EntityKind::Method | EntityKind::Function)
         }),

@@ -71,12 +71,13 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "index          {}", visible_path(&report.index))?;
     let skipped = report.skipped.iter().map(|file| (&file.path, visible(&file.reason).into_owned()));
     let partial = report.partial.iter().map(|path| (path, "syntax errors: indexed as far as it parses".to_owned()));
-    list(out, "skipped", skipped.collect(), screen)?;
-    list(out, "partial", partial.collect(), screen)?;
-    list(out, "pending", report.pending.iter().map(|path| (path, String::new())).collect(), screen)
+    list(out, "skipped", &skipped.collect::<Vec<_>>(), screen)?;
+    list(out, "partial", &partial.collect::<Vec<_>>(), screen)?;
+    let pending = report.pending.iter().map(|path| (path, String::new()));
+    list(out, "pending", &pending.collect::<Vec<_>>(), screen)
 }
 
-fn list(out: &mut dyn Write, title: &str, files: Vec<(&String, String)>, screen: &Screen) -> io::Result<()> {
+fn list(out: &mut dyn Write, title: &str, files: &[(&String, String)], screen: &Screen) -> io::Result<()> {
     let shown = screen.shown(files.len());
     if shown > 0 {
         writeln!(out, "{}", screen.paint(Ink::Heading, &format!("{title} ({})", files.len())))?;

@@ -20,11 +20,11 @@ pub fn text(out: &mut dyn Write, report: &TreeReport, screen: &Screen) -> io::Re
     let (one, direct) = match report.direction {
         Direction::Subclasses => ("subclass", "direct"),
         Direction::Bases => ("base", "direct"),
-        Direction::Members => ("entity", "at the top"),
+        Direction::Members => ("entity", "top-level"),
     };
     match report.all {
-        0 => writeln!(out, "  no {one} in this repository")?,
-        all => writeln!(out, "  {} {direct}, {all} in all", count(report.direct, one))?,
+        0 => writeln!(out, "  no {one} here")?,
+        all => writeln!(out, "  {}, {all} in all", count(report.direct, &format!("{direct} {one}")))?,
     }
     let shown = screen.shown(report.branches.len());
     branches(out, &report.branches[..shown], "", screen)?;
