@@ -133,7 +133,7 @@ pub struct Freshness {
 pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexError> {
     let source = Source::of(repo, None)?;
     let head = repo.head()?;
-    let indexed = store.meta("indexed")?;
+    let indexed = store.meta("indexed")?.filter(|commit| !commit.is_empty());
     let known: BTreeMap<String, FileRecord> =
         store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
     let mut pending = Vec::new();

@@ -6,12 +6,12 @@
 //! What counts: how many definitions share the name, whether the arguments fit, whether the receiver is called like
 //! the class, whether the file knows the module, and whether built-in types have such a member too.
 
-use rustc_hash::FxHashSet;
-
 use crate::{
-    model::{Basis, EntityId, EntityKind, FileId, Relationship, RelationshipKind, Unresolved, UnresolvedReason},
+    model::{
+        Basis, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind, Unresolved, UnresolvedReason,
+    },
     query::{graph::Graph, signature::Signature},
-    store::{error::StoreError, read::Entity},
+    store::{error::StoreError, heads::Head, read::Entity},
 };
 
 /// Candidates less probable than this are not worth a line, unless all are asked for.
@@ -66,20 +66,20 @@ impl Default for Budget {
 }
 
 /// The occurrences that could mean `entity` with at least the probability `floor`.
-pub fn candidates(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
+pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
     let mut found = Found::default();
-    let name = &entity.record.name;
-    if floor > HIGHEST || !can_be_meant(entity) || budget.names == 0 || budget.occurrences == 0 {
+    if floor > HIGHEST || head.kind == EntityKind::Module || budget.names == 0 || budget.occurrences == 0 {
         return Ok(found);
     }
     budget.names -= 1;
-    let unresolved = graph.unresolved_named(name)?;
+    let unresolved = graph.unresolved_named(head.name())?;
     if unresolved.is_empty() {
         return Ok(found);
     }
+    let Some(entity) = graph.entity(head.id)?.filter(|entity| can_be_meant(entity)) else { return Ok(found) };
     budget.occurrences = budget.occurrences.saturating_sub(unresolved.len());
-    let rivals = rivals(graph, entity)?;
-    let mut judge = Judge::new(graph, entity, rivals)?;
+    let rivals = rivals(graph, &entity)?;
+    let judge = Judge::new(graph, &entity, rivals)?;
     for occurrence in unresolved.iter() {
         match judge.probability(occurrence)? {
             None => {}
@@ -93,9 +93,9 @@ pub fn candidates(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Budge
     Ok(found)
 }
 
-/// Modules are imported, never guessed; everything else can be an attribute or a name from a star import.
+/// Special names at module level (`__all__`) are nobody's attribute.
 fn can_be_meant(entity: &Entity) -> bool {
-    entity.record.kind != EntityKind::Module && !(entity.record.name.starts_with("__") && is_plain(entity))
+    !(entity.record.name.starts_with("__") && is_plain(entity))
 }
 
 /// At module level: reached by a plain name or as an attribute of the module.
@@ -120,14 +120,12 @@ struct Judge<'g, 's> {
     signature: Option<Signature>,
     /// The words in the name of the class or, for what has none, of the module.
     owner: Vec<String>,
-    /// Files with a relationship into the entity's file; read when first needed.
-    neighbors: Option<FxHashSet<FileId>>,
 }
 
 impl<'g, 's> Judge<'g, 's> {
     fn new(graph: &'g Graph<'s>, entity: &'g Entity, rivals: usize) -> Result<Self, StoreError> {
-        let parent = graph.entity(entity.parent)?;
-        let is_member = parent.as_ref().is_some_and(|parent| parent.record.kind == EntityKind::Class);
+        let parent = graph.head(entity.parent)?;
+        let is_member = parent.as_ref().is_some_and(|parent| parent.kind == EntityKind::Class);
         let is_bound = is_member && entity.record.kind == EntityKind::Method;
         let signature = Signature::parse(&entity.record.signature).filter(|_| entity.record.kind.is_callable());
         Ok(Self {
@@ -135,13 +133,15 @@ impl<'g, 's> Judge<'g, 's> {
             entity,
             rivals,
             signature: signature.map(|signature| if is_bound { signature.bound() } else { signature }),
-            owner: words(parent.as_ref().map_or("", |parent| &parent.record.name)),
-            neighbors: None,
+            owner: words(match &parent {
+                Some(parent) if parent.kind != EntityKind::Module => parent.name(),
+                _ => entity.module.rsplit('.').next().unwrap_or_default(),
+            }),
         })
     }
 
     /// `None` when the occurrence cannot mean the entity.
-    fn probability(&mut self, occurrence: &Unresolved) -> Result<Option<f64>, StoreError> {
+    fn probability(&self, occurrence: &Unresolved) -> Result<Option<f64>, StoreError> {
         let is_attribute =
             matches!(occurrence.reason, UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember);
         let is_named = self.owner_is(&occurrence.receiver);
@@ -158,7 +158,7 @@ impl<'g, 's> Judge<'g, 's> {
         if self.rivals > MANY_DEFINITIONS && is_named == Receiver::Other {
             return Ok(Some(0.0));
         }
-        let Some(source) = self.graph.entity(occurrence.source)? else { return Ok(None) };
+        let Some(source) = self.graph.head(occurrence.source)? else { return Ok(None) };
         let rivals = f64::from(u32::try_from(self.rivals).unwrap_or(u32::MAX));
         let mut probability = match is_named {
             Receiver::Same => 0.6,
@@ -202,15 +202,13 @@ impl<'g, 's> Judge<'g, 's> {
     }
 
     /// The file of `source` is the entity's, lies beside it, or refers to something in it.
-    fn is_known_to(&mut self, source: &Entity) -> Result<bool, StoreError> {
-        let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        if source.file == self.entity.file || folder(&source.path) == folder(&self.entity.path) {
+    fn is_known_to(&self, source: &Head) -> Result<bool, StoreError> {
+        let folder = |file: &FileRecord| file.path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let folder_of = |file: FileId| self.graph.file(file).and_then(folder);
+        if source.file == self.entity.file || folder_of(source.file) == folder_of(self.entity.file) {
             return Ok(true);
         }
-        if self.neighbors.is_none() {
-            self.neighbors = Some(neighbors(self.graph, self.entity.file)?);
-        }
-        Ok(self.neighbors.as_ref().is_some_and(|files| files.contains(&source.file)))
+        Ok(self.graph.neighbors(self.entity.file)?.contains(&source.file))
     }
 }
 
@@ -221,19 +219,6 @@ enum Receiver {
     /// Its name is part of the owner's, or the other way round: `client` for `HttpClient`.
     Alike,
     Other,
-}
-
-/// The files that refer to anything in `file`.
-fn neighbors(graph: &Graph, file: FileId) -> Result<FxHashSet<FileId>, StoreError> {
-    let mut files = FxHashSet::default();
-    for id in graph.store.entity_ids(file)? {
-        for relationship in graph.incoming(id)? {
-            if let Some(source) = graph.entity(relationship.source)? {
-                files.insert(source.file);
-            }
-        }
-    }
-    Ok(files)
 }
 
 /// The lower-case words of a name: `HTTPClient2` and `_http_client2` are both `http client2`.
@@ -335,7 +320,8 @@ mod tests {
         let store = fixture.store();
         let graph = Graph::new(&store).expect("a store in memory");
         let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
-        let found = candidates(&graph, target.main(), LISTED, &mut Budget::default()).expect("a store in memory");
+        let head = graph.head(target.main().id).unwrap().unwrap();
+        let found = candidates(&graph, &head, LISTED, &mut Budget::default()).expect("a store in memory");
         found.likely.iter().map(|c| (c.unresolved.line, (c.probability * 100.0).round() / 100.0)).collect()
     }
 

@@ -3,13 +3,13 @@
 //! Goes in: a finished walk. Comes out: one word and the boundaries behind it: occurrences nobody could resolve,
 //! files that were not read, limits that were reached. "Could not tell" never looks like "nothing breaks".
 
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityKind, Evidence, UnresolvedReason},
+    model::{EntityKind, Evidence, FileId, UnresolvedReason},
     query::{
         graph::Graph,
         source::Sources,
@@ -60,6 +60,8 @@ impl Boundary {
     }
 }
 
+/// The name under which attribute accesses with a computed name are kept.
+const COMPUTED: &str = "getattr";
 /// Most paths listed with a boundary.
 const MAX_PATHS: usize = 10;
 
@@ -67,7 +69,7 @@ const MAX_PATHS: usize = 10;
 pub fn boundaries(
     graph: &Graph,
     sources: &Sources,
-    seeds: &[Rc<Entity>],
+    seeds: &[Entity],
     walk: &Walk,
     listed: &[&Reached],
 ) -> Result<(Completeness, Vec<Boundary>), StoreError> {
@@ -85,60 +87,65 @@ pub fn boundaries(
 }
 
 /// Occurrences of the names that could not be resolved. Returns how many could be the target itself.
-fn unresolved(walk: &Walk, listed: &[&Reached], seeds: &[Rc<Entity>], found: &mut Vec<Boundary>) -> usize {
-    let possible = |is_direct: bool| {
-        let is_possible =
-            |reached: &&&Reached| reached.evidence == Evidence::Possible && (reached.distance == 1) == is_direct;
-        listed.iter().filter(is_possible).count()
-    };
-    let direct = possible(true) + walk.unlikely;
+fn unresolved(walk: &Walk, listed: &[&Reached], seeds: &[Entity], found: &mut Vec<Boundary>) -> usize {
+    let possible = listed.iter().filter(|reached| reached.evidence == Evidence::Possible);
+    let (implicit, by_name): (Vec<&&Reached>, Vec<&&Reached>) = possible.partition(|reached| walk.is_implicit(reached));
+    let is_direct = |reached: &&&&Reached| reached.distance == 1;
+    let direct = by_name.iter().filter(is_direct).count() + walk.unlikely;
     if direct > 0 {
         let names: Vec<&str> = seeds.iter().map(|seed| seed.record.name.as_str()).collect();
         let what = if let [name] = names.as_slice() { format!("`{name}`") } else { "these names".to_owned() };
         let verb = if direct == 1 { "occurrence of" } else { "occurrences of" };
         found.push(Boundary::new("unresolved", direct, format!("{direct} unresolved {verb} {what} could be it")));
     }
-    let beyond = possible(false) + walk.unlikely_beyond;
+    let beyond = by_name.len() + walk.unlikely + walk.unlikely_beyond - direct;
     if beyond > 0 {
         let verb = if beyond == 1 { "dependent hangs" } else { "dependents hang" };
         let message = format!("{beyond} further {verb} on unresolved occurrences of names along the way");
         found.push(Boundary::new("unresolved_beyond", beyond, message));
     }
+    if !implicit.is_empty() {
+        let count = implicit.len();
+        let verb = if count == 1 { "dependent hangs" } else { "dependents hang" };
+        let message = format!("{count} {verb} on special methods that other code may call");
+        found.push(Boundary::new("implicit", count, message));
+    }
     direct
 }
 
 /// `getattr` and the like with a computed name, in files that know the target's module.
-fn dynamic(graph: &Graph, seeds: &[Rc<Entity>], found: &mut Vec<Boundary>) -> Result<(), StoreError> {
+fn dynamic(graph: &Graph, seeds: &[Entity], found: &mut Vec<Boundary>) -> Result<(), StoreError> {
     if seeds.iter().all(|seed| seed.record.kind == EntityKind::Module) {
         return Ok(());
     }
-    let accesses = graph.unresolved_named("")?;
+    let own: BTreeSet<FileId> = seeds.iter().map(|seed| seed.file).collect();
+    let mut near: FxHashSet<FileId> = own.iter().copied().collect();
+    for file in own {
+        near.extend(graph.neighbors(file)?.iter());
+    }
+    let mut paths = BTreeSet::new();
     let mut count = 0;
-    let files: FxHashSet<_> = seeds.iter().map(|seed| seed.file).collect();
-    for access in accesses.iter().filter(|access| access.reason == UnresolvedReason::DynamicName) {
-        if graph.entity(access.source)?.is_some_and(|source| files.contains(&source.file)) {
+    for access in graph.unresolved_named(COMPUTED)?.iter() {
+        let source = if access.reason == UnresolvedReason::DynamicName { graph.head(access.source)? } else { None };
+        if let Some(source) = source.filter(|source| near.contains(&source.file)) {
+            paths.insert(graph.path(&source).to_owned());
             count += 1;
         }
     }
     if count > 0 {
         let noun = if count == 1 { "access" } else { "accesses" };
-        let message = format!("{count} attribute {noun} with a computed name in the same file");
-        found.push(Boundary::new("dynamic", count, message));
+        let message = format!("{count} attribute {noun} with a computed name in files that know this one");
+        let paths = paths.into_iter().take(MAX_PATHS).collect();
+        found.push(Boundary { paths, ..Boundary::new("dynamic", count, message) });
     }
     Ok(())
 }
 
 /// Files that were not or not wholly understood and that hold one of the names. Returns whether the target lies in
 /// such a file.
-fn files(
-    graph: &Graph,
-    sources: &Sources,
-    seeds: &[Rc<Entity>],
-    listed: &[&Reached],
-    found: &mut Vec<Boundary>,
-) -> bool {
-    let entities = listed.iter().map(|reached| &reached.entity).chain(seeds);
-    let names: FxHashSet<&str> = entities.map(|entity| entity.record.name.as_str()).collect();
+fn files(graph: &Graph, sources: &Sources, seeds: &[Entity], listed: &[&Reached], found: &mut Vec<Boundary>) -> bool {
+    let reached = listed.iter().map(|reached| reached.entity.name());
+    let names: FxHashSet<&str> = seeds.iter().map(|seed| seed.record.name.as_str()).chain(reached).collect();
     let mentions =
         |path: &str| sources.text(path).is_none_or(|text| identifiers(&text).any(|word| names.contains(word)));
     let mut partial: Vec<&str> = Vec::new();

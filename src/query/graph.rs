@@ -3,14 +3,25 @@
 //! Goes in: a store. Comes out: entities, incoming relationships and overridden methods by id, each read once, and an
 //! order of entities that does not depend on their ids. Does not know what is asked.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved},
-    store::{Store, error::StoreError, read::Entity},
+    model::{EntityId, FileId, FileRecord, Relationship, Unresolved},
+    store::{
+        Store,
+        error::StoreError,
+        heads::Head,
+        read::{Entity, full_name},
+    },
 };
+
+/// After this many names, reading all unresolved occurrences at once is cheaper.
+const MANY_NAMES: usize = 24;
 
 /// Place of an entity in the order of paths and lines. Equal trees give equal orders, whatever their history.
 pub type Order = (u32, u32, u32, u8);
@@ -21,10 +32,14 @@ type BySource = FxHashMap<EntityId, Vec<Relationship>>;
 pub struct Graph<'s> {
     pub store: &'s Store,
     files: FxHashMap<FileId, (u32, FileRecord)>,
+    heads: RefCell<FxHashMap<EntityId, Rc<Head>>>,
     entities: RefCell<FxHashMap<EntityId, Rc<Entity>>>,
     /// `overrides` relationships of the files read so far, by source.
     overridden: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
+    /// All unresolved occurrences are in `unresolved`.
+    has_all_unresolved: Cell<bool>,
+    neighbors: RefCell<FxHashMap<FileId, Rc<FxHashSet<FileId>>>>,
     named: RefCell<FxHashMap<String, Rc<Vec<Entity>>>>,
 }
 
@@ -36,11 +51,25 @@ impl<'s> Graph<'s> {
         Ok(Self {
             store,
             files: ranked.collect(),
+            heads: RefCell::default(),
             entities: RefCell::default(),
             overridden: RefCell::default(),
             unresolved: RefCell::default(),
+            has_all_unresolved: Cell::new(false),
+            neighbors: RefCell::default(),
             named: RefCell::default(),
         })
+    }
+
+    /// The head of the entity with this id.
+    pub fn head(&self, id: EntityId) -> Result<Option<Rc<Head>>, StoreError> {
+        if let Some(head) = self.heads.borrow().get(&id) {
+            return Ok(Some(Rc::clone(head)));
+        }
+        let Some(head) = self.store.head(id)? else { return Ok(None) };
+        let head = Rc::new(head);
+        self.heads.borrow_mut().insert(id, Rc::clone(&head));
+        Ok(Some(head))
     }
 
     /// The entity with this id. Every id in a relationship belongs to one; a stale one gives `None`.
@@ -70,15 +99,13 @@ impl<'s> Graph<'s> {
     }
 
     /// The methods that a method overrides.
-    pub fn overridden(&self, method: &Entity) -> Result<Vec<Relationship>, StoreError> {
+    pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         if let Some(by_source) = self.overridden.borrow().get(&method.file) {
             return Ok(by_source.get(&method.id).cloned().unwrap_or_default());
         }
         let mut by_source = BySource::default();
-        for relationship in self.store.resolution(method.file)?.unwrap_or_default().relationships {
-            if relationship.kind == RelationshipKind::Overrides {
-                by_source.entry(relationship.source).or_default().push(relationship);
-            }
+        for relationship in self.store.overrides_in(method.file)? {
+            by_source.entry(relationship.source).or_default().push(relationship);
         }
         let found = by_source.get(&method.id).cloned().unwrap_or_default();
         self.overridden.borrow_mut().insert(method.file, by_source);
@@ -90,9 +117,45 @@ impl<'s> Graph<'s> {
         if let Some(found) = self.unresolved.borrow().get(name) {
             return Ok(Rc::clone(found));
         }
-        let found = Rc::new(self.store.unresolved_named(name)?);
+        if !self.has_all_unresolved.get() && self.unresolved.borrow().len() >= MANY_NAMES {
+            self.read_all_unresolved()?;
+            return self.unresolved_named(name);
+        }
+        let found = if self.has_all_unresolved.get() { Vec::new() } else { self.store.unresolved_named(name)? };
+        let found = Rc::new(found);
         self.unresolved.borrow_mut().insert(name.to_owned(), Rc::clone(&found));
         Ok(found)
+    }
+
+    fn read_all_unresolved(&self) -> Result<(), StoreError> {
+        let mut by_name: FxHashMap<String, Vec<Unresolved>> = FxHashMap::default();
+        for (file, _) in self.store.files()? {
+            for unresolved in self.store.unresolved_of(file)? {
+                match by_name.get_mut(&unresolved.name) {
+                    Some(list) => list.push(unresolved),
+                    None => drop(by_name.insert(unresolved.name.clone(), vec![unresolved])),
+                }
+            }
+        }
+        *self.unresolved.borrow_mut() = by_name.into_iter().map(|(name, list)| (name, Rc::new(list))).collect();
+        self.has_all_unresolved.set(true);
+        Ok(())
+    }
+
+    /// The files that refer to anything in `file`.
+    pub fn neighbors(&self, file: FileId) -> Result<Rc<FxHashSet<FileId>>, StoreError> {
+        if let Some(found) = self.neighbors.borrow().get(&file) {
+            return Ok(Rc::clone(found));
+        }
+        let mut files = FxHashSet::default();
+        for id in self.store.entity_ids(file)? {
+            for relationship in self.incoming(id)? {
+                files.extend(self.head(relationship.source)?.map(|head| head.file));
+            }
+        }
+        let files = Rc::new(files);
+        self.neighbors.borrow_mut().insert(file, Rc::clone(&files));
+        Ok(files)
     }
 
     /// Entities with a simple name.
@@ -105,9 +168,20 @@ impl<'s> Graph<'s> {
         Ok(found)
     }
 
+    /// `pkg.mod.Class.method`, with the number of a repeated definition, as everywhere.
+    pub fn full_name(&self, head: &Head) -> String {
+        let module = self.file(head.file).map_or("", |file| &file.module);
+        full_name(module, &head.qualified, head.duplicate)
+    }
+
+    /// Path of an entity's file.
+    pub fn path(&self, head: &Head) -> &str {
+        self.file(head.file).map_or("", |file| &file.path)
+    }
+
     /// Place of an entity among all entities.
-    pub fn order(&self, entity: &Entity) -> Order {
-        let rank = self.files.get(&entity.file).map_or(u32::MAX, |(rank, _)| *rank);
-        (rank, entity.record.line, entity.record.column, entity.record.kind as u8)
+    pub fn order(&self, head: &Head) -> Order {
+        let rank = self.files.get(&head.file).map_or(u32::MAX, |(rank, _)| *rank);
+        (rank, head.line, head.column, head.kind as u8)
     }
 }

@@ -4,13 +4,11 @@
 //! chain of relationships that it is reached by, the tests among it, and what limits the answer. Does not know how it
 //! is shown.
 
-use std::rc::Rc;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityKind, Evidence, Relationship, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
     query::{
         arguments::{Passed, passed},
         completeness::{Boundary, Completeness, boundaries},
@@ -147,17 +145,20 @@ pub fn impact(
     options: &ImpactOptions,
 ) -> Result<ImpactReport, StoreError> {
     let graph = Graph::new(store)?;
-    let seeds = seeds(&graph, targets)?;
+    let seeds = seeds(store, targets)?;
     let (call_sites, spared) = match &options.param {
         Some(param) => call_sites(&graph, sources, &seeds, param)?,
         None => (Vec::new(), FxHashSet::default()),
     };
     let change = if options.param.is_some() { Change::Signature } else { options.change };
-    let walk = walk(&graph, &seeds, change, &spared, &options.limits)?;
-    let reached = listed(&graph, &walk, &seeds);
-    let impacted: Vec<Impacted> = reached.iter().map(|(knot, at)| describe(&graph, &walk, *knot, at, change)).collect();
-    let entities: Vec<&Reached> = reached.iter().map(|(_, at)| *at).collect();
-    let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &entities)?;
+    let mut heads = Vec::with_capacity(seeds.len());
+    for seed in &seeds {
+        heads.extend(graph.head(seed.id)?);
+    }
+    let walk = walk(&graph, &heads, change, &spared, &options.limits)?;
+    let listed = listed(&graph, &walk, &seeds);
+    let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
+    let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
     Ok(ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -167,58 +168,64 @@ pub fn impact(
         param: options.param.clone(),
         completeness,
         boundaries,
-        tests: test_ids(&graph, &reached),
-        impacted,
+        tests: test_ids(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
+        impacted: listed.into_iter().map(|(name, knot, at)| describe(&graph, &walk, name, knot, at, change)).collect(),
         call_sites,
     })
 }
 
 /// The entities that count as changed: a class with its constructors, a module with all that it holds.
-fn seeds(graph: &Graph, targets: &[Target]) -> Result<Vec<Rc<Entity>>, StoreError> {
+fn seeds(store: &Store, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
     let mut seeds: Vec<Entity> = Vec::new();
     for entity in targets.iter().flat_map(|target| &target.entities) {
         match entity.record.kind {
-            EntityKind::Module => seeds.extend(graph.store.entities_of(entity.file)?),
+            EntityKind::Module => seeds.extend(store.entities_of(entity.file)?),
             EntityKind::Class => {
-                let children = graph.store.children(entity.id)?;
+                let children = store.children(entity.id)?;
                 seeds.extend(children.into_iter().filter(|child| is_constructor(&child.record.name)));
                 seeds.push(entity.clone());
             }
             _ => seeds.push(entity.clone()),
         }
     }
-    seeds.sort_by_key(|entity| (graph.order(entity), entity.record.duplicate));
+    seeds.sort_by(|a, b| {
+        let place = |entity: &Entity| (entity.record.line, entity.record.column, entity.record.duplicate, entity.id);
+        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b)))
+    });
     seeds.dedup_by_key(|entity| entity.id);
-    Ok(seeds.into_iter().map(Rc::new).collect())
+    Ok(seeds)
 }
 
 /// All direct calls of the target with what they pass for `param`, and the relationships that pass nothing.
 fn call_sites(
     graph: &Graph,
     sources: &Sources,
-    seeds: &[Rc<Entity>],
+    seeds: &[Entity],
     param: &str,
 ) -> Result<(Vec<CallSite>, FxHashSet<Relationship>), StoreError> {
     let mut sites = Vec::new();
     let mut spared = FxHashSet::default();
     for seed in seeds {
         let Some(signature) = Signature::parse(&seed.record.signature) else { continue };
-        let signature = if seed.record.kind == EntityKind::Method { signature.bound() } else { signature };
+        let is_static = seed.record.flags.has(EntityFlags::STATIC_METHOD);
+        let is_bound = seed.record.kind == EntityKind::Method && !is_static;
+        let signature = if is_bound { signature.bound() } else { signature };
         let mut calls = graph.incoming(seed.id)?;
         if is_constructor(&seed.record.name) {
             calls.extend(graph.incoming(seed.parent)?);
         }
         for call in calls.into_iter().filter(|relationship| relationship.kind == RelationshipKind::Calls) {
-            let Some(source) = graph.entity(call.source)? else { continue };
-            let text = sources.text(&source.path);
+            let Some(source) = graph.head(call.source)? else { continue };
+            let path = graph.path(&source);
             let name = &seed.record.name;
+            let text = sources.text(path);
             let passed = text.and_then(|text| passed(&text, call.line, call.column, name, &signature, param));
             if passed == Some(Passed::Nothing) {
                 spared.insert(call);
             }
             sites.push(CallSite {
-                name: source.full_name(),
-                path: source.path.clone(),
+                name: graph.full_name(&source),
+                path: path.to_owned(),
                 line: call.line,
                 is_hidden: passed == Some(Passed::Hidden),
                 passes: match passed {
@@ -233,54 +240,53 @@ fn call_sites(
     Ok((sites, spared))
 }
 
-/// What a reader is shown of a walk, in order: no seeds, no knots between, each entity once.
-fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Rc<Entity>]) -> Vec<(Knot, &'w Reached)> {
-    let changed: FxHashSet<_> = seeds.iter().map(|seed| seed.id).collect();
+/// What a reader is shown of a walk, in order and with names: no seeds, no knots between, each entity once.
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
+    let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
     let is_listed = |(id, role): &Knot| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.contains_key(&(*id, Role::Affected)),
         Role::Dispatcher | Role::Constructed | Role::Held => false,
     };
-    let mut listed: Vec<(String, Knot, &Reached)> = Vec::new();
-    for (knot, reached) in walk.reached.iter().filter(|(knot, _)| is_listed(knot)) {
-        listed.push((reached.entity.full_name(), *knot, reached));
-    }
+    let knots = walk.reached.iter().filter(|(knot, _)| is_listed(knot));
+    let mut listed: Vec<(String, Knot, &Reached)> =
+        knots.map(|(knot, reached)| (graph.full_name(&reached.entity), *knot, reached)).collect();
     listed.sort_by(|(a_name, _, a), (b_name, _, b)| {
         let order = rounded(b.probability).total_cmp(&rounded(a.probability));
         let place = || graph.order(&a.entity).cmp(&graph.order(&b.entity));
         order.then(a.distance.cmp(&b.distance)).then_with(|| a_name.cmp(b_name)).then_with(place)
     });
-    listed.into_iter().map(|(_, knot, reached)| (knot, reached)).collect()
+    listed
 }
 
-fn describe(graph: &Graph, walk: &Walk, knot: Knot, at: &Reached, change: Change) -> Impacted {
-    let via = chain(walk, knot);
-    let entity = &at.entity;
+fn describe(graph: &Graph, walk: &Walk, name: String, knot: Knot, at: &Reached, change: Change) -> Impacted {
+    let via = chain(graph, walk, knot);
+    let head = &at.entity;
     let direct = via.iter().find(|via| via.kind != RelationshipKind::Overrides).or(via.first());
     let effect = match (at.distance, direct) {
         (1, Some(via)) => change.effect(via.kind),
         _ => "may behave differently",
     };
+    let file = graph.file(head.file);
     Impacted {
-        name: entity.full_name(),
-        kind: entity.record.kind,
-        path: entity.path.clone(),
-        line: entity.record.line,
+        name,
+        kind: head.kind,
+        path: graph.path(head).to_owned(),
+        line: head.line,
         distance: at.distance,
         probability: rounded(at.probability),
         evidence: at.evidence,
-        is_test: graph.file(entity.file).is_some_and(|file| file.is_test),
+        is_test: file.is_some_and(|file| file.is_test),
         effect,
         via,
-        module: entity.module.clone(),
+        module: file.map(|file| file.module.clone()).unwrap_or_default(),
     }
 }
 
 /// The relationships from an entity to what changed.
-fn chain(walk: &Walk, knot: Knot) -> Vec<Via> {
+fn chain(graph: &Graph, walk: &Walk, knot: Knot) -> Vec<Via> {
     let mut via = Vec::new();
-    let mut names: FxHashMap<Knot, String> = FxHashMap::default();
     let mut at = knot;
     while let Some(step) = walk.reached.get(&at).and_then(|reached| reached.step) {
         let (Some(here), Some(next)) = (walk.reached.get(&at), walk.reached.get(&step.from)) else { break };
@@ -289,8 +295,8 @@ fn chain(walk: &Walk, knot: Knot) -> Vec<Via> {
             || (at.1 == Role::Held && step.relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         via.push(Via {
-            name: names.entry(step.from).or_insert_with(|| next.entity.full_name()).clone(),
-            path: place.path.clone(),
+            name: graph.full_name(&next.entity),
+            path: graph.path(place).to_owned(),
             line: step.relationship.line,
             kind: step.relationship.kind,
             evidence: step.relationship.basis.evidence(),

@@ -39,7 +39,8 @@ pub fn possible_edges(store: &Store) -> Result<Vec<PossibleEdge>, StoreError> {
     for name in names {
         for entity in graph.named(&name)?.iter() {
             let mut budget = Budget::default();
-            for candidate in candidates(&graph, entity, LISTED, &mut budget)?.likely {
+            let Some(head) = graph.head(entity.id)? else { continue };
+            for candidate in candidates(&graph, &head, LISTED, &mut budget)?.likely {
                 let relationship = candidate.relationship(entity.id);
                 let Some(source) = graph.entity(relationship.source)? else { continue };
                 edges.push(PossibleEdge {

@@ -56,7 +56,8 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         for relationship in graph.incoming(entity.id)? {
             references.extend(describe(&graph, sources, &relationship, relationship.basis.probability())?);
         }
-        let found = candidates(&graph, entity, 0.0, &mut Budget::default())?;
+        let Some(head) = graph.head(entity.id)? else { continue };
+        let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
         for candidate in found.likely {
             let relationship = candidate.relationship(entity.id);
             possible.extend(describe(&graph, sources, &relationship, candidate.probability)?);

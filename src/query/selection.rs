@@ -11,20 +11,17 @@ use crate::{
         graph::Graph,
         walk::{Knot, Reached, Role},
     },
-    store::read::Entity,
+    store::heads::Head,
 };
 
 /// Ids of the tests among `reached`, in that order, each once. What follows from a file or class already listed is
 /// left out.
-pub fn test_ids(graph: &Graph, reached: &[(Knot, &Reached)]) -> Vec<String> {
+pub fn test_ids<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w Reached)>) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
     for (knot, reached) in reached {
-        let entity = &reached.entity;
-        if knot.1 == Role::Importer || !graph.file(entity.file).is_some_and(|file| file.is_test) {
-            continue;
-        }
-        let Some(id) = test_id(entity) else { continue };
+        let Some(file) = graph.file(reached.entity.file).filter(|file| file.is_test) else { continue };
+        let Some(id) = test_id(&file.path, &reached.entity).filter(|_| knot.1 != Role::Importer) else { continue };
         let is_covered = id.match_indices("::").any(|(at, _)| seen.contains(&id[..at]));
         if !is_covered && seen.insert(id.clone()) {
             ids.push(id);
@@ -33,17 +30,14 @@ pub fn test_ids(graph: &Graph, reached: &[(Knot, &Reached)]) -> Vec<String> {
     ids
 }
 
-/// What pytest runs because of `entity`.
-fn test_id(entity: &Entity) -> Option<String> {
-    let record = &entity.record;
-    let parts: Vec<&str> = record.qualified.split('.').filter(|part| !part.is_empty()).collect();
-    let joined = |parts: &[&str]| {
-        std::iter::once(entity.path.as_str()).chain(parts.iter().copied()).collect::<Vec<_>>().join("::")
-    };
-    let name = entity.path.rsplit('/').next().unwrap_or(&entity.path);
+/// What pytest runs because of an entity in `path`.
+fn test_id(path: &str, head: &Head) -> Option<String> {
+    let parts: Vec<&str> = head.qualified.split('.').filter(|part| !part.is_empty()).collect();
+    let joined = |parts: &[&str]| std::iter::once(path).chain(parts.iter().copied()).collect::<Vec<_>>().join("::");
+    let name = path.rsplit('/').next().unwrap_or(path);
     let is_test_file = name.starts_with("test") || name.ends_with("_test.py");
-    match record.name.as_str() {
-        _ if record.kind.is_callable() && record.flags.has(EntityFlags::TEST) => Some(joined(&parts)),
+    match head.name() {
+        _ if head.kind.is_callable() && head.flags.has(EntityFlags::TEST) => Some(joined(&parts)),
         "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method" | "setup_class"
         | "teardown_class"
             if parts.len() > 1 && is_test_file =>
@@ -54,9 +48,9 @@ fn test_id(entity: &Entity) -> Option<String> {
         | "teardown_function"
             if parts.len() == 1 && is_test_file =>
         {
-            Some(entity.path.clone())
+            Some(path.to_owned())
         }
-        _ if record.kind == EntityKind::Module && is_test_file => Some(entity.path.clone()),
+        _ if head.kind == EntityKind::Module && is_test_file => Some(path.to_owned()),
         _ => None,
     }
 }

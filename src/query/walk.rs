@@ -22,7 +22,7 @@ use crate::{
         graph::{Graph, Order},
         rules::{Change, factor},
     },
-    store::{error::StoreError, read::Entity},
+    store::{error::StoreError, heads::Head},
 };
 
 /// Where a walk ends.
@@ -73,7 +73,7 @@ pub struct Step {
 /// An entity that the walk reached.
 #[derive(Clone, Debug)]
 pub struct Reached {
-    pub entity: Rc<Entity>,
+    pub entity: Rc<Head>,
     pub distance: u32,
     pub probability: f64,
     /// The weakest one on the chain.
@@ -101,10 +101,24 @@ pub struct Walk {
     pub unlikely_beyond: usize,
 }
 
+impl Walk {
+    /// Whether the chain to an entity leads over a special method that code outside the repository may call.
+    pub fn is_implicit(&self, reached: &Reached) -> bool {
+        let mut step = reached.step;
+        while let Some(Step { from, .. }) = step {
+            if from.1 == Role::Held {
+                return true;
+            }
+            step = self.reached.get(&from).and_then(|reached| reached.step);
+        }
+        false
+    }
+}
+
 /// Walks from `seeds` against the direction of relationships, never over those in `spared`.
 pub(crate) fn walk(
     graph: &Graph,
-    seeds: &[Rc<Entity>],
+    seeds: &[Rc<Head>],
     change: Change,
     spared: &FxHashSet<Relationship>,
     limits: &Limits,
@@ -176,7 +190,7 @@ impl Walker<'_, '_> {
     fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
-        let ends = knot.1 == Role::Importer || (entity.record.kind == EntityKind::Module && !is_seed);
+        let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
         if ends {
             return Ok(());
         }
@@ -204,12 +218,12 @@ impl Walker<'_, '_> {
 
     /// Calls through a base class can reach an override.
     fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(at.entity.record.kind, EntityKind::Method | EntityKind::Property) {
+        if !matches!(at.entity.kind, EntityKind::Method | EntityKind::Property) {
             return Ok(());
         }
         for mut relationship in self.graph.overridden(&at.entity)? {
-            let Some(base) = self.graph.entity(relationship.target)? else { continue };
-            let is_abstract = base.record.flags.has(EntityFlags::ABSTRACT);
+            let Some(base) = self.graph.head(relationship.target)? else { continue };
+            let is_abstract = base.flags.has(EntityFlags::ABSTRACT);
             let factor = match (knot.1, is_abstract) {
                 (Role::Dispatcher, _) => 0.8,
                 (_, true) => 0.7,
@@ -224,15 +238,15 @@ impl Walker<'_, '_> {
     /// Whoever calls a class runs its constructor.
     fn expand_constructor(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
-        if entity.record.kind != EntityKind::Method || !is_constructor(&entity.record.name) {
+        if entity.kind != EntityKind::Method || !is_constructor(entity.name()) {
             return Ok(());
         }
         let relationship = Relationship {
             target: entity.id,
             kind: RelationshipKind::Calls,
             source: entity.parent,
-            line: entity.record.line,
-            column: entity.record.column,
+            line: entity.line,
+            column: entity.column,
             basis: Basis::Scope,
         };
         self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
@@ -241,15 +255,15 @@ impl Walker<'_, '_> {
     /// Special methods are called by whoever gets an instance, and that may be code outside the repository.
     fn expand_special(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
-        let Some(factor) = special(&entity.record.name).filter(|_| entity.record.kind == EntityKind::Method) else {
+        let Some(factor) = special(entity.name()).filter(|_| entity.kind == EntityKind::Method) else {
             return Ok(());
         };
         let relationship = Relationship {
             target: entity.id,
             kind: RelationshipKind::Calls,
             source: entity.parent,
-            line: entity.record.line,
-            column: entity.record.column,
+            line: entity.line,
+            column: entity.column,
             basis: Basis::Name,
         };
         self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
@@ -313,7 +327,7 @@ impl Walker<'_, '_> {
             self.walk.beyond_depth += 1;
             return Ok(());
         }
-        let Some(entity) = self.graph.entity(to.0)? else { return Ok(()) };
+        let Some(entity) = self.graph.head(to.0)? else { return Ok(()) };
         let order = self.graph.order(&entity);
         let evidence = if length == 0 && relationship.basis == Basis::Scope {
             at.evidence
@@ -361,7 +375,8 @@ fn special(name: &str) -> Option<f64> {
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     match name {
         _ if !is_special || is_constructor(name) => None,
-        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__del__" => None,
+        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__str__" | "__format__"
+        | "__del__" => None,
         "__call__" => Some(0.35),
         _ => Some(0.15),
     }

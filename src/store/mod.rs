@@ -17,6 +17,7 @@ pub mod dump;
 mod entities;
 pub mod error;
 mod files;
+pub mod heads;
 mod lists;
 pub mod lock;
 mod open;

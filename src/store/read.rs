@@ -44,7 +44,7 @@ pub struct Counts {
 }
 
 /// Module, qualified name and the number of a repeated definition, as one name.
-pub(super) fn full_name(module: &str, qualified: &str, duplicate: u32) -> String {
+pub fn full_name(module: &str, qualified: &str, duplicate: u32) -> String {
     let dot = if qualified.is_empty() { "" } else { "." };
     match duplicate {
         0 => format!("{module}{dot}{qualified}"),

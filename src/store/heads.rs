@@ -1,0 +1,63 @@
+//! Entities without their texts, for walks that pass many and show few.
+//!
+//! Goes in: ids. Comes out: what decides where a walk goes on. What people read is in `read`.
+
+use rusqlite::OptionalExtension;
+
+use crate::model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind};
+use crate::store::Store;
+use crate::store::error::StoreError;
+
+/// The part of an entity that a walk looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub id: EntityId,
+    pub file: FileId,
+    /// The enclosing entity; a module's is itself.
+    pub parent: EntityId,
+    pub kind: EntityKind,
+    pub flags: EntityFlags,
+    /// Name below the module, empty for the module itself.
+    pub qualified: String,
+    pub duplicate: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Head {
+    /// Last part of the name; empty for a module.
+    pub fn name(&self) -> &str {
+        self.qualified.rsplit('.').next().unwrap_or_default()
+    }
+}
+
+impl Store {
+    /// The head of the entity with this id.
+    pub fn head(&self, id: EntityId) -> Result<Option<Head>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT file_id, coalesce(parent_id, id), kind, flags, qualified, duplicate, line, column FROM entities
+             WHERE id = ?1",
+        )?;
+        let head = statement.query_row([id], |row| {
+            Ok(Head {
+                id,
+                file: row.get(0)?,
+                parent: row.get(1)?,
+                kind: row.get(2)?,
+                flags: EntityFlags(row.get(3)?),
+                qualified: row.get(4)?,
+                duplicate: row.get(5)?,
+                line: row.get(6)?,
+                column: row.get(7)?,
+            })
+        });
+        Ok(head.optional()?)
+    }
+
+    /// Which methods in this file override which others, sorted.
+    pub fn overrides_in(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
+        let mut relationships = self.relationships_of(file)?;
+        relationships.retain(|relationship| relationship.kind == RelationshipKind::Overrides);
+        Ok(relationships)
+    }
+}
