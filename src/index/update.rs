@@ -86,10 +86,9 @@ fn changes(store: &Store, source: &Source<'_>, scope: Scope, commit: Option<&str
     if scope == Scope::Commits {
         let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
         if let (Some(indexed), Some(commit)) = (indexed, commit) {
-            let paths = match source.repo().tree_changes(&indexed, commit) {
-                Ok(paths) => paths,
-                // The commit is gone (pruned, shallow): look everywhere.
-                Err(_) => return changes_everywhere(store, source),
+            // When the commit is gone (pruned, shallow): look everywhere.
+            let Ok(paths) = source.repo().tree_changes(&indexed, commit) else {
+                return changes_everywhere(store, source);
             };
             for path in paths.into_iter().filter(|path| super::scan::is_indexed(path)) {
                 let stat = source.stat(&path);

@@ -419,10 +419,11 @@ impl Solver<'_> {
     }
 
     fn parameter_values(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
-        if index == 0 && lambda == 0 {
-            if let Some(receiver) = self.receiver(function) {
-                return receiver;
-            }
+        if index == 0
+            && lambda == 0
+            && let Some(receiver) = self.receiver(function)
+        {
+            return receiver;
         }
         self.read(keys::parameter(function, lambda, index))
     }

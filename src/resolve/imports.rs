@@ -68,10 +68,10 @@ impl Lookup<'_> {
         let is_stdlib = stdlib::is_stdlib(first);
         let mut folder = own.as_str();
         loop {
-            if !self.is_package(folder) {
-                if let Some(found) = self.locate(folder, parts) {
-                    return found;
-                }
+            if !self.is_package(folder)
+                && let Some(found) = self.locate(folder, parts)
+            {
+                return found;
             }
             if folder.is_empty() || is_stdlib {
                 break;
@@ -80,10 +80,11 @@ impl Lookup<'_> {
         }
         if !is_stdlib {
             for root in ["src", "lib"] {
-                if self.child("", root).is_directory && !self.is_package(root) {
-                    if let Some(found) = self.locate(root, parts) {
-                        return found;
-                    }
+                if self.child("", root).is_directory
+                    && !self.is_package(root)
+                    && let Some(found) = self.locate(root, parts)
+                {
+                    return found;
                 }
             }
             self.questions.insert(keys::package(first));

@@ -413,11 +413,11 @@ static BUILTINS: &[&str] = &[
 ];
 
 /// Whether `name` is a top-level module of the standard library.
-pub fn is_stdlib(name: &str) -> bool {
+pub(super) fn is_stdlib(name: &str) -> bool {
     MODULES.binary_search(&name).is_ok()
 }
 
 /// Whether `name` is always bound.
-pub fn is_builtin(name: &str) -> bool {
+pub(super) fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
 }

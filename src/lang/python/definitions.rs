@@ -41,13 +41,14 @@ impl Lowerer<'_> {
 
         let saved = self.enter(entity, ScopeKind::Function);
         let parameters = self.bind_parameters(parameters);
-        if is_method && !flags.has(EntityFlags::STATIC_METHOD) {
-            if let Some(first) = parameters.first() {
-                let name = self.text(name_node);
-                let is_class_level = flags.has(EntityFlags::CLASS_METHOD) || name == "__new__";
-                self.receiver = Some((first.variable, is_class_level));
-                self.receiver_class = saved.class;
-            }
+        if is_method
+            && !flags.has(EntityFlags::STATIC_METHOD)
+            && let Some(first) = parameters.first()
+        {
+            let name = self.text(name_node);
+            let is_class_level = flags.has(EntityFlags::CLASS_METHOD) || name == "__new__";
+            self.receiver = Some((first.variable, is_class_level));
+            self.receiver_class = saved.class;
         }
         let body = self.field(node, fields.body).map_or_else(Block::new, |body| self.block(body));
         let scope = self.scope;
@@ -185,11 +186,11 @@ impl Lowerer<'_> {
         let Some(decorated) = decorated else { return (Vec::new(), Vec::new()) };
         let (mut expressions, mut texts) = (Vec::new(), Vec::new());
         for child in self.children(decorated) {
-            if self.kind(child) == Kind::Decorator {
-                if let Some(&expression) = self.children(child).first() {
-                    texts.push(fold(self.text(expression), MAX_DOC));
-                    expressions.push(self.expression(expression));
-                }
+            if self.kind(child) == Kind::Decorator
+                && let Some(&expression) = self.children(child).first()
+            {
+                texts.push(fold(self.text(expression), MAX_DOC));
+                expressions.push(self.expression(expression));
             }
         }
         (expressions, texts)

@@ -291,10 +291,10 @@ impl<'s> Lowerer<'s> {
         loop {
             let here = &self.bodies.scopes[scope as usize];
             let table = &self.scope_tables[scope as usize];
-            if scope == start || here.kind != ScopeKind::Class {
-                if let Some(&variable) = table.elsewhere.get(&name).or_else(|| table.variables.get(&name)) {
-                    return variable;
-                }
+            if (scope == start || here.kind != ScopeKind::Class)
+                && let Some(&variable) = table.elsewhere.get(&name).or_else(|| table.variables.get(&name))
+            {
+                return variable;
             }
             if here.kind == ScopeKind::Module {
                 return NONE;

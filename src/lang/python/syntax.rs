@@ -71,7 +71,6 @@ pub(super) struct Fields {
     pub(super) function: u16,
     pub(super) arguments: u16,
     pub(super) value: u16,
-    pub(super) subscript: u16,
     pub(super) body: u16,
     pub(super) condition: u16,
     pub(super) consequence: u16,
@@ -86,7 +85,6 @@ pub(super) struct Fields {
     pub(super) key: u16,
     pub(super) argument: u16,
     pub(super) expression: u16,
-    pub(super) type_parameters: u16,
 }
 
 /// The grammar with its tables.
@@ -124,7 +122,6 @@ impl Syntax {
                 function: field("function"),
                 arguments: field("arguments"),
                 value: field("value"),
-                subscript: field("subscript"),
                 body: field("body"),
                 condition: field("condition"),
                 consequence: field("consequence"),
@@ -139,7 +136,6 @@ impl Syntax {
                 key: field("key"),
                 argument: field("argument"),
                 expression: field("expression"),
-                type_parameters: field("type_parameters"),
             };
             Syntax { language, kinds, fields }
         })
