@@ -1,5 +1,7 @@
 //! Several processes at the same index, killed at random. Runs when `RUN_SLOW_TESTS` is set.
 
+#![expect(clippy::disallowed_methods, reason = "the test starts itself as other processes and tells them their role")]
+
 use std::env;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -80,7 +82,7 @@ fn write(dir: &Path) -> Result<(), StoreError> {
     let update = store.write()?;
     let count: u32 = update.meta("count")?.map_or(0, |count| count.parse().unwrap());
     let file = update.put_file(&sample::file(&format!("{:03}.py", count % 100), 1))?;
-    let names = if count % 2 == 0 { &["f", "g"][..] } else { &["C", "f", "C.m"][..] };
+    let names = if count.is_multiple_of(2) { &["f", "g"][..] } else { &["C", "f", "C.m"][..] };
     let ids = update.put_entities(file, &sample::entities("m", names, 1 + count % 7))?;
     let others = update.entities_named("000", false)?;
     let others: Vec<_> = others.iter().map(|entity| entity.id).chain(ids.iter().copied()).collect();
@@ -88,7 +90,7 @@ fn write(dir: &Path) -> Result<(), StoreError> {
     update.put_facts(&[u8::try_from(count % 256).unwrap(); 32], &[7; 5_000], b"")?;
     update.set_meta("count", &(count + 1).to_string())?;
     update.commit()?;
-    if count % 5 == 0 { store.settle() } else { Ok(()) }
+    if count.is_multiple_of(5) { store.settle() } else { Ok(()) }
 }
 
 /// The same index, built anew.
