@@ -168,27 +168,24 @@ impl Solver<'_> {
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str) -> Found {
         let start = receiver.unwrap_or(class);
         let basis = Basis::SelfMember;
-        match self.look.inherited(start, name, Some(class)) {
-            Some((owner, targets)) => {
-                let mut set = self.member_values(start, name, &targets, basis, true);
-                let mut heads = member_heads(self, &targets, basis);
-                // In the linearization of a subclass another class may come next.
-                for subclass in self.subclasses(class) {
-                    let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
-                    if other != owner {
-                        let values = self.member_values(subclass, name, &targets, Basis::Dispatched, true);
-                        set = self.sets.union(set, values);
-                        heads.extend(member_heads(self, &targets, Basis::Dispatched));
-                    }
+        if let Some((owner, targets)) = self.look.inherited(start, name, Some(class)) {
+            let mut set = self.member_values(start, name, &targets, basis, true);
+            let mut heads = member_heads(self, &targets, basis);
+            // In the linearization of a subclass another class may come next.
+            for subclass in self.subclasses(class) {
+                let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
+                if other != owner {
+                    let values = self.member_values(subclass, name, &targets, Basis::Dispatched, true);
+                    set = self.sets.union(set, values);
+                    heads.extend(member_heads(self, &targets, Basis::Dispatched));
                 }
-                Found { set, heads, is_missing: false }
             }
-            None => {
-                let mro = self.look.mro(start);
-                let is_object = stdlib::is_builtin("object") && name.starts_with("__");
-                let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
-            }
+            Found { set, heads, is_missing: false }
+        } else {
+            let mro = self.look.mro(start);
+            let is_object = stdlib::is_builtin("object") && name.starts_with("__");
+            let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
+            Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
         }
     }
 

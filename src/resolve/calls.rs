@@ -114,9 +114,33 @@ impl Solver<'_> {
         self.depth += 1;
         let callees = self.concrete(callees);
         let mut result = SetId::EMPTY;
+        // One method of many classes is called once, on all of them.
+        let mut methods: SmallVec<[(EntityId, Basis, Vec<u64>); 4]> = SmallVec::new();
         for entry in self.sets.entries(callees).to_vec() {
             let (callee, basis) = value::parts(entry);
+            if let Value::Bound(function, class) = callee {
+                let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
+                let receiver = class.map(|class| {
+                    let receiver = if is_class_method { Value::Class(class) } else { Value::Instance(class) };
+                    value::entry(receiver, basis)
+                });
+                match methods.iter_mut().find(|(other, ..)| *other == function) {
+                    Some((_, strongest, receivers)) => {
+                        *strongest = basis.min(*strongest);
+                        receivers.extend(receiver);
+                    }
+                    None => methods.push((function, basis, receiver.into_iter().collect())),
+                }
+                continue;
+            }
             let returned = self.call_value(callee, basis, arguments, place);
+            result = self.sets.union(result, returned);
+        }
+        for (function, basis, receivers) in methods {
+            let receivers = self.sets.of(receivers);
+            self.say_call(function, 0, basis, place);
+            let bound = self.bind(function, 0, Some(receivers), arguments);
+            let returned = self.result(function, 0, &bound);
             result = self.sets.union(result, returned);
         }
         self.depth -= 1;
@@ -134,17 +158,6 @@ impl Solver<'_> {
                 self.say_call(function, lambda, basis, place);
                 let bound = self.bind(function, lambda, None, arguments);
                 self.result(function, lambda, &bound)
-            }
-            Value::Bound(function, class) => {
-                self.say_call(function, 0, basis, place);
-                let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
-                let receiver = match class {
-                    Some(class) if is_class_method => self.sets.single(Value::Class(class), basis),
-                    Some(class) => self.sets.single(Value::Instance(class), basis),
-                    None => SetId::EMPTY,
-                };
-                let bound = self.bind(function, 0, Some(receiver), arguments);
-                self.result(function, 0, &bound)
             }
             Value::Class(class) => self.instantiate(class, basis, arguments, place),
             Value::Instance(class) => match self.look.inherited(class, "__call__", None) {
@@ -186,12 +199,11 @@ impl Solver<'_> {
                     positional[next - 1]
                 }
                 ParameterKind::PositionalOnly => arguments.spread,
-                ParameterKind::Ordinary | ParameterKind::KeywordOnly => match by_keyword {
-                    Some(&(_, set)) => {
+                ParameterKind::Ordinary | ParameterKind::KeywordOnly => {
+                    if let Some(&(_, set)) = by_keyword {
                         used.push(name);
                         set
-                    }
-                    None => {
+                    } else {
                         let from_mapping = self.mapped(arguments.mapping, name);
                         if parameter.kind == ParameterKind::Ordinary {
                             self.sets.union(arguments.spread, from_mapping)
@@ -199,7 +211,7 @@ impl Solver<'_> {
                             from_mapping
                         }
                     }
-                },
+                }
                 ParameterKind::Positionals => {
                     let position = u32::try_from(index).unwrap_or(0);
                     let container = Solver::gathered(function, position, parameter.kind);
@@ -360,10 +372,23 @@ impl Solver<'_> {
     /// Calls the special method `name` of every instance in the set.
     pub(super) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
         let receivers = self.concrete(receivers);
-        let mut result = SetId::EMPTY;
+        // Classes that share the method are one call.
+        let mut methods: SmallVec<[(Targets, Basis, Vec<u64>); 2]> = SmallVec::new();
         for entry in self.sets.entries(receivers).to_vec() {
             let (Value::Instance(class), basis) = value::parts(entry) else { continue };
-            let returned = self.special_on(class, name, basis, arguments, place);
+            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
+            match methods.iter_mut().find(|(other, ..)| *other == targets) {
+                Some((_, strongest, entries)) => {
+                    *strongest = basis.min(*strongest);
+                    entries.push(entry);
+                }
+                None => methods.push((targets, basis, vec![entry])),
+            }
+        }
+        let mut result = SetId::EMPTY;
+        for (targets, basis, entries) in methods {
+            let receiver = self.sets.of(entries);
+            let returned = self.call_members(&targets, receiver, arguments, basis, place);
             result = self.sets.union(result, returned);
         }
         result
@@ -384,15 +409,17 @@ impl Solver<'_> {
 
     /// Calls the first of several special methods that each instance has.
     pub(super) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
-        let receivers = self.concrete(receivers);
-        for entry in self.sets.entries(receivers).to_vec() {
-            let (Value::Instance(class), basis) = value::parts(entry) else { continue };
-            for name in names {
-                if self.look.inherited(class, name, None).is_some() {
-                    self.special_on(class, name, basis, &[], place);
-                    break;
-                }
+        let mut rest = self.concrete(receivers);
+        for name in names {
+            let (mut with, mut without) = (Vec::new(), Vec::new());
+            for entry in self.sets.entries(rest).to_vec() {
+                let (Value::Instance(class), _) = value::parts(entry) else { continue };
+                let has = self.look.inherited(class, name, None).is_some();
+                if has { with.push(entry) } else { without.push(entry) }
             }
+            let with = self.sets.of(with);
+            self.special(with, name, &[], place);
+            rest = self.sets.of(without);
         }
     }
 

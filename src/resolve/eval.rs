@@ -119,13 +119,14 @@ impl Solver<'_> {
             Target::External(hash) => self.sets.single(Value::External(hash), basis),
             Target::Entity(entity) => match self.kind(entity) {
                 Some(EntityKind::Class) => self.sets.single(Value::Class(entity), basis),
-                Some(EntityKind::Variable) => match self.variable_of(entity) {
-                    Some(variable) => self.read_variable(variable),
-                    None => {
+                Some(EntityKind::Variable) => {
+                    if let Some(variable) = self.variable_of(entity) {
+                        self.read_variable(variable)
+                    } else {
                         let set = self.read(keys::variable(entity));
                         self.sets.weaken(set, Basis::Stored)
                     }
-                },
+                }
                 Some(EntityKind::Module) | None => SetId::EMPTY,
                 Some(_) => self.function_value(entity, basis),
             },

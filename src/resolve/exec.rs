@@ -139,7 +139,9 @@ impl Solver<'_> {
         self.block(body);
         self.is_alive = alive;
         self.join(&before);
-        if self.environment != before && self.depth < 3 {
+        // What was unbound before the loop cannot be read before it is assigned.
+        let has_changed = before.iter().zip(&self.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
+        if has_changed && self.depth < 3 {
             self.depth += 1;
             let entry = self.environment.clone();
             before_each(self);

@@ -61,9 +61,9 @@ known! {
         | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "builtins.property"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
-        | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
+        | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
     // Calls that give a decorator which hands on what it decorates.
-    Decorator: "functools.wraps" | "functools.update_wrapper",
+    Decorator: "functools.wraps",
     // Containers made from their first argument.
     Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
         | "builtins.reversed" | "builtins.iter" | "builtins.filter" | "itertools.chain" | "collections.deque"

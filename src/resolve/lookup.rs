@@ -300,10 +300,13 @@ impl<'a> Lookup<'a> {
                 Some(Found::Namespace(number)) => smallvec![Target::Namespace(number)],
                 _ => Targets::new(),
             },
-            Found::External(hash) => match self.import_member(path, level, parts, name) {
-                Some(Found::Module(file)) => smallvec![Target::Module(file)],
-                _ => smallvec![Target::External(externals::member(hash, hash_name(name)))],
-            },
+            Found::External(hash) => {
+                if let Some(Found::Module(file)) = self.import_member(path, level, parts, name) {
+                    smallvec![Target::Module(file)]
+                } else {
+                    smallvec![Target::External(externals::member(hash, hash_name(name)))]
+                }
+            }
             Found::Missing => Targets::new(),
         }
     }
