@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use super::{
     emit::Place,
-    externals::{self, Known},
     keys,
     lookup::{Target, Targets},
     solver::Solver,
@@ -29,11 +28,11 @@ pub(super) struct Arguments {
     /// By hash of the keyword.
     pub(super) keywords: SmallVec<[(u64, SetId); 4]>,
     /// Elements of `*args`, which may stand for any further positional argument.
-    spread: SetId,
+    pub(super) spread: SetId,
     /// Containers given as `**kwargs`.
-    mapping: SetId,
+    pub(super) mapping: SetId,
     /// The expressions themselves.
-    written: Run,
+    pub(super) written: Run,
 }
 
 impl Arguments {
@@ -45,7 +44,7 @@ impl Arguments {
         self.written
     }
 
-    fn first(&self) -> SetId {
+    pub(super) fn first(&self) -> SetId {
         self.positional.first().copied().unwrap_or(self.spread)
     }
 }
@@ -440,216 +439,5 @@ impl Solver<'_> {
             )
         });
         if useful == SetId::EMPTY { definition } else { useful }
-    }
-
-    // --- outside -----------------------------------------------------------------------------------------------
-
-    fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let first = arguments.first();
-        let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
-        let Some(known) = externals::known(hash) else {
-            return self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
-        };
-        match known {
-            Known::FirstArgument if arguments.positional.is_empty() => {
-                self.sets.single(Value::External(hash), Basis::Returned)
-            }
-            Known::FirstArgument => first,
-            Known::Decorator => {
-                let identity = externals::dotted("copy.copy");
-                self.sets.single(Value::External(identity), Basis::Returned)
-            }
-            Known::Collect => {
-                self.call_key(arguments, place);
-                let elements = self.iterate(first, place, 0);
-                if hash == externals::dotted("builtins.filter") {
-                    let items = arguments.positional.get(1).copied().unwrap_or_default();
-                    let elements = self.iterate(items, place, 0);
-                    self.call_sets(first, &[elements], callback);
-                    return items;
-                }
-                let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
-                let made = self.container_of(elements, false);
-                self.sets.union(kept, made)
-            }
-            Known::Map => {
-                let items = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.iterate(items, place, 0);
-                let mapped = self.call_sets(first, &[elements], callback);
-                self.container_of(mapped, false)
-            }
-            Known::Enumerate | Known::Zip => first,
-            Known::Element => {
-                self.call_key(arguments, place);
-                self.special(first, "__next__", &[], place);
-                let elements = self.iterate(first, place, 0);
-                let others =
-                    arguments.positional.iter().skip(1).fold(elements, |set, &other| self.sets.union(set, other));
-                if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others }
-            }
-            Known::Reduce => {
-                let items = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.iterate(items, place, 0);
-                self.call_sets(first, &[elements, elements], callback)
-            }
-            Known::Super => self.make_super(arguments),
-            Known::Type => self.type_of(first),
-            Known::Getattr => self.dynamic_attribute(arguments, place),
-            Known::Setattr => {
-                if let Some(name) = self.written_name(arguments, 1) {
-                    let set = arguments.positional.get(2).copied().unwrap_or_default();
-                    self.store_attribute(first, name, set, place, NONE);
-                }
-                SetId::EMPTY
-            }
-            Known::Cast => {
-                let declared = self.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
-                let declared = self.quiet(|this| this.annotation(declared));
-                let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.sets.union(declared, value)
-            }
-            Known::Length => self.protocol(first, &["__len__"], place),
-            Known::Text => self.protocol(first, &["__str__", "__repr__"], place),
-            Known::Representation => self.protocol(first, &["__repr__"], place),
-            Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
-            Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
-            Known::Float => self.protocol(first, &["__float__"], place),
-            Known::Absolute => self.protocol(first, &["__abs__"], place),
-            Known::Hash => self.protocol(first, &["__hash__"], place),
-            Known::UseFixtures => {
-                self.named_fixtures(arguments.written);
-                SetId::EMPTY
-            }
-            _ => self.sets.single(Value::ExternalInstance(hash), Basis::Returned),
-        }
-    }
-
-    fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
-        self.special_first(receivers, names, place);
-        self.builtin_instance("object")
-    }
-
-    /// `sorted(xs, key=f)` calls `f` with the elements.
-    fn call_key(&mut self, arguments: &Arguments, place: Place) {
-        let key = const { crate::facts::hash_name("key") };
-        if let Some(&(_, function)) = arguments.keywords.iter().find(|(keyword, _)| *keyword == key) {
-            let elements = self.iterate(arguments.first(), place, 0);
-            self.call_sets(function, &[elements], place);
-        }
-    }
-
-    fn make_super(&mut self, arguments: &Arguments) -> SetId {
-        if let [class, ..] = arguments.positional.as_slice() {
-            let mut entries = Vec::new();
-            for &entry in self.sets.entries(*class) {
-                if let (Value::Class(class), _) = value::parts(entry) {
-                    entries.push(value::entry(Value::Super(class, None), Basis::SelfMember));
-                }
-            }
-            return self.sets.of(entries);
-        }
-        let mut entity = self.entity;
-        for _ in 0..8 {
-            if let Some(class) = self.look.enclosing_class(entity) {
-                return self.sets.single(Value::Super(class, None), Basis::SelfMember);
-            }
-            let parent = self
-                .look
-                .with_entity(entity, |info, index| Some(info.id(info.interface.entities.get(index as usize)?.parent)));
-            match parent {
-                Some(parent) if parent != entity => entity = parent,
-                _ => break,
-            }
-        }
-        SetId::EMPTY
-    }
-
-    fn type_of(&mut self, set: SetId) -> SetId {
-        let concrete = self.concrete(set);
-        let mut entries = Vec::new();
-        for &entry in self.sets.entries(concrete) {
-            if let (Value::Instance(class), basis) = value::parts(entry) {
-                entries.push(value::entry(Value::Class(class), basis));
-            }
-        }
-        self.sets.of(entries)
-    }
-
-    fn written_name(&self, arguments: &Arguments, index: usize) -> Option<NameId> {
-        let expression = *self.bodies.list(arguments.written).get(index)?;
-        match self.bodies.expressions.get(expression as usize)?.kind {
-            ExprKind::Text(name) => Some(name),
-            _ => None,
-        }
-    }
-
-    /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
-    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
-        let default = arguments.positional.get(2).copied().unwrap_or_default();
-        if let Some(name) = self.written_name(arguments, 1) {
-            let count = self.output.unresolved.len();
-            let (set, heads) = self.attribute(arguments.first(), name, place, NONE, None);
-            if default != SetId::EMPTY {
-                self.output.unresolved.truncate(count);
-            }
-            for (target, basis) in heads {
-                self.mention(target, basis.max(Basis::Text), place, None);
-            }
-            return self.sets.union(set, default);
-        }
-        let bodies = self.bodies;
-        let prefix = bodies.list(arguments.written).get(1).and_then(|&expression| {
-            match bodies.expressions.get(expression as usize)?.kind {
-                ExprKind::Format { prefix, .. } => Some(bodies.names.text(prefix)),
-                ExprKind::Binary { left, .. } => bodies.text(left),
-                _ => None,
-            }
-        });
-        let Some(prefix) = prefix.filter(|prefix| prefix.len() > 1) else {
-            self.unresolved("getattr", place, crate::model::UnresolvedReason::DynamicName, "", None);
-            return default;
-        };
-        let receivers = self.concrete(arguments.first());
-        let mut entries = Vec::new();
-        for entry in self.sets.entries(receivers).to_vec() {
-            let (Value::Instance(class) | Value::Class(class), _) = value::parts(entry) else { continue };
-            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
-                for name in self.look.members_with_prefix(owner, prefix) {
-                    for target in self.look.own_member(owner, &name) {
-                        let Target::Entity(entity) = target else { continue };
-                        if self.kind(entity) == Some(EntityKind::Method) {
-                            self.mention(target, Basis::Text, place, None);
-                            entries.push(value::entry(Value::Bound(entity, Some(class)), Basis::Text));
-                        }
-                    }
-                }
-            }
-        }
-        let set = self.sets.of(entries);
-        self.sets.union(set, default)
-    }
-
-    /// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.
-    fn named_attribute(&mut self, callee: SetId, arguments: &Arguments) {
-        let is_outside = self
-            .sets
-            .entries(callee)
-            .iter()
-            .all(|&entry| matches!(value::parts(entry).0, Value::External(_) | Value::ExternalInstance(_)));
-        let Some(name) = self.written_name(arguments, 1) else { return };
-        if !is_outside {
-            return;
-        }
-        let Some(&expression) = self.bodies.list(arguments.written).get(1) else { return };
-        let place = self.place_of(expression);
-        let receivers = self.only(arguments.first(), |value| {
-            matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
-        });
-        let count = self.output.unresolved.len();
-        let (_, heads) = self.attribute(receivers, name, place, NONE, None);
-        self.output.unresolved.truncate(count);
-        for (target, basis) in heads {
-            self.mention(target, basis.max(Basis::Text), place, None);
-        }
     }
 }

@@ -20,6 +20,7 @@ mod fixtures;
 mod imports;
 pub mod keys;
 mod lookup;
+mod outside;
 mod solver;
 mod stdlib;
 mod types;
