@@ -73,13 +73,13 @@ impl From<GitError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::unusable(format!("reading the index: {error}"), "repoidx index --full")
+        Self::unusable(error.to_string(), "")
     }
 }
 
 impl From<IndexError> for Failure {
     fn from(error: IndexError) -> Self {
-        Self::unusable(error.to_string(), "repoidx doctor")
+        Self::unusable(error.to_string(), "")
     }
 }
 

@@ -1,6 +1,9 @@
 //! `repoidx config`.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    io::{self, IsTerminal},
+};
 
 use clap::Args;
 use serde::Serialize;
@@ -14,7 +17,7 @@ use crate::{
     },
     config::Origin,
     error::Failure,
-    render::{escape::visible, json, to_stdout},
+    render::{escape::visible, json, screen::Screen, to_stdout},
 };
 
 /// List the settings, their values and where each comes from
@@ -49,9 +52,10 @@ pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: Notes) -> Result<()
         };
         entries.insert(key.name, Entry { value, origin, variable: key.variable, about: key.about });
     }
+    let screen = Screen { is_terminal: io::stdout().is_terminal(), ..Screen::default() };
     to_stdout(|out| {
         if args.format == Plain::Json {
-            return json::document(out, &entries);
+            return json::document(out, &entries, &screen);
         }
         for (name, entry) in &entries {
             writeln!(out, "{name:<18}{:<14}{:<28}{}", visible(entry.value), entry.origin, entry.about)?;

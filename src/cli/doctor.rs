@@ -31,7 +31,7 @@ pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<()
     let findings: Vec<Finding> = checks(&repo).into_iter().map(finding).collect();
     let screen = screen(global, &config, &repo);
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &findings),
+        Plain::Json => json::document(out, &findings, &screen),
         Plain::Text => text(out, &findings, &screen),
     })?;
     Ok(())

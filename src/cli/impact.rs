@@ -131,7 +131,7 @@ fn write(
     };
     to_stdout(|out| match args.format {
         Format::Text => text(out, report, &session.screen),
-        Format::Json => json::document(out, report),
+        Format::Json => json::document(out, report, &session.screen),
         Format::Markdown => markdown::comment(out, report),
         Format::Mermaid => mermaid::flowchart(out, report),
         Format::Dot => dot::digraph(out, report),

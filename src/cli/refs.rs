@@ -33,7 +33,7 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
     }
     let report = refs(&session.store, &session.sources(), &target, args.possible)?;
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report),
+        Plain::Json => json::document(out, &report, &session.screen),
         Plain::Text => text(out, &report, &session.screen),
     })?;
     Ok(())

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), 
     }
     let report = show(&session.store, &session.sources(), &target)?;
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report),
+        Plain::Json => json::document(out, &report, &session.screen),
         Plain::Text => text(out, &report, &session.screen),
     })?;
     Ok(())

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
     report.problem = problem;
     let screen = screen(global, &config, &repo);
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report),
+        Plain::Json => json::document(out, &report, &screen),
         Plain::Text => text(out, &report, &screen),
     })?;
     Ok(())

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), 
     }
     let report = tree(&session.store, &target, direction)?;
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report),
+        Plain::Json => json::document(out, &report, &session.screen),
         Plain::Text => text(out, &report, &session.screen),
     })?;
     Ok(())

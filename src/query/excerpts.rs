@@ -37,10 +37,10 @@ pub struct Chosen {
 pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead: usize) -> Chosen {
     let target = &report.target;
     let end = target.end_line.min(target.start_line + TARGET_LINES - 1);
-    let mut wanted = vec![(&target.name, &target.path, target.start_line, end)];
+    let mut wanted = vec![(target.name.as_str(), target.path.as_str(), target.start_line, end)];
     for impacted in &report.impacted {
         if let Some(via) = impacted.via.first() {
-            wanted.push((&impacted.name, &via.path, via.line.saturating_sub(AROUND).max(1), via.line + AROUND));
+            wanted.push((&impacted.name, &*via.path, via.line.saturating_sub(AROUND).max(1), via.line + AROUND));
         }
     }
     let mut chosen = Chosen::default();
@@ -48,7 +48,7 @@ pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead:
     let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
     for (name, path, start_line, end_line) in wanted {
         let middle = u32::midpoint(start_line, end_line);
-        if shown.contains(&(path.as_str(), middle)) {
+        if shown.contains(&(path, middle)) {
             continue;
         }
         let Some(text) = sources.lines(path, start_line, end_line).filter(|text| !text.is_empty()) else { continue };
@@ -59,10 +59,10 @@ pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead:
             continue;
         }
         used += cost;
-        shown.extend((start_line..=end_line).map(|line| (path.as_str(), line)));
+        shown.extend((start_line..=end_line).map(|line| (path, line)));
         let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
         let end_line = start_line + lines.saturating_sub(1);
-        chosen.excerpts.push(Excerpt { name: name.clone(), path: path.clone(), start_line, end_line, text });
+        chosen.excerpts.push(Excerpt { name: name.to_owned(), path: path.to_owned(), start_line, end_line, text });
     }
     chosen
 }

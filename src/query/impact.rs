@@ -4,7 +4,9 @@
 //! chain of relationships that it is reached by, the tests among it, and what limits the answer. Does not know how it
 //! is shown.
 
-use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
@@ -18,7 +20,7 @@ use crate::{
         signature::Signature,
         source::Sources,
         target::Target,
-        walk::{Knot, Limits, Reached, Role, Walk, is_constructor, walk},
+        walk::{Knot, Limits, Reached, Role, Step, Walk, is_constructor, walk},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -97,9 +99,9 @@ pub struct Impacted {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Via {
     /// What is depended upon.
-    pub name: String,
+    pub name: Rc<str>,
     /// Where the dependence stands.
-    pub path: String,
+    pub path: Rc<str>,
     pub line: u32,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
@@ -117,6 +119,13 @@ pub struct CallSite {
     pub passes: Option<String>,
     /// `*args` or `**kwargs` may pass it.
     pub is_hidden: bool,
+}
+
+impl Impacted {
+    /// Where the dependence stands.
+    pub fn place(&self) -> (&str, u32) {
+        self.via.first().map_or((&self.path, self.line), |via| (&via.path, via.line))
+    }
 }
 
 impl Described {
@@ -169,7 +178,7 @@ pub fn impact(
         completeness,
         boundaries,
         tests: test_ids(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
-        impacted: listed.into_iter().map(|(name, knot, at)| describe(&graph, &walk, name, knot, at, change)).collect(),
+        impacted: describe(&graph, &walk, listed, change),
         call_sites,
     })
 }
@@ -260,54 +269,82 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, K
     listed
 }
 
-fn describe(graph: &Graph, walk: &Walk, name: String, knot: Knot, at: &Reached, change: Change) -> Impacted {
-    let via = chain(graph, walk, knot);
-    let head = &at.entity;
-    let direct = via.iter().find(|via| via.kind != RelationshipKind::Overrides).or(via.first());
-    let effect = match (at.distance, direct) {
-        (1, Some(via)) => change.effect(via.kind),
-        _ => "may behave differently",
-    };
-    let file = graph.file(head.file);
-    Impacted {
-        name,
-        kind: head.kind,
-        path: graph.path(head).to_owned(),
-        line: head.line,
-        distance: at.distance,
-        probability: rounded(at.probability),
-        evidence: at.evidence,
-        is_test: file.is_some_and(|file| file.is_test),
-        effect,
-        via,
-        module: file.map(|file| file.module.clone()).unwrap_or_default(),
+fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, change: Change) -> Vec<Impacted> {
+    let mut chains = Chains { graph, walk, known: FxHashMap::default(), names: FxHashMap::default() };
+    let mut impacted = Vec::with_capacity(listed.len());
+    for (name, knot, at) in listed {
+        let via = chains.of(knot);
+        let direct = via.iter().find(|via| via.kind != RelationshipKind::Overrides).or(via.first());
+        let effect = match (at.distance, direct) {
+            (1, Some(via)) => change.effect(via.kind),
+            _ => "may behave differently",
+        };
+        let head = &at.entity;
+        let file = graph.file(head.file);
+        impacted.push(Impacted {
+            name,
+            kind: head.kind,
+            path: graph.path(head).to_owned(),
+            line: head.line,
+            distance: at.distance,
+            probability: rounded(at.probability),
+            evidence: at.evidence,
+            is_test: file.is_some_and(|file| file.is_test),
+            effect,
+            via,
+            module: file.map(|file| file.module.clone()).unwrap_or_default(),
+        });
     }
+    impacted
 }
 
-/// The relationships from an entity to what changed.
-fn chain(graph: &Graph, walk: &Walk, knot: Knot) -> Vec<Via> {
-    let mut via = Vec::new();
-    let mut at = knot;
-    while let Some(step) = walk.reached.get(&at).and_then(|reached| reached.step) {
-        let (Some(here), Some(next)) = (walk.reached.get(&at), walk.reached.get(&step.from)) else { break };
-        // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(at.1, Role::Constructed | Role::Dispatcher)
-            || (at.1 == Role::Held && step.relationship.kind != RelationshipKind::Inherits);
-        let place = if is_between { &next.entity } else { &here.entity };
-        via.push(Via {
-            name: graph.full_name(&next.entity),
-            path: graph.path(place).to_owned(),
-            line: step.relationship.line,
-            kind: step.relationship.kind,
-            evidence: step.relationship.basis.evidence(),
-            basis: match at.1 {
-                Role::Held if is_between => "may be called on an instance by other code",
-                _ => step.relationship.basis.as_str(),
-            },
-        });
-        at = step.from;
+/// The chains of a walk. Most of them share their ends, so each step is worded once.
+struct Chains<'w, 's> {
+    graph: &'w Graph<'s>,
+    walk: &'w Walk,
+    known: FxHashMap<Knot, Via>,
+    names: FxHashMap<EntityId, Rc<str>>,
+}
+
+impl Chains<'_, '_> {
+    /// The relationships from an entity to what changed.
+    fn of(&mut self, knot: Knot) -> Vec<Via> {
+        let mut chain = Vec::new();
+        let mut at = knot;
+        while let Some(reached) = self.walk.reached.get(&at) {
+            let Some(step) = reached.step else { break };
+            if let Some(via) = self.known.get(&at) {
+                chain.push(via.clone());
+            } else if let Some(next) = self.walk.reached.get(&step.from) {
+                let via = self.via(at.1, step, reached, next);
+                self.known.insert(at, via.clone());
+                chain.push(via);
+            }
+            at = step.from;
+        }
+        chain
     }
-    via
+
+    fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
+        let relationship = step.relationship;
+        // The relationship of a knot between stands where the method does, not where the class or base does.
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher)
+            || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
+        let place = if is_between { &next.entity } else { &here.entity };
+        let graph = self.graph;
+        let name = self.names.entry(next.entity.id).or_insert_with(|| graph.full_name(&next.entity).into());
+        Via {
+            name: Rc::clone(name),
+            path: graph.path(place).into(),
+            line: relationship.line,
+            kind: relationship.kind,
+            evidence: relationship.basis.evidence(),
+            basis: match role {
+                Role::Held if is_between => "may be called on an instance by other code",
+                _ => relationship.basis.as_str(),
+            },
+        }
+    }
 }
 
 /// Four digits: what a reader can use, and equal on every machine.

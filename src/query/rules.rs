@@ -65,7 +65,8 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
     }
     if !is_direct {
         return match kind {
-            K::Calls | K::Tests | K::UsesFixture => Some(1.0),
+            K::Calls => Some(0.97),
+            K::Tests | K::UsesFixture => Some(0.99),
             K::Reads | K::Decorates => Some(0.95),
             K::References => Some(0.85),
             K::Raises => Some(0.5),

@@ -67,13 +67,13 @@ pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
         let mut from = positions[&impacted.name];
         for via in &impacted.via {
             let between = Node {
-                name: via.name.clone(),
+                name: via.name.to_string(),
                 distance: nodes[from].distance.saturating_sub(1),
                 probability: impacted.probability,
                 is_test: false,
                 is_module: false,
             };
-            let to = *positions.entry(via.name.clone()).or_insert_with(|| {
+            let to = *positions.entry(via.name.to_string()).or_insert_with(|| {
                 nodes.push(between);
                 nodes.len() - 1
             });

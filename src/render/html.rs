@@ -116,7 +116,7 @@ pub fn page(report: &ImpactReport) -> Page {
 }
 
 fn row(impacted: &Impacted) -> Row {
-    let (path, line) = impacted.via.first().map_or((&impacted.path, impacted.line), |via| (&via.path, via.line));
+    let (path, line) = impacted.place();
     let step = |pair: &[crate::query::impact::Via]| {
         format!("{} {}:{}", visible(short(&pair[0].name)), visible_path(&pair[1].path), pair[1].line)
     };

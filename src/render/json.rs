@@ -8,10 +8,13 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use crate::render::escape::steers;
+use crate::render::{escape::steers, screen::Screen};
 
-/// Writes `value` indented, with a final line end.
-pub fn document(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+/// Writes `value` for whom the screen says: indented for a person, else in one line.
+pub fn document(out: &mut dyn Write, value: &impl Serialize, screen: &Screen) -> io::Result<()> {
+    if !screen.is_terminal {
+        return line(out, value);
+    }
     let formatter = Escaping(PrettyFormatter::with_indent(b"  "));
     value.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
     writeln!(out)
@@ -80,9 +83,10 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_indented() {
+    fn documents_are_indented_on_a_terminal() {
         let mut out = Vec::new();
-        document(&mut out, &serde_json::json!({"a": [1, 2], "b": {}})).unwrap();
+        let terminal = Screen { is_terminal: true, ..Screen::default() };
+        document(&mut out, &serde_json::json!({"a": [1, 2], "b": {}}), &terminal).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}\n");
     }
 }

@@ -65,7 +65,7 @@ fn table(text: &mut String, rows: &[&Impacted], budget: usize) -> usize {
         if text.len() > budget {
             return rows.len() - at;
         }
-        let (path, number) = row.via.first().map_or((&row.path, row.line), |via| (&via.path, via.line));
+        let (path, number) = row.place();
         let kind = row.via.first().map_or("", |via| via.kind.as_str());
         let steps = row.via.len().saturating_sub(1);
         let via: Vec<String> = row.via.iter().take(steps).take(3).map(|via| code(&visible(short(&via.name)))).collect();

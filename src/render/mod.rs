@@ -21,6 +21,9 @@ pub mod status;
 pub mod tree;
 pub mod words;
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, BufWriter, Write};
 
 /// Hands standard output, buffered, to `write`.

@@ -24,6 +24,7 @@ pub enum When {
 /// Where text output goes to. The default shows plain text without limits, as into a pipe.
 #[derive(Clone, Debug, Default)]
 pub struct Screen {
+    pub is_terminal: bool,
     pub has_color: bool,
     /// Absolute path of the worktree when paths are shown as links.
     pub link_root: Option<String>,
@@ -49,6 +50,7 @@ impl Screen {
             When::Auto => is_terminal && has_color,
         };
         Self {
+            is_terminal,
             has_color,
             link_root: root.filter(|_| has_links).map(str::to_owned),
             link_format: link_format.to_owned(),

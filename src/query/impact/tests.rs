@@ -55,13 +55,13 @@ fn chains_are_followed_to_the_tests_and_end_at_module_level() {
         "total",
         &ImpactOptions::default(),
         &expect![[r"
-        1 0.98 shop.use.buy <- calls shop.cart.total:3
-        2 0.9702 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
-        3 0.9605 shop.use <- calls shop.use.main:20 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-        3 0.9508 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-        exact
-        test tests/test_use.py::TestUse::test_main
-    "]],
+            1 0.98 shop.use.buy <- calls shop.cart.total:3
+            2 0.9411 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.9037 shop.use <- calls shop.use.main:20 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.8946 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            exact
+            test tests/test_use.py::TestUse::test_main
+        "]],
     );
 }
 
@@ -105,10 +105,10 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         "shop.cart.Base",
         &ImpactOptions::default(),
         &expect![[r"
-        1 0.9405 shop.cart.Cart <- inherits shop.cart.Base:10
-        2 0.9217 shop.use.main <- calls shop.cart.Cart:12 <- inherits shop.cart.Base:10
-        exact
-    "]],
+            1 0.9405 shop.cart.Cart <- inherits shop.cart.Base:10
+            2 0.894 shop.use.main <- calls shop.cart.Cart:12 <- inherits shop.cart.Base:10
+            exact
+        "]],
     );
 }
 
@@ -122,10 +122,10 @@ fn nothing_found_beside_unresolved_occurrences_is_unknown() {
         "Cart.add",
         &ImpactOptions::default(),
         &expect![[r"
-        1 0.0563 shop.use.buy <- references shop.cart.Cart.add:3
-        2 0.0557 shop.use.main <- calls shop.use.buy:11 <- references shop.cart.Cart.add:3
-        lower bound, 1 unresolved occurrence of `add` could be it, 1 further dependent hangs on unresolved occurrences of names along the way
-    "]],
+            1 0.0563 shop.use.buy <- references shop.cart.Cart.add:3
+            2 0.054 shop.use.main <- calls shop.use.buy:11 <- references shop.cart.Cart.add:3
+            lower bound, 1 unresolved occurrence of `add` could be it, 1 further dependent hangs on unresolved occurrences of names along the way
+        "]],
     );
     let strict = ImpactOptions { limits: Limits { min_probability: 0.5, ..Limits::default() }, ..Default::default() };
     check(
