@@ -58,7 +58,8 @@ pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: Notes) -> Result<()
             return json::document(out, &entries, &screen);
         }
         for (name, entry) in &entries {
-            writeln!(out, "{name:<18}{:<14}{:<28}{}", visible(entry.value), entry.origin, entry.about)?;
+            let (value, origin) = (visible(entry.value), &entry.origin);
+            writeln!(out, "{name:<16}  {value:<13}  {origin:<31}  {}", entry.about)?;
         }
         Ok(())
     })?;

@@ -1,6 +1,6 @@
 //! `repoidx man`.
 
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 use clap::Args;
 
@@ -16,7 +16,8 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn run(args: &ManArgs) -> Result<(), Failure> {
     if let Some(folder) = &args.out {
-        return clap_mangen::generate_to(description(), folder)
+        return fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(description(), folder))
             .map_err(|error| Failure::unusable(format!("writing to {}: {error}", folder.display()), ""));
     }
     let mut page = Vec::new();

@@ -136,6 +136,8 @@ fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<S
                 let files = count(report.files, "file");
                 let place = index_path(repo);
                 notes.note(&format!("indexed {files} in {:.1} s: {place}", report.seconds));
+            }
+            if is_first && report.files > 0 && repo.root().is_some() {
                 notes.note("`repoidx install-hooks` keeps the index fresh after each git command");
             }
             Ok(None)

@@ -244,8 +244,8 @@ mod tests {
         assert!(queue.try_turn().is_none() && queue.has_worker());
         assert!(queue.wait_for_turn(Duration::from_millis(1)).is_none());
         drop(turn);
-        assert!(!queue.has_worker());
-        assert!(queue.try_turn().is_some());
+        // A process that another test starts may share the lock until it runs its own program.
+        assert!(queue.wait_for_turn(Duration::from_secs(10)).is_some());
     }
 
     #[test]

@@ -206,9 +206,8 @@ fn within_files(
 pub(crate) fn innermost(entities: &[Entity], line: u32) -> Option<&Entity> {
     let holds = |entity: &&Entity| {
         let record = &entity.record;
-        let is_module = record.qualified.is_empty();
         let is_attribute = record.flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
-        !is_attribute && (is_module || (record.start_line..=record.end_line).contains(&line))
+        !is_attribute && (record.start_line..=record.end_line).contains(&line)
     };
     let size = |entity: &&Entity| {
         if entity.record.qualified.is_empty() { u32::MAX } else { entity.record.end_line - entity.record.start_line }
@@ -369,6 +368,7 @@ mod tests {
         assert_eq!(check("cart.py:6", ""), "shop.cart.Cart.open");
         assert_eq!(check("../shop/app.py:25", "src/shop"), "shop.app.Shop");
         assert_eq!(check("src/shop/app.py:90", ""), "shop.app");
+        assert_eq!(check("src/shop/app.py:101", ""), "unknown: ", "behind the end of the file");
         assert_eq!(check("src/shop/app.py", ""), "shop.app");
     }
 

@@ -104,7 +104,7 @@ fn completeness(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> 
     for boundary in &report.boundaries {
         writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
         for path in &boundary.paths {
-            writeln!(out, "      {}", screen.place(path, 1))?;
+            writeln!(out, "      {}", screen.file(path))?;
         }
     }
     Ok(())

@@ -69,7 +69,16 @@ impl Screen {
 
     /// `path:line`, as a link where links work.
     pub fn place(&self, path: &str, line: u32) -> String {
-        let text = self.paint(Ink::Place, &format!("{}:{line}", visible_path(path)));
+        self.link(path, line, &format!("{}:{line}", visible_path(path)))
+    }
+
+    /// A file's path, as a link where links work.
+    pub fn file(&self, path: &str) -> String {
+        self.link(path, 1, &visible_path(path))
+    }
+
+    fn link(&self, path: &str, line: u32, text: &str) -> String {
+        let text = self.paint(Ink::Place, text);
         let Some(root) = &self.link_root else { return text };
         if path.starts_with('"') {
             return text;
