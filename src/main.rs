@@ -4,6 +4,9 @@ use std::{panic::catch_unwind, process::ExitCode};
 
 use repoidx::cli;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A panic has said on standard error what happened; the index is in order, because updates are transactions.
 const PANICKED: u8 = 3;
 

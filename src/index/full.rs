@@ -81,7 +81,7 @@ pub(super) fn build(
         memory_files.push(MemoryFile { info: Arc::new(info), module: record.module, bodies });
     }
     report.entities = next as usize - 1;
-    let mut memory = Memory::new(memory_files);
+    let memory = Memory::new(memory_files);
     let resolutions = memory.resolve(progress);
 
     progress.stage("writing", to_write.len() as u64);

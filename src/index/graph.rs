@@ -50,7 +50,7 @@ pub fn analyze(files: &[(&str, &[u8])]) -> Graph {
             let info = ModuleInfo { file: FileId(id), path: (*path).to_owned(), interface: facts.interface, entities };
             MemoryFile { info: Arc::new(info), module, bodies: facts.bodies }
         });
-        let mut memory = Memory::new(files.collect());
+        let memory = Memory::new(files.collect());
         let resolutions = memory.resolve(&());
         let mut graph = Graph::default();
         for (file, resolution) in memory.files.iter().zip(resolutions) {

@@ -2,18 +2,21 @@
 //!
 //! Goes in: the facts of all files. Comes out: [`Definitions`], and a resolution per file after all rounds.
 
-use std::sync::Arc;
+use std::{
+    array,
+    sync::{Arc, OnceLock},
+};
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::{
     facts::Bodies,
     model::{Answer, EntityId, FileId, Resolution},
     resolve::{
-        Child, Definitions, ModuleInfo, ROUNDS,
+        Child, Definitions, FileSolver, ModuleInfo, ROUNDS,
         keys::Key,
-        solve,
         value::{self, Entry, Value},
     },
 };
@@ -26,15 +29,18 @@ pub(super) struct MemoryFile {
     pub(super) bodies: Bodies,
 }
 
-/// Contributions to an answer: file, round, entries; by file and round.
-type Contributions = Vec<(FileId, u8, Vec<Entry>)>;
+/// What files said in one round, by question: the file and the entries that hold from then on.
+type Said = FxHashMap<Key, Vec<(FileId, Box<[Entry]>)>>;
 
 /// All files, sorted by path; file `n` has the id `n + 1`, and entities are numbered through.
 pub(super) struct Memory {
     pub(super) files: Vec<MemoryFile>,
     children: FxHashMap<String, FxHashMap<String, Child>>,
     packages: FxHashMap<String, Vec<String>>,
-    answers: FxHashMap<Key, Contributions>,
+    /// By entity, in the order of ids: its file.
+    owners: Vec<FileId>,
+    /// By round, from the first; filled when the round is over.
+    said: [OnceLock<Said>; ROUNDS as usize],
 }
 
 impl Memory {
@@ -73,64 +79,53 @@ impl Memory {
                 folder = outer;
             }
         }
-        Memory { files, children, packages, answers: FxHashMap::default() }
+        let owners = files.iter().flat_map(|file| file.info.entities.iter().map(|_| file.info.file)).collect();
+        Memory { files, children, packages, owners, said: array::from_fn(|_| OnceLock::new()) }
     }
 
     /// Resolves every file through all rounds.
-    pub(super) fn resolve(&mut self, progress: &dyn super::Progress) -> Vec<Resolution> {
+    pub(super) fn resolve(&self, progress: &dyn super::Progress) -> Vec<Resolution> {
         progress.stage("resolving", self.files.len() as u64);
-        let mut resolutions: Vec<Resolution> = self
-            .files
-            .par_iter()
-            .map(|file| {
-                let resolution = solve(self, Arc::clone(&file.info), &file.bodies, 1);
-                progress.advance(1);
-                resolution
-            })
-            .collect();
-        let first: Vec<(usize, Vec<Answer>)> =
-            resolutions.iter().enumerate().map(|(index, resolution)| (index, resolution.answers.clone())).collect();
-        let mut changed = self.publish(first);
-        for round in 2..=ROUNDS {
-            let dirty: Vec<usize> = (0..self.files.len())
-                .filter(|&index| {
-                    let file = self.files[index].info.file;
-                    resolutions[index]
-                        .questions
-                        .iter()
-                        .any(|key| changed.get(key).is_some_and(|files| files.iter().any(|&other| other != file)))
+        let mut solvers: Vec<FileSolver> =
+            self.files.iter().map(|file| FileSolver::new(Arc::clone(&file.info))).collect();
+        for round in 1..=ROUNDS {
+            let answers: Vec<Vec<Answer>> = solvers
+                .par_iter_mut()
+                .zip(&self.files)
+                .map(|(solver, file)| {
+                    if round == 1 {
+                        progress.advance(1);
+                    } else if !solver.is_due(self, round) {
+                        return Vec::new();
+                    }
+                    solver.round(self, &file.bodies, round)
                 })
                 .collect();
-            let solved: Vec<(usize, Resolution)> = dirty
-                .par_iter()
-                .map(|&index| {
-                    let file = &self.files[index];
-                    (index, solve(self, Arc::clone(&file.info), &file.bodies, round))
-                })
-                .collect();
-            let mut news = Vec::new();
-            for (index, resolution) in solved {
-                let added = merge(&mut resolutions[index], resolution, round);
-                news.push((index, added));
-            }
-            changed = self.publish(news);
+            self.publish(round, answers);
         }
+        let resolutions =
+            solvers.into_par_iter().zip(&self.files).map(|(solver, file)| solver.finish(self, &file.bodies)).collect();
         progress.done();
         resolutions
     }
 
-    /// Makes new contributions visible; the keys that they change, with who changed them.
-    fn publish(&mut self, news: Vec<(usize, Vec<Answer>)>) -> FxHashMap<Key, Vec<FileId>> {
-        let mut changed: FxHashMap<Key, Vec<FileId>> = FxHashMap::default();
-        for (index, answers) in news {
-            let file = self.files[index].info.file;
+    /// Makes visible what every file, in order, said in a round.
+    fn publish(&self, round: u8, answers: Vec<Vec<Answer>>) {
+        let mut said = Said::default();
+        for (file, answers) in self.files.iter().zip(answers) {
             for answer in answers {
-                changed.entry(answer.key).or_default().push(file);
-                let entries = entries_of(&answer);
-                self.answers.entry(answer.key).or_default().push((file, answer.level, entries));
+                let entries = entries_of(&answer).into_boxed_slice();
+                said.entry(answer.key).or_default().push((file.info.file, entries));
             }
         }
-        changed
+        let is_first = self.said[usize::from(round) - 1].set(said).is_ok();
+        assert!(is_first, "every round is over once");
+    }
+
+    /// What was said to `key` in a round that is over.
+    fn said_in(&self, key: Key, round: u8) -> &[(FileId, Box<[Entry]>)] {
+        let said = self.said[usize::from(round) - 1].get();
+        said.and_then(|said| said.get(&key)).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
@@ -139,58 +134,16 @@ pub(super) fn entries_of(answer: &Answer) -> Vec<Entry> {
     answer.values.iter().map(|&(code, basis)| (code << 4) | u64::from(basis & 0xf)).collect()
 }
 
-/// Replaces what an earlier round found by what `round` found, and keeps the earlier rounds' answers; returns the
-/// answers that `round` changed.
-pub(super) fn merge(resolution: &mut Resolution, mut new: Resolution, round: u8) -> Vec<Answer> {
-    let mut latest: FxHashMap<Key, &Answer> = FxHashMap::default();
-    for answer in &resolution.answers {
-        let slot = latest.entry(answer.key).or_insert(answer);
-        if answer.level > slot.level {
-            *slot = answer;
+/// Of contributions in the order of rounds, what holds in the last, joined over the files.
+pub(super) fn join_contributions<T: AsRef<[Entry]>>(contributions: impl Iterator<Item = (FileId, T)>) -> Vec<Entry> {
+    let mut latest: SmallVec<[(FileId, T); 4]> = SmallVec::new();
+    for (file, entries) in contributions {
+        match latest.iter_mut().find(|(other, _)| *other == file) {
+            Some(slot) => slot.1 = entries,
+            None => latest.push((file, entries)),
         }
     }
-    let present: FxHashSet<Key> = new.answers.iter().map(|answer| answer.key).collect();
-    let mut added: Vec<Answer> = new
-        .answers
-        .into_iter()
-        .filter(|answer| latest.get(&answer.key).is_none_or(|old| old.values != answer.values))
-        .collect();
-    #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
-    for (&key, old) in &latest {
-        if !present.contains(&key) && !old.values.is_empty() {
-            added.push(Answer { key, level: round, values: Vec::new() });
-        }
-    }
-    added.sort_unstable();
-    let mut answers = std::mem::take(&mut resolution.answers);
-    answers.extend(added.iter().cloned());
-    answers.sort_unstable();
-    let mut questions = std::mem::take(&mut resolution.questions);
-    questions.append(&mut new.questions);
-    questions.sort_unstable();
-    questions.dedup();
-    *resolution = Resolution { relationships: new.relationships, unresolved: new.unresolved, questions, answers };
-    added
-}
-
-/// Of contributions in the order of rounds, what holds in `round`, joined over files other than `except`.
-pub(super) fn join_contributions(
-    contributions: impl Iterator<Item = (FileId, u8, Vec<Entry>)>,
-    round: u8,
-    except: FileId,
-) -> Vec<Entry> {
-    let mut latest: Vec<(FileId, u8, Vec<Entry>)> = Vec::new();
-    for (file, level, entries) in contributions {
-        if file == except || level > round {
-            continue;
-        }
-        match latest.iter_mut().find(|(other, ..)| *other == file) {
-            Some(slot) if slot.1 <= level => *slot = (file, level, entries),
-            Some(_) => {}
-            None => latest.push((file, level, entries)),
-        }
-    }
-    let mut joined: Vec<Entry> = latest.into_iter().flat_map(|(.., entries)| entries).collect();
+    let mut joined: Vec<Entry> = latest.iter().flat_map(|(_, entries)| entries.as_ref()).copied().collect();
     joined.sort_unstable();
     joined.dedup_by_key(|entry| *entry >> 4);
     if joined.len() > value::MAX_VALUES {
@@ -215,15 +168,17 @@ impl Definitions for Memory {
     }
 
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
-        let index = self.files.partition_point(|file| file.info.entities.first().is_some_and(|&first| first <= entity));
-        let file = self.files[..index].iter().rev().find(|file| !file.info.entities.is_empty())?;
-        let first = *file.info.entities.first()?;
-        let ordinal = entity.0 - first.0;
-        ((ordinal as usize) < file.info.entities.len()).then_some((file.info.file, ordinal))
+        let file = *self.owners.get(entity.0.checked_sub(1)? as usize)?;
+        let first = self.files[file.0 as usize - 1].info.entities.first()?;
+        Some((file, entity.0 - first.0))
+    }
+
+    fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
+        self.said_in(key, round).iter().any(|&(file, _)| file != except)
     }
 
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
-        let Some(contributions) = self.answers.get(&key) else { return Vec::new() };
-        join_contributions(contributions.iter().cloned(), round, except)
+        let said = (1..=round).flat_map(|round| self.said_in(key, round));
+        join_contributions(said.filter(|(file, _)| *file != except).map(|(file, entries)| (*file, entries)))
     }
 }

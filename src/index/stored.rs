@@ -61,11 +61,6 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// Whether a file other than `except` changed its answer to `key` in exactly this round.
-    pub(super) fn changed_in(&self, key: Key, round: u8, except: FileId) -> bool {
-        self.contributions(key).iter().any(|&(file, level, _)| file != except && level == round)
-    }
-
     fn contributions(&self, key: Key) -> Vec<(FileId, u8, Vec<Entry>)> {
         let stored = self.keep(self.store.answers(key)).unwrap_or_default();
         let stored = stored
@@ -159,7 +154,14 @@ impl Definitions for Stored<'_> {
         place
     }
 
+    fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
+        self.contributions(key).iter().any(|&(file, level, _)| file != except && level == round)
+    }
+
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
-        join_contributions(self.contributions(key).into_iter(), round, except)
+        let mut contributions = self.contributions(key);
+        contributions.retain(|&(file, level, _)| file != except && level <= round);
+        contributions.sort_by_key(|&(_, level, _)| level);
+        join_contributions(contributions.into_iter().map(|(file, _, entries)| (file, entries)))
     }
 }

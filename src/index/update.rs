@@ -10,16 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::{
-    IndexError, Progress, Scope, UpdateReport, full, interfaces,
-    memory::{entries_of, merge},
-    naming,
-    scan::Source,
-    stored::Stored,
-    totals::Totals,
+    IndexError, Progress, Scope, UpdateReport, full, interfaces, memory::entries_of, naming, scan::Source,
+    stored::Stored, totals::Totals,
 };
 use crate::{
+    facts::Bodies,
     model::{Answer, FileId, FileRecord, Resolution},
-    resolve::{Definitions, ROUNDS, keys::Key, solve, value::Entry},
+    resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
     store::{Store, Update},
 };
 
@@ -256,69 +253,79 @@ impl Work<'_> {
         for (file, _) in &plan.lost {
             definitions.replace(*file, &[]);
         }
-        let mut resolutions: BTreeMap<FileId, Resolution> = BTreeMap::new();
+        let mut solvers: BTreeMap<FileId, (FileSolver, Bodies)> = BTreeMap::new();
+        let mut new: BTreeMap<FileId, Vec<Answer>> = BTreeMap::new();
         // Files that became dirty in the round at hand.
         let mut fresh: BTreeSet<FileId> = plan.files.clone();
         for round in 1..=ROUNDS {
-            let mut solved = Vec::new();
+            let mut said: Vec<(FileId, Vec<Answer>)> = Vec::new();
             for &file in &fresh {
-                let mut stored = self.update.resolution(file)?.unwrap_or_default();
-                old.insert(file, stored.answers.clone());
-                stored.answers.retain(|answer| answer.level < round);
-                if round == 1 {
-                    stored = Resolution::default();
-                }
-                definitions.replace(file, &stored.answers);
-                resolutions.insert(file, stored);
+                let Some(solver) = self.solver(&definitions, file)? else { continue };
+                old.insert(file, self.update.answers_of(file)?);
+                solvers.insert(file, solver);
             }
-            for (&file, resolution) in &resolutions {
-                let is_due = fresh.contains(&file)
-                    || round > 1
-                        && resolution.questions.iter().any(|&key| definitions.changed_in(key, round - 1, file));
-                if is_due {
-                    solved.push((file, self.solve(&definitions, file, round)?));
+            for (&file, (solver, bodies)) in &mut solvers {
+                let is_fresh = fresh.contains(&file);
+                let mut answers = Vec::new();
+                // The rounds that went as before are gone through again: the later ones build on them.
+                for earlier in (1..round).filter(|_| is_fresh) {
+                    if earlier == 1 || solver.is_due(&definitions, earlier) {
+                        answers.extend(solver.round(&definitions, bodies, earlier));
+                    }
+                }
+                if round == 1 || solver.is_due(&definitions, round) {
+                    answers.extend(solver.round(&definitions, bodies, round));
+                }
+                said.push((file, answers));
+                if is_fresh {
                     progress.advance(1);
                 }
             }
-            for (file, new) in solved {
-                let resolution = resolutions.get_mut(&file).expect("solved files are in work");
-                let added = merge(resolution, new, round);
-                definitions.extend(file, &added);
+            for (file, answers) in said {
+                if fresh.contains(&file) {
+                    definitions.replace(file, &answers);
+                } else {
+                    definitions.extend(file, &answers);
+                }
+                new.entry(file).or_default().extend(answers);
             }
             definitions.take_error()?;
-            fresh = if round == ROUNDS { BTreeSet::new() } else { self.dirty(&old, &resolutions, round)? };
+            fresh = if round == ROUNDS { BTreeSet::new() } else { self.dirty(&old, &new, round)? };
         }
+        let solvers = solvers.into_iter();
+        let resolutions =
+            solvers.map(|(file, (solver, bodies))| (file, solver.finish(&definitions, &bodies))).collect();
+        definitions.take_error()?;
         progress.done();
         Ok(resolutions)
     }
 
-    fn solve(&self, definitions: &Stored<'_>, file: FileId, round: u8) -> Result<Resolution, IndexError> {
-        let Some(info) = definitions.module(file) else { return Ok(Resolution::default()) };
-        let Some(record) = self.update.file(file)? else { return Ok(Resolution::default()) };
-        match full::stored_facts(self.update, &record.content_hash)? {
-            Some(facts) => Ok(solve(definitions, info, &facts.bodies, round)),
-            None => Ok(Resolution::default()),
-        }
+    /// A file as stored, before its first round; `None` for one that is not there.
+    fn solver(&self, definitions: &Stored<'_>, file: FileId) -> Result<Option<(FileSolver, Bodies)>, IndexError> {
+        let Some(info) = definitions.module(file) else { return Ok(None) };
+        let Some(record) = self.update.file(file)? else { return Ok(None) };
+        let facts = full::stored_facts(self.update, &record.content_hash)?.unwrap_or_default();
+        Ok(Some((FileSolver::new(info), facts.bodies)))
     }
 
     /// Files, not yet in work, that asked a question whose answer in `round` is another than before the update.
     fn dirty(
         &self,
         old: &BTreeMap<FileId, Vec<Answer>>,
-        resolutions: &BTreeMap<FileId, Resolution>,
+        new: &BTreeMap<FileId, Vec<Answer>>,
         round: u8,
     ) -> Result<BTreeSet<FileId>, IndexError> {
         let mut keys: Vec<Key> = Vec::new();
         for (file, old_answers) in old {
             let old = holding(old_answers, round);
-            let new = resolutions.get(file).map(|new| holding(&new.answers, round)).unwrap_or_default();
+            let new = new.get(file).map(|new| holding(new, round)).unwrap_or_default();
             keys.extend(old.iter().filter(|(key, entries)| new.get(key) != Some(entries)).map(|(&key, _)| key));
             keys.extend(new.keys().filter(|key| !old.contains_key(key)));
         }
         keys.sort_unstable();
         keys.dedup();
         let askers = self.update.askers(&keys)?;
-        Ok(askers.into_iter().filter(|file| !resolutions.contains_key(file) && !old.contains_key(file)).collect())
+        Ok(askers.into_iter().filter(|file| !old.contains_key(file)).collect())
     }
 }
 

@@ -44,7 +44,8 @@ impl Solver<'_> {
         let receivers = self.concrete(receivers);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
-        for entry in self.sets.entries(receivers).to_vec() {
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
             let (receiver, basis) = value::parts(entry);
             if receiver == Value::Unknown {
                 continue;
@@ -264,15 +265,11 @@ impl Solver<'_> {
 
     /// Functions become methods bound to the class.
     fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
-        let entries = self
-            .sets
-            .entries(set)
-            .iter()
-            .map(|&entry| match value::parts(entry) {
-                (Value::Function(function, 0), basis) => value::entry(Value::Bound(function, Some(class)), basis),
-                _ => entry,
-            })
-            .collect();
+        let entries = self.sets.entries(set).iter().map(|&entry| match value::parts(entry) {
+            (Value::Function(function, 0), basis) => value::entry(Value::Bound(function, Some(class)), basis),
+            _ => entry,
+        });
+        let entries: value::Entries = entries.collect();
         self.sets.of(entries)
     }
 
@@ -298,7 +295,8 @@ impl Solver<'_> {
         let hash = self.bodies.names.hash(name);
         let receivers = self.concrete(receivers);
         let mut is_known = false;
-        for entry in self.sets.entries(receivers).to_vec() {
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
             let (receiver, basis) = value::parts(entry);
             match receiver {
                 Value::Instance(class) | Value::Class(class) => {
@@ -391,7 +389,8 @@ impl Solver<'_> {
 
     fn expand(&mut self, set: SetId, seen: &mut Vec<Value>, depth: u32) -> SetId {
         let mut result = SetId::EMPTY;
-        for entry in self.sets.entries(set).to_vec() {
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
             let values = match value {
                 Value::Parameter(function, lambda, index) => {
@@ -408,7 +407,7 @@ impl Solver<'_> {
                     let classes = self.expand(parameter, seen, depth + 1);
                     self.instances(classes, Basis::Constructed)
                 }
-                _ => self.sets.of(vec![entry]),
+                _ => self.sets.of([entry]),
             };
             result = self.sets.union(result, values);
         }

@@ -115,7 +115,8 @@ impl Solver<'_> {
         let mut result = SetId::EMPTY;
         // One method of many classes is called once, on all of them.
         let mut methods: SmallVec<[(EntityId, Basis, Vec<u64>); 4]> = SmallVec::new();
-        for entry in self.sets.entries(callees).to_vec() {
+        for at in self.sets.range(callees) {
+            let entry = self.sets.at(at);
             let (callee, basis) = value::parts(entry);
             if let Value::Bound(function, class) = callee {
                 let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
@@ -273,7 +274,8 @@ impl Solver<'_> {
         }
         let mut result = SetId::EMPTY;
         let mut plain = Vec::new();
-        for entry in self.sets.entries(set).to_vec() {
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
             let passed = |index: u32| bound.get(index as usize).copied().unwrap_or(SetId::EMPTY);
             match value {
@@ -373,7 +375,8 @@ impl Solver<'_> {
         let receivers = self.concrete(receivers);
         // Classes that share the method are one call.
         let mut methods: SmallVec<[(Targets, Basis, Vec<u64>); 2]> = SmallVec::new();
-        for entry in self.sets.entries(receivers).to_vec() {
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
             let (Value::Instance(class), basis) = value::parts(entry) else { continue };
             let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
             match methods.iter_mut().find(|(other, ..)| *other == targets) {
@@ -411,7 +414,8 @@ impl Solver<'_> {
         let mut rest = self.concrete(receivers);
         for name in names {
             let (mut with, mut without) = (Vec::new(), Vec::new());
-            for entry in self.sets.entries(rest).to_vec() {
+            for at in self.sets.range(rest) {
+                let entry = self.sets.at(at);
                 let (Value::Instance(class), _) = value::parts(entry) else { continue };
                 let has = self.look.inherited(class, name, None).is_some();
                 if has { with.push(entry) } else { without.push(entry) }

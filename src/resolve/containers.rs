@@ -77,7 +77,8 @@ impl Solver<'_> {
     fn element(&mut self, containers: SetId, slot: u64) -> SetId {
         let containers = self.concrete(containers);
         let mut result = SetId::EMPTY;
-        for entry in self.sets.entries(containers).to_vec() {
+        for at in self.sets.range(containers) {
+            let entry = self.sets.at(at);
             let (Value::Container(owner, site), _) = value::parts(entry) else { continue };
             let found = if site & DECLARED == DECLARED {
                 self.declared_element(owner, site)
@@ -115,7 +116,7 @@ impl Solver<'_> {
 
     /// Containers whose elements are the instances in a set.
     pub(super) fn container_of(&mut self, elements: SetId, is_dict: bool) -> SetId {
-        let mut entries = Vec::new();
+        let mut entries = value::Entries::new();
         for &entry in self.sets.entries(elements) {
             let (value, basis) = value::parts(entry);
             let container = match value {
@@ -140,12 +141,13 @@ impl Solver<'_> {
         }
         let iterated = self.concrete(iterated);
         let mut result = SetId::EMPTY;
-        for entry in self.sets.entries(iterated).to_vec() {
+        for at in self.sets.range(iterated) {
+            let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
             let found = match value {
                 Value::Container(_, site) if site & 1 == 1 => SetId::EMPTY,
                 Value::Container(..) => {
-                    let one = self.sets.of(vec![entry]);
+                    let one = self.sets.of([entry]);
                     self.elements(one)
                 }
                 Value::Generator(function, lambda) => {
@@ -286,7 +288,8 @@ impl Solver<'_> {
 
     pub(super) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
         let concrete = self.concrete(containers);
-        for entry in self.sets.entries(concrete).to_vec() {
+        for at in self.sets.range(concrete) {
+            let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             self.add_element(value, slot, set);
         }
@@ -363,7 +366,8 @@ impl Solver<'_> {
     }
 
     fn put(&mut self, containers: SetId, slot: u64, set: SetId) -> SetId {
-        for entry in self.sets.entries(containers).to_vec() {
+        for at in self.sets.range(containers) {
+            let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             self.add_element(value, slot, set);
         }
@@ -376,7 +380,8 @@ impl Solver<'_> {
     pub(super) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
         let manager = self.concrete(manager);
         let mut result = SetId::EMPTY;
-        for entry in self.sets.entries(manager).to_vec() {
+        for at in self.sets.range(manager) {
+            let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
             let entered = match value {
                 Value::Instance(class) => {
@@ -388,7 +393,7 @@ impl Solver<'_> {
                     }
                     if entered == SetId::EMPTY && self.look.inherited(class, "__enter__", None).is_none() {
                         // An outside base may do it: most return themselves.
-                        entered = self.sets.of(vec![entry]);
+                        entered = self.sets.of([entry]);
                     }
                     entered
                 }

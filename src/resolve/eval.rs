@@ -87,7 +87,7 @@ impl Solver<'_> {
 
     fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Heads) {
         if variable != NONE {
-            let heads: Heads = self.symbols[variable as usize]
+            let heads: Heads = self.kept.symbols[variable as usize]
                 .iter()
                 .copied()
                 .filter(|(target, _)| matches!(target, Target::Entity(_)))
@@ -384,14 +384,13 @@ impl Solver<'_> {
 
     /// The entries of a set whose values pass.
     pub(super) fn only(&mut self, set: SetId, pass: impl Fn(Value) -> bool) -> SetId {
-        let entries = self.sets.entries(set).iter().copied().filter(|&entry| pass(value::parts(entry).0)).collect();
-        self.sets.of(entries)
+        self.sets.filtered(set, pass)
     }
 
     /// Instances of the classes in a set.
     pub(super) fn instances(&mut self, set: SetId, basis: Basis) -> SetId {
         let set = self.concrete(set);
-        let mut entries = Vec::new();
+        let mut entries = value::Entries::new();
         for &entry in self.sets.entries(set) {
             let (value, own) = value::parts(entry);
             match value {

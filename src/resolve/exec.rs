@@ -569,7 +569,8 @@ impl Solver<'_> {
         let present = self.concrete(self.environment[slot]);
         let wanted: Vec<_> = self.sets.entries(instances).iter().map(|&entry| value::parts(entry).0).collect();
         let mut kept: Vec<u64> = self.sets.entries(instances).to_vec();
-        for entry in self.sets.entries(present).to_vec() {
+        for at in self.sets.range(present) {
+            let entry = self.sets.at(at);
             let (Value::Instance(class), _) = value::parts(entry) else { continue };
             let mro = self.look.mro(class);
             if mro.classes.iter().any(|&base| wanted.contains(&Value::Instance(base))) {

@@ -146,7 +146,7 @@ impl<'a> Solver<'a> {
     fn module_fixture(&mut self, file: FileId, name: &str, user: EntityId) -> Option<EntityId> {
         let info = self.look.module(file)?;
         if file != self.look.own.file {
-            self.look.questions.insert(keys::stars(&info.path));
+            self.look.known.questions.insert(keys::stars(&info.path));
         }
         let renamed = info.interface.fixtures.iter().find(|(alias, _)| info.interface.names.text(*alias) == name);
         if let Some(&(_, entity)) = renamed.filter(|(_, entity)| info.id(*entity) != user) {

@@ -25,11 +25,11 @@ impl Lookup<'_> {
     /// The module that `import` names in the file at `path`; names are those of `texts`.
     pub(super) fn import(&mut self, path: &str, level: u32, parts: &[&str]) -> Found {
         let key = (path.to_owned(), level, parts.join("."));
-        if let Some(&found) = self.imports.get(&key) {
+        if let Some(&found) = self.known.imports.get(&key) {
             return found;
         }
         let found = if level > 0 { self.relative(path, level, parts) } else { self.absolute(path, parts) };
-        self.imports.insert(key, found);
+        self.known.imports.insert(key, found);
         found
     }
 
@@ -87,7 +87,7 @@ impl Lookup<'_> {
                     return found;
                 }
             }
-            self.questions.insert(keys::package(first));
+            self.known.questions.insert(keys::package(first));
             let mut roots = self.definitions.packages(first);
             roots.sort_by_key(|root| std::cmp::Reverse(common_folders(root, &own)));
             for root in roots {
@@ -134,7 +134,7 @@ impl Lookup<'_> {
 
     /// `from module import name` where `module` is a folder without `__init__`.
     pub(super) fn namespace_member(&mut self, namespace: u32, name: &str) -> Option<Found> {
-        let folder = self.namespaces[namespace as usize].clone();
+        let folder = self.known.namespaces[namespace as usize].clone();
         let child = self.child(&folder, name);
         match (child.package.or(child.module), child.is_directory) {
             (Some(file), _) => Some(Found::Module(file)),
@@ -161,7 +161,7 @@ impl Lookup<'_> {
     }
 
     fn child(&mut self, folder: &str, name: &str) -> super::Child {
-        self.questions.insert(keys::child(folder, name));
+        self.known.questions.insert(keys::child(folder, name));
         self.definitions.child(folder, name)
     }
 

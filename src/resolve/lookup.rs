@@ -71,7 +71,15 @@ pub(super) struct Lookup<'a> {
     pub(super) definitions: &'a dyn Definitions,
     pub(super) own: Arc<ModuleInfo>,
     pub(super) round: u8,
+    pub(super) known: Known,
+}
+
+/// What has been found out; kept from round to round.
+#[derive(Default)]
+pub(super) struct Known {
     pub(super) questions: FxHashSet<keys::Key>,
+    /// Of these, the variables of other files that hold the bases of classes: their answers grow with the rounds.
+    pub(super) bases: Vec<keys::Key>,
     pub(super) imports: FxHashMap<(String, u32, String), Found>,
     pub(super) namespaces: Vec<String>,
     own_index: FxHashMap<EntityId, u32>,
@@ -82,51 +90,47 @@ pub(super) struct Lookup<'a> {
     members: FxHashMap<(FileId, u64), Targets>,
 }
 
-impl<'a> Lookup<'a> {
-    pub(super) fn new(definitions: &'a dyn Definitions, own: Arc<ModuleInfo>, round: u8) -> Self {
+impl Known {
+    pub(super) fn new(own: &ModuleInfo) -> Self {
         let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index)).collect();
-        Lookup {
-            definitions,
-            own,
-            own_index,
-            round,
-            questions: FxHashSet::default(),
-            imports: FxHashMap::default(),
-            namespaces: Vec::new(),
-            modules: FxHashMap::default(),
-            mros: FxHashMap::default(),
-            metaclasses: FxHashMap::default(),
-            inherited: FxHashMap::default(),
-            members: FxHashMap::default(),
-        }
+        Known { own_index, ..Known::default() }
     }
 
+    /// Forgets what follows from the bases of classes.
+    pub(super) fn forget_bases(&mut self) {
+        self.mros.clear();
+        self.metaclasses.clear();
+        self.inherited.clear();
+    }
+}
+
+impl Lookup<'_> {
     pub(super) fn module(&mut self, file: FileId) -> Option<Arc<ModuleInfo>> {
         if file == self.own.file {
             return Some(Arc::clone(&self.own));
         }
         let definitions = self.definitions;
-        self.modules.entry(file).or_insert_with(|| definitions.module(file)).clone()
+        self.known.modules.entry(file).or_insert_with(|| definitions.module(file)).clone()
     }
 
     pub(super) fn namespace(&mut self, folder: &str) -> u32 {
-        let position = self.namespaces.iter().position(|known| known == folder).unwrap_or_else(|| {
-            self.namespaces.push(folder.to_owned());
-            self.namespaces.len() - 1
+        let position = self.known.namespaces.iter().position(|known| known == folder).unwrap_or_else(|| {
+            self.known.namespaces.push(folder.to_owned());
+            self.known.namespaces.len() - 1
         });
         u32::try_from(position).expect("fewer than 2^32 folders")
     }
 
     /// The file of an entity and its index there.
     pub(super) fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
-        if let Some(&index) = self.own_index.get(&entity) {
+        if let Some(&index) = self.known.own_index.get(&entity) {
             return Some((self.own.file, index));
         }
         self.definitions.place(entity)
     }
 
     pub(super) fn is_own(&self, entity: EntityId) -> bool {
-        self.own_index.contains_key(&entity)
+        self.known.own_index.contains_key(&entity)
     }
 
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
@@ -153,15 +157,18 @@ impl<'a> Lookup<'a> {
         read: impl FnOnce(&ModuleInfo, u32) -> Option<T>,
     ) -> Option<T> {
         let (file, index) = self.place(entity)?;
-        let info = self.module(file)?;
-        read(&info, index)
+        if file == self.own.file {
+            return read(&self.own, index);
+        }
+        let definitions = self.definitions;
+        read(self.known.modules.entry(file).or_insert_with(|| definitions.module(file)).as_ref()?, index)
     }
 
     /// The parameters of a function.
     pub(super) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionPlace> {
         let (file, index) = self.place(function)?;
         if file != self.own.file {
-            self.questions.insert(keys::signature(function, lambda));
+            self.known.questions.insert(keys::signature(function, lambda));
         }
         let info = self.module(file)?;
         let index = info.interface.function(index, lambda)?;
@@ -173,11 +180,11 @@ impl<'a> Lookup<'a> {
     /// What `name` stands for in a module; empty when it has no such member.
     pub(super) fn member(&mut self, file: FileId, name: &str) -> Targets {
         let hash = hash_name(name);
-        if let Some(targets) = self.members.get(&(file, hash)) {
+        if let Some(targets) = self.known.members.get(&(file, hash)) {
             return targets.clone();
         }
         let targets = self.member_chained(file, name, 0);
-        self.members.insert((file, hash), targets.clone());
+        self.known.members.insert((file, hash), targets.clone());
         targets
     }
 
@@ -188,7 +195,7 @@ impl<'a> Lookup<'a> {
         let Some(info) = self.module(file) else { return Targets::new() };
         let hash = hash_name(name);
         if file != self.own.file {
-            self.questions.insert(keys::member(&info.path, hash));
+            self.known.questions.insert(keys::member(&info.path, hash));
         }
         let bindings = info.interface.member(hash);
         if !bindings.is_empty() {
@@ -219,7 +226,7 @@ impl<'a> Lookup<'a> {
             return Targets::new();
         }
         if info.file != self.own.file {
-            self.questions.insert(keys::stars(&info.path));
+            self.known.questions.insert(keys::stars(&info.path));
         }
         for star in info.interface.stars.iter().rev() {
             let Found::Module(file) = self.import_path(info.file, star) else { continue };
@@ -228,7 +235,7 @@ impl<'a> Lookup<'a> {
             }
             let Some(other) = self.module(file) else { continue };
             if file != self.own.file {
-                self.questions.insert(keys::stars(&other.path));
+                self.known.questions.insert(keys::stars(&other.path));
             }
             let is_exported = match &other.interface.exports {
                 Some(exports) => exports.iter().any(|&export| other.interface.names.text(export) == name),
@@ -316,7 +323,7 @@ impl<'a> Lookup<'a> {
     fn class_head(&mut self, class: EntityId) -> Option<ClassPlace> {
         let (file, index) = self.place(class)?;
         if file != self.own.file {
-            self.questions.insert(keys::class(class));
+            self.known.questions.insert(keys::class(class));
         }
         let info = self.module(file)?;
         info.interface.class(index)?;
@@ -325,7 +332,7 @@ impl<'a> Lookup<'a> {
 
     /// The metaclass of a class: the first that is written on a class of its MRO.
     pub(super) fn metaclass(&mut self, class: EntityId) -> Option<Target> {
-        if let Some(&metaclass) = self.metaclasses.get(&class) {
+        if let Some(&metaclass) = self.known.metaclasses.get(&class) {
             return metaclass;
         }
         let mro = self.mro(class);
@@ -334,7 +341,7 @@ impl<'a> Lookup<'a> {
             let path = place.head().metaclass.as_ref()?;
             self.dotted(&place.info, place.index, path).first().copied()
         });
-        self.metaclasses.insert(class, metaclass);
+        self.known.metaclasses.insert(class, metaclass);
         metaclass
     }
 
@@ -343,7 +350,7 @@ impl<'a> Lookup<'a> {
         let Some((file, index)) = self.place(class) else { return Targets::new() };
         let hash = hash_name(name);
         if file != self.own.file {
-            self.questions.insert(keys::class_member(class, hash));
+            self.known.questions.insert(keys::class_member(class, hash));
         }
         let Some(info) = self.module(file) else { return Targets::new() };
         let Some(head) = info.interface.class(index) else { return Targets::new() };
@@ -355,7 +362,7 @@ impl<'a> Lookup<'a> {
     pub(super) fn members_with_prefix(&mut self, class: EntityId, prefix: &str) -> Vec<String> {
         let Some(place) = self.class_head(class) else { return Vec::new() };
         if place.info.file != self.own.file {
-            self.questions.insert(keys::class_names(class));
+            self.known.questions.insert(keys::class_names(class));
         }
         let interface = &place.info.interface;
         let names = place.head().members.iter().map(|member| interface.names.text(member.name));
@@ -372,11 +379,11 @@ impl<'a> Lookup<'a> {
         after: Option<EntityId>,
     ) -> Option<(EntityId, Targets)> {
         let key = (class, hash_name(name), after);
-        if let Some(found) = self.inherited.get(&key) {
+        if let Some(found) = self.known.inherited.get(&key) {
             return found.clone();
         }
         let found = self.find_inherited(class, name, after);
-        self.inherited.insert(key, found.clone());
+        self.known.inherited.insert(key, found.clone());
         found
     }
 
@@ -399,7 +406,7 @@ impl<'a> Lookup<'a> {
     }
 
     fn mro_guarded(&mut self, class: EntityId, active: &mut Vec<EntityId>) -> Arc<Mro> {
-        if let Some(mro) = self.mros.get(&class) {
+        if let Some(mro) = self.known.mros.get(&class) {
             return Arc::clone(mro);
         }
         if active.contains(&class) || active.len() > 100 {
@@ -433,7 +440,7 @@ impl<'a> Lookup<'a> {
         let mro = Arc::new(Mro { classes, externals, is_open });
         // Inside a cycle the result depends on where it was entered; only whole results are kept.
         if active.is_empty() || !mro.is_open {
-            self.mros.insert(class, Arc::clone(&mro));
+            self.known.mros.insert(class, Arc::clone(&mro));
         }
         mro
     }
@@ -464,7 +471,10 @@ impl<'a> Lookup<'a> {
                 continue;
             }
             let key = keys::variable(entity);
-            self.questions.insert(key);
+            self.known.questions.insert(key);
+            if !self.known.bases.contains(&key) {
+                self.known.bases.push(key);
+            }
             for entry in self.definitions.answers(key, self.round.saturating_sub(1), self.own.file) {
                 if let (value::Value::Class(class), _) = value::parts(entry) {
                     return Some(Target::Entity(class));
@@ -492,7 +502,7 @@ impl<'a> Lookup<'a> {
         let parent = info.interface.entities.get(from as usize).map_or(0, |head| head.parent);
         if let Some(class) = info.interface.class(parent) {
             if info.file != self.own.file {
-                self.questions.insert(keys::class_member(info.id(parent), hash_name(name)));
+                self.known.questions.insert(keys::class_member(info.id(parent), hash_name(name)));
             }
             let bindings = info.interface.class_member(class, hash_name(name)).to_vec();
             let targets: Targets = bindings

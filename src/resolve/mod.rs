@@ -29,7 +29,7 @@ pub mod value;
 use std::sync::Arc;
 
 pub use fixtures::is_test_path;
-pub use solver::solve;
+pub use solver::FileSolver;
 
 use crate::{
     facts::Interface,
@@ -77,6 +77,8 @@ pub trait Definitions {
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>>;
     /// The file of an entity and its index there.
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)>;
+    /// Whether a file other than `except` changed its answer to `key` in exactly this round.
+    fn has_news(&self, key: keys::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`value::Entry`]) that files other than `except` gave for `key` up to round `round`.
     fn answers(&self, key: keys::Key, round: u8, except: FileId) -> Vec<value::Entry>;
 }

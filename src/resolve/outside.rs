@@ -116,7 +116,7 @@ impl Solver<'_> {
 
     fn make_super(&mut self, arguments: &Arguments) -> SetId {
         if let [class, ..] = arguments.positional.as_slice() {
-            let mut entries = Vec::new();
+            let mut entries = value::Entries::new();
             for &entry in self.sets.entries(*class) {
                 if let (Value::Class(class), _) = value::parts(entry) {
                     entries.push(value::entry(Value::Super(class, None), Basis::SelfMember));
@@ -142,7 +142,7 @@ impl Solver<'_> {
 
     fn type_of(&mut self, set: SetId) -> SetId {
         let concrete = self.concrete(set);
-        let mut entries = Vec::new();
+        let mut entries = value::Entries::new();
         for &entry in self.sets.entries(concrete) {
             if let (Value::Instance(class), basis) = value::parts(entry) {
                 entries.push(value::entry(Value::Class(class), basis));
@@ -186,8 +186,9 @@ impl Solver<'_> {
             return default;
         };
         let receivers = self.concrete(arguments.first());
-        let mut entries = Vec::new();
-        for entry in self.sets.entries(receivers).to_vec() {
+        let mut entries = value::Entries::new();
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
             let (Value::Instance(class) | Value::Class(class), _) = value::parts(entry) else { continue };
             for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
                 for name in self.look.members_with_prefix(owner, prefix) {

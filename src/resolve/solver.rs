@@ -2,17 +2,18 @@
 //!
 //! A *unit* is the module (with its class bodies) or one function or lambda. A unit reads and writes *cells*: answers to
 //! questions, and variables that inner scopes see. When a cell grows, the units that read it run again. Cells only
-//! grow and sets are bounded, so the end is reached, and it does not depend on the order.
+//! grow and sets are bounded, so the end is reached. The next round goes on from there: it takes in what other files
+//! answer by then, and runs the units that read it.
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{
-    Definitions, ModuleInfo,
+    Definitions, ModuleInfo, ROUNDS,
     keys::{self, Key},
-    lookup::{Lookup, Target, Targets},
+    lookup::{Known, Lookup, Target, Targets},
     value::{self, SetId, Sets, Value},
 };
 use crate::{
@@ -37,6 +38,8 @@ pub(super) struct Output {
 #[derive(Default)]
 struct Cell {
     own: SetId,
+    /// What was handed out as this file's part of the answer.
+    told: SetId,
     /// What other files answered, once it has been asked.
     outer: Option<SetId>,
     readers: SmallVec<[u32; 4]>,
@@ -48,16 +51,113 @@ impl Default for SetId {
     }
 }
 
-/// The state of one file's resolution.
-pub(super) struct Solver<'a> {
-    pub(super) look: Lookup<'a>,
-    pub(super) bodies: &'a Bodies,
-    pub(super) sets: Sets,
+/// What is kept of a file's resolution from round to round.
+#[derive(Default)]
+pub(super) struct Kept {
     cells: FxHashMap<Key, Cell>,
     variables: Vec<Cell>,
     /// What definitions and imports bind each variable to.
     pub(super) symbols: Vec<SmallVec<[(Target, Basis); 1]>>,
     queue: BTreeSet<u32>,
+    /// By unit, of its last run.
+    outputs: Vec<Output>,
+    variable_index: FxHashMap<u32, VarId>,
+}
+
+/// One file's resolution between two rounds.
+pub struct FileSolver {
+    own: Arc<ModuleInfo>,
+    known: Known,
+    sets: Sets,
+    kept: Kept,
+    answers: Vec<Answer>,
+}
+
+impl FileSolver {
+    /// The file `own` before its first round.
+    pub fn new(own: Arc<ModuleInfo>) -> Self {
+        FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default(), answers: Vec::new() }
+    }
+
+    /// Whether round `round` can tell more than the one before: another file changed an answer that this one asked for.
+    pub fn is_due(&self, definitions: &dyn Definitions, round: u8) -> bool {
+        let mut asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer.is_some()).map(|(&key, _)| key);
+        asked.any(|key| definitions.has_news(key, round - 1, self.own.file)) || self.bases_are_due(definitions, round)
+    }
+
+    fn bases_are_due(&self, definitions: &dyn Definitions, round: u8) -> bool {
+        self.known.bases.iter().any(|&key| definitions.has_news(key, round - 1, self.own.file))
+    }
+
+    /// Takes part in round `round` (1-based, in ascending order; those that are not due may be left out). Returns what
+    /// the file answers from then on, where that is more than before.
+    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8) -> Vec<Answer> {
+        if self.own.entities.is_empty() {
+            return Vec::new();
+        }
+        let bases_are_due = round > 1 && self.bases_are_due(definitions, round);
+        let answers = self.with_solver(definitions, bodies, round, |solver| {
+            if round == 1 {
+                solver.prepare();
+            } else {
+                solver.catch_up(bases_are_due);
+            }
+            solver.run();
+            solver.tell(round)
+        });
+        self.answers.extend(answers.iter().cloned());
+        answers
+    }
+
+    /// What the file's resolution is after the last round.
+    pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies) -> Resolution {
+        if self.own.entities.is_empty() {
+            return Resolution::default();
+        }
+        let finish = |solver: &mut Solver<'_>| solver.finish();
+        let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
+        let mut questions: Vec<Key> = self.known.questions.into_iter().collect();
+        questions.sort_unstable();
+        self.answers.sort_unstable();
+        Resolution { relationships, unresolved, questions, answers: self.answers }
+    }
+
+    fn with_solver<T>(
+        &mut self,
+        definitions: &dyn Definitions,
+        bodies: &Bodies,
+        round: u8,
+        work: impl FnOnce(&mut Solver<'_>) -> T,
+    ) -> T {
+        let mut solver = Solver {
+            look: Lookup { definitions, own: Arc::clone(&self.own), round, known: std::mem::take(&mut self.known) },
+            bodies,
+            sets: std::mem::take(&mut self.sets),
+            kept: std::mem::take(&mut self.kept),
+            unit: 0,
+            scope: 0,
+            environment: Vec::new(),
+            is_alive: true,
+            function: NONE,
+            entity: self.own.id(0),
+            output: Output::default(),
+            called: Vec::new(),
+            depth: 0,
+        };
+        let result = work(&mut solver);
+        self.known = solver.look.known;
+        self.sets = solver.sets;
+        self.kept = solver.kept;
+        result
+    }
+}
+
+/// One file's resolution in a round.
+pub(super) struct Solver<'a> {
+    pub(super) look: Lookup<'a>,
+    pub(super) bodies: &'a Bodies,
+    pub(super) sets: Sets,
+    pub(super) kept: Kept,
     unit: u32,
     /// The scope whose variables `environment` holds.
     pub(super) scope: ScopeId,
@@ -72,70 +172,72 @@ pub(super) struct Solver<'a> {
     /// Entities called by the call being evaluated.
     pub(super) called: Vec<EntityId>,
     pub(super) depth: u32,
-    variable_index: FxHashMap<u32, VarId>,
 }
 
-/// Resolves the file `own` in round `round` (1-based).
-pub fn solve(definitions: &dyn Definitions, own: Arc<ModuleInfo>, bodies: &Bodies, round: u8) -> Resolution {
-    if own.entities.is_empty() {
-        return Resolution::default();
-    }
-    let mut solver = Solver::new(definitions, own, bodies, round);
-    let outputs = solver.run();
-    solver.finish(outputs, round)
-}
+impl Solver<'_> {
+    // --- running -----------------------------------------------------------------------------------------------
 
-impl<'a> Solver<'a> {
-    fn new(definitions: &'a dyn Definitions, own: Arc<ModuleInfo>, bodies: &'a Bodies, round: u8) -> Self {
-        let entity = own.id(0);
-        let variable_index = (0..)
-            .zip(&bodies.variables)
+    /// Before the first round: every unit is to run.
+    fn prepare(&mut self) {
+        let variables = &self.bodies.variables;
+        self.kept.variable_index = (0..)
+            .zip(variables)
             .filter(|(_, variable)| variable.entity != NONE)
             .map(|(index, variable)| (variable.entity, index))
             .collect();
-        let mut variables = Vec::new();
-        variables.resize_with(bodies.variables.len(), Cell::default);
-        Solver {
-            look: Lookup::new(definitions, own, round),
-            bodies,
-            sets: Sets::default(),
-            cells: FxHashMap::default(),
-            variables,
-            symbols: vec![SmallVec::new(); bodies.variables.len()],
-            queue: BTreeSet::new(),
-            unit: 0,
-            scope: 0,
-            environment: Vec::new(),
-            is_alive: true,
-            function: NONE,
-            entity,
-            output: Output::default(),
-            called: Vec::new(),
-            depth: 0,
-            variable_index,
+        self.kept.variables.resize_with(variables.len(), Cell::default);
+        self.kept.symbols = vec![SmallVec::new(); variables.len()];
+        self.kept.outputs.resize_with(self.bodies.functions.len() + 1, Output::default);
+        self.bind_symbols();
+        self.queue_all();
+    }
+
+    fn queue_all(&mut self) {
+        let units = u32::try_from(self.kept.outputs.len()).expect("fewer than 2^32 functions");
+        self.kept.queue.extend(0..units);
+    }
+
+    /// Takes in what other files answer by now; what read it is to run again.
+    fn catch_up(&mut self, bases_are_due: bool) {
+        let (definitions, round, own) = (self.look.definitions, self.look.round, self.look.own.file);
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer.is_some());
+        let mut due: Vec<Key> =
+            asked.map(|(&key, _)| key).filter(|&key| definitions.has_news(key, round - 1, own)).collect();
+        due.sort_unstable();
+        for key in due {
+            let outer = self.outer(key);
+            let Some(cell) = self.kept.cells.get_mut(&key) else { continue };
+            if cell.outer != Some(outer) {
+                cell.outer = Some(outer);
+                self.kept.queue.extend(cell.readers.iter().copied());
+            }
+        }
+        if bases_are_due {
+            self.look.known.forget_bases();
+            self.queue_all();
         }
     }
 
-    // --- running -----------------------------------------------------------------------------------------------
-
-    fn run(&mut self) -> Vec<Output> {
-        self.bind_symbols();
-        let units = u32::try_from(self.bodies.functions.len() + 1).expect("fewer than 2^32 functions");
-        self.queue.extend(0..units);
-        let mut outputs: Vec<Output> = Vec::new();
-        outputs.resize_with(units as usize, Output::default);
-        let mut budget = MAX_RUNS * units as usize + 100;
-        while let Some(unit) = self.queue.pop_first() {
+    /// Runs units in their order, over and over, until none is left.
+    fn run(&mut self) {
+        let units = self.kept.outputs.len();
+        let mut budget = MAX_RUNS * units + 100;
+        let mut next = 0;
+        while let Some(unit) = self.kept.queue.range(next..).next().or_else(|| self.kept.queue.first()).copied() {
+            self.kept.queue.remove(&unit);
             if budget == 0 {
+                self.kept.queue.clear();
                 break;
             }
             budget -= 1;
             self.unit = unit;
-            self.output = Output::default();
+            self.output = std::mem::take(&mut self.kept.outputs[unit as usize]);
+            self.output.relationships.clear();
+            self.output.unresolved.clear();
             self.run_unit(unit);
-            outputs[unit as usize] = std::mem::take(&mut self.output);
+            self.kept.outputs[unit as usize] = std::mem::take(&mut self.output);
+            next = unit + 1;
         }
-        outputs
     }
 
     fn run_unit(&mut self, unit: u32) {
@@ -179,7 +281,7 @@ impl<'a> Solver<'a> {
 
     /// The answer to a question: what this file and, up to the round before, others contribute.
     pub(super) fn read(&mut self, key: Key) -> SetId {
-        let cell = self.cells.entry(key).or_default();
+        let cell = self.kept.cells.entry(key).or_default();
         if !cell.readers.contains(&self.unit) {
             cell.readers.push(self.unit);
         }
@@ -189,17 +291,20 @@ impl<'a> Solver<'a> {
     }
 
     fn ask(&mut self, key: Key) -> SetId {
-        self.look.questions.insert(key);
-        let outer = match self.look.round {
-            0 | 1 => SetId::EMPTY,
-            round => {
-                let entries = self.look.definitions.answers(key, round - 1, self.look.own.file);
-                let has_top = entries.iter().any(|&entry| value::parts(entry).0 == Value::Unknown);
-                if has_top { SetId::TOP } else { self.sets.of(entries) }
-            }
-        };
-        self.cells.entry(key).or_default().outer = Some(outer);
+        self.look.known.questions.insert(key);
+        let outer = self.outer(key);
+        self.kept.cells.entry(key).or_default().outer = Some(outer);
         outer
+    }
+
+    /// What the other files answer.
+    fn outer(&mut self, key: Key) -> SetId {
+        if self.look.round <= 1 {
+            return SetId::EMPTY;
+        }
+        let entries = self.look.definitions.answers(key, self.look.round - 1, self.look.own.file);
+        let has_top = entries.iter().any(|&entry| value::parts(entry).0 == Value::Unknown);
+        if has_top { SetId::TOP } else { self.sets.of(entries) }
     }
 
     /// Adds to the answer of a question.
@@ -207,17 +312,17 @@ impl<'a> Solver<'a> {
         if set == SetId::EMPTY {
             return;
         }
-        let cell = self.cells.entry(key).or_default();
+        let cell = self.kept.cells.entry(key).or_default();
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
             cell.own = grown;
-            self.queue.extend(cell.readers.iter().copied());
+            self.kept.queue.extend(cell.readers.iter().copied());
         }
     }
 
     /// All values that a variable of another scope can have.
     pub(super) fn read_variable(&mut self, variable: VarId) -> SetId {
-        let cell = &mut self.variables[variable as usize];
+        let cell = &mut self.kept.variables[variable as usize];
         if !cell.readers.contains(&self.unit) {
             cell.readers.push(self.unit);
         }
@@ -241,7 +346,7 @@ impl<'a> Solver<'a> {
     /// The variable recorded as this entity of the file.
     pub(super) fn variable_of(&self, entity: EntityId) -> Option<VarId> {
         let (file, index) = self.look.place(entity)?;
-        if file == self.look.own.file { self.variable_index.get(&index).copied() } else { None }
+        if file == self.look.own.file { self.kept.variable_index.get(&index).copied() } else { None }
     }
 
     /// Assigns a variable: from here on in its own scope, at any time for the scopes inside.
@@ -257,11 +362,11 @@ impl<'a> Solver<'a> {
     }
 
     fn grow_variable(&mut self, variable: VarId, set: SetId) {
-        let cell = &mut self.variables[variable as usize];
+        let cell = &mut self.kept.variables[variable as usize];
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
             cell.own = grown;
-            self.queue.extend(cell.readers.iter().copied());
+            self.kept.queue.extend(cell.readers.iter().copied());
         }
     }
 
@@ -337,28 +442,51 @@ impl<'a> Solver<'a> {
         for &target in targets {
             let is_own = matches!(target, Target::Entity(entity) if self.look.is_own(entity));
             let entry = (target, if is_own { Basis::Scope } else { Basis::Import });
-            if !self.symbols[variable as usize].contains(&entry) {
-                self.symbols[variable as usize].push(entry);
+            if !self.kept.symbols[variable as usize].contains(&entry) {
+                self.kept.symbols[variable as usize].push(entry);
             }
         }
     }
 
     // --- the end -----------------------------------------------------------------------------------------------
 
-    fn finish(mut self, outputs: Vec<Output>, round: u8) -> Resolution {
+    /// What this file answers from this round on, where that is more than it has told; nobody reads the last round's.
+    fn tell(&mut self, round: u8) -> Vec<Answer> {
+        if round == ROUNDS {
+            return Vec::new();
+        }
+        for variable in 0..self.bodies.variables.len() {
+            let id = u32::try_from(variable).expect("variable ids are 32 bits wide");
+            if let Some(entity) = self.shared_variable(id) {
+                let set = self.kept.variables[variable].own;
+                let cell = self.kept.cells.entry(keys::variable(entity)).or_default();
+                cell.own = self.sets.union(cell.own, set);
+            }
+        }
+        let mut answers: Vec<Answer> = Vec::new();
+        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
+        for (&key, cell) in &mut self.kept.cells {
+            if cell.own == cell.told {
+                continue;
+            }
+            let values = portable(&self.sets, cell.own);
+            if values != portable(&self.sets, cell.told) {
+                answers.push(Answer { key, level: round, values });
+            }
+            cell.told = cell.own;
+        }
+        answers.sort_unstable();
+        answers
+    }
+
+    fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
         self.unit = 0;
         self.output = Output::default();
         self.overrides();
         self.text_references();
         self.exported_names();
         let last = std::mem::take(&mut self.output);
-        for variable in 0..self.bodies.variables.len() {
-            let id = u32::try_from(variable).expect("variable ids are 32 bits wide");
-            if let Some(entity) = self.shared_variable(id) {
-                let set = self.variables[variable].own;
-                self.add(keys::variable(entity), set);
-            }
-        }
+        let outputs = std::mem::take(&mut self.kept.outputs);
         let (mut relationships, mut unresolved) = (Vec::new(), Vec::new());
         for output in outputs.into_iter().chain([last]) {
             relationships.extend(output.relationships);
@@ -369,34 +497,20 @@ impl<'a> Solver<'a> {
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
         unresolved.sort_unstable();
         unresolved.dedup();
-        let mut answers: Vec<Answer> = Vec::new();
-        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
-        for (&key, cell) in &self.cells {
-            if cell.own == SetId::EMPTY {
-                continue;
-            }
-            let entries = self.sets.entries(cell.own).iter().map(|&entry| (value::parts(entry).0, entry));
-            let values: Vec<(u64, u8)> = if cell.own == SetId::TOP {
-                vec![(Value::Unknown.encode(), Basis::Name as u8)]
-            } else {
-                entries
-                    .filter(|(value, _)| value.is_portable())
-                    .map(|(value, entry)| (value.encode(), value::parts(entry).1 as u8))
-                    .collect()
-            };
-            if !values.is_empty() {
-                answers.push(Answer { key, level: round, values });
-            }
-        }
-        answers.sort_unstable();
-        let questions: FxHashSet<Key> = std::mem::take(&mut self.look.questions);
-        let mut questions: Vec<Key> = questions.into_iter().collect();
-        questions.sort_unstable();
-        Resolution { relationships, unresolved, questions, answers }
+        (relationships, unresolved)
     }
 
     /// The kind of an entity, modules included.
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.look.kind(entity)
     }
+}
+
+/// The values of a set that other files may learn of, as answers hold them.
+fn portable(sets: &Sets, set: SetId) -> Vec<(u64, u8)> {
+    if set == SetId::TOP {
+        return vec![(Value::Unknown.encode(), Basis::Name as u8)];
+    }
+    let entries = sets.entries(set).iter().map(|&entry| value::parts(entry));
+    entries.filter(|(value, _)| value.is_portable()).map(|(value, basis)| (value.encode(), basis as u8)).collect()
 }

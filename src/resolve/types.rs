@@ -66,7 +66,8 @@ impl Solver<'_> {
     /// Values of a declared type.
     fn declared_instances(&mut self, types: SetId) -> SetId {
         let mut result = SetId::EMPTY;
-        for entry in self.sets.entries(types).to_vec() {
+        for at in self.sets.range(types) {
+            let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             let set = match value {
                 Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
@@ -103,7 +104,8 @@ impl Solver<'_> {
     fn generic(&mut self, base: SetId, index: ExprId) -> SetId {
         let mut result = SetId::EMPTY;
         let mut is_read = false;
-        for entry in self.sets.entries(base).to_vec() {
+        for at in self.sets.range(base) {
+            let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             let set = match value {
                 Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
@@ -138,7 +140,7 @@ impl Solver<'_> {
             }
             Some(Known::TypeOf | Known::Type) => {
                 let instances = self.annotation(index);
-                let entries = self
+                let entries: value::Entries = self
                     .sets
                     .entries(instances)
                     .iter()

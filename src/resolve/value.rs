@@ -5,7 +5,11 @@
 //! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
 //! which keeps every computation finite and independent of order.
 
-use rustc_hash::FxHashMap;
+use std::{hash::BuildHasher as _, ops::Range};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 
 use crate::model::{Basis, EntityId, FileId};
 
@@ -136,50 +140,67 @@ impl SetId {
     pub const TOP: SetId = SetId(1);
 }
 
-/// The sets of one file's resolution.
+/// The sets of one file's resolution: entries behind one another, and where each set ends.
 pub struct Sets {
-    sets: Vec<Box<[Entry]>>,
-    ids: FxHashMap<Box<[Entry]>, SetId>,
+    entries: Vec<Entry>,
+    ends: Vec<u32>,
+    ids: HashTable<SetId>,
     unions: FxHashMap<(SetId, SetId), SetId>,
 }
 
 impl Default for Sets {
     fn default() -> Self {
-        let mut ids = FxHashMap::default();
-        ids.insert(Box::from([]), SetId::EMPTY);
         Sets {
-            sets: vec![Box::from([]), Box::from([entry(Value::Unknown, Basis::Name)])],
-            ids,
+            entries: vec![entry(Value::Unknown, Basis::Name)],
+            ends: vec![0, 1],
+            ids: HashTable::new(),
             unions: FxHashMap::default(),
         }
     }
 }
 
+/// Entries on their way into a set; mostly few.
+pub(super) type Entries = SmallVec<[Entry; 8]>;
+
 impl Sets {
     /// The entries of a set, sorted by value.
     pub fn entries(&self, set: SetId) -> &[Entry] {
-        &self.sets[set.0 as usize]
+        &self.entries[self.range(set)]
+    }
+
+    /// Where the entries of a set lie, for [`Sets::at`]: sets never move, so others can be made while these are read.
+    pub(super) fn range(&self, set: SetId) -> Range<usize> {
+        range_of(&self.ends, set)
+    }
+
+    /// The entry at a place of [`Sets::range`].
+    pub(super) fn at(&self, place: usize) -> Entry {
+        self.entries[place]
     }
 
     /// The set of one value.
     pub fn single(&mut self, value: Value, basis: Basis) -> SetId {
-        self.intern(vec![entry(value, basis)])
+        self.intern(&[entry(value, basis)])
     }
 
     /// The set of these entries; of equal values the one with the strongest basis stays.
-    pub fn of(&mut self, mut entries: Vec<Entry>) -> SetId {
+    pub fn of(&mut self, entries: impl IntoIterator<Item = Entry>) -> SetId {
+        let mut entries: Entries = entries.into_iter().collect();
         entries.sort_unstable();
         entries.dedup_by_key(|entry| *entry >> 4);
-        self.intern(entries)
+        self.intern(&entries)
     }
 
     /// The set with every basis at least as weak as `basis`.
     pub fn weaken(&mut self, set: SetId, basis: Basis) -> SetId {
-        if set == SetId::TOP || self.entries(set).iter().all(|&entry| entry & 0xf >= basis as u64) {
+        let weakest = basis as u64;
+        if set == SetId::TOP || self.entries(set).iter().all(|&entry| entry & 0xf >= weakest) {
             return set;
         }
-        let entries = self.entries(set).iter().map(|&entry| entry & !0xf | (entry & 0xf).max(basis as u64)).collect();
-        self.of(entries)
+        // Values stay as they are, so the order does too.
+        let entries: Entries =
+            self.entries(set).iter().map(|&entry| entry & !0xf | (entry & 0xf).max(weakest)).collect();
+        self.intern(&entries)
     }
 
     /// Both sets joined.
@@ -197,23 +218,77 @@ impl Sets {
         if let Some(&set) = self.unions.get(&pair) {
             return set;
         }
-        let entries = [self.entries(a), self.entries(b)].concat();
-        let set = self.of(entries);
+        let entries: Entries = merged(self.entries(a), self.entries(b));
+        let set = self.intern(&entries);
         self.unions.insert(pair, set);
         set
     }
 
-    fn intern(&mut self, entries: Vec<Entry>) -> SetId {
+    /// The entries of a set whose values pass.
+    pub(super) fn filtered(&mut self, set: SetId, pass: impl Fn(Value) -> bool) -> SetId {
+        let all = self.entries(set);
+        let entries: Entries = all.iter().copied().filter(|&entry| pass(parts(entry).0)).collect();
+        if entries.len() == all.len() { set } else { self.intern(&entries) }
+    }
+
+    fn intern(&mut self, entries: &[Entry]) -> SetId {
+        if entries.is_empty() {
+            return SetId::EMPTY;
+        }
         if entries.len() > MAX_VALUES {
             return SetId::TOP;
         }
-        if let Some(&id) = self.ids.get(entries.as_slice()) {
-            return id;
+        let (known, ends) = (&self.entries, &self.ends);
+        let is_same = |set: &SetId| known[range_of(ends, *set)] == *entries;
+        let hash = hash_of(entries);
+        if let Some(&set) = self.ids.find(hash, is_same) {
+            return set;
         }
-        let id = SetId(u32::try_from(self.sets.len()).expect("fewer than 2^32 sets"));
-        let entries: Box<[Entry]> = entries.into();
-        self.sets.push(entries.clone());
-        self.ids.insert(entries, id);
-        id
+        let set = SetId(u32::try_from(self.ends.len()).expect("fewer than 2^32 sets"));
+        self.entries.extend_from_slice(entries);
+        self.ends.push(u32::try_from(self.entries.len()).expect("fewer than 2^32 entries"));
+        let (known, ends) = (&self.entries, &self.ends);
+        self.ids.insert_unique(hash, set, |set| hash_of(&known[range_of(ends, *set)]));
+        set
+    }
+}
+
+fn range_of(ends: &[u32], set: SetId) -> Range<usize> {
+    let index = set.0 as usize;
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    start as usize..ends[index] as usize
+}
+
+fn hash_of(entries: &[Entry]) -> u64 {
+    FxBuildHasher.hash_one(entries)
+}
+
+/// Two sorted lists in one; of equal values the stronger basis.
+fn merged(a: &[Entry], b: &[Entry]) -> Entries {
+    let mut entries = Entries::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (Some(&left), Some(&right)) => {
+                let next = left.min(right);
+                if left >> 4 <= right >> 4 {
+                    a.next();
+                }
+                if right >> 4 <= left >> 4 {
+                    b.next();
+                }
+                next
+            }
+            (Some(&left), None) => {
+                a.next();
+                left
+            }
+            (None, Some(&right)) => {
+                b.next();
+                right
+            }
+            (None, None) => return entries,
+        };
+        entries.push(next);
     }
 }

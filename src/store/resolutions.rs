@@ -30,6 +30,13 @@ impl Store {
         }))
     }
 
+    /// What resolving this file contributes to answers, sorted.
+    pub fn answers_of(&self, file: FileId) -> Result<Vec<Answer>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT answers FROM resolutions WHERE file_id = ?1")?;
+        let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
+        list.map_or(Ok(Vec::new()), |list| decode(&list))
+    }
+
     /// The files whose resolution asked any of these questions, sorted.
     pub fn askers(&self, keys: &[u64]) -> Result<Vec<FileId>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT file_id FROM questions WHERE key = ?1")?;
