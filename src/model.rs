@@ -438,7 +438,13 @@ pub struct Answer {
 pub struct Resolution {
     pub relationships: Vec<Relationship>,
     pub unresolved: Vec<Unresolved>,
-    /// Hashes of all questions asked about other files, misses included.
-    pub questions: Vec<u64>,
+    /// All questions asked about other files, misses included, by [`question`].
+    pub questions: Vec<u32>,
     pub answers: Vec<Answer>,
+}
+
+/// The number by which a question is remembered: half of its key. Two that share it cost a needless resolution at most.
+#[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
+pub fn question(key: u64) -> u32 {
+    key as u32
 }

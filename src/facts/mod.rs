@@ -17,7 +17,10 @@ pub use names::{NameId, Names, hash_name};
 use crate::model::EntityRecord;
 
 /// Format of the stored facts. Another value in the index means that every file is parsed again.
-pub const FACTS_VERSION: u32 = 1;
+pub const FACTS_VERSION: u32 = 2;
+
+/// Largest number of bytes that the bodies of one file can take: many times those of the largest file that is read.
+const MAX_BODIES: usize = 1 << 30;
 
 /// Everything extraction finds in one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,12 +29,20 @@ pub struct FileFacts {
     pub bodies: Bodies,
 }
 
+/// Facts as stored, in their two parts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Encoded {
+    pub interface: Vec<u8>,
+    /// Packed: several times shorter, and most of what is stored.
+    pub bodies: Vec<u8>,
+}
+
 impl FileFacts {
-    /// The two parts as stored: interface, bodies.
-    pub fn encode(&self) -> (Vec<u8>, Vec<u8>) {
+    /// The facts as stored.
+    pub fn encode(&self) -> Encoded {
         let interface = postcard::to_stdvec(&self.interface).expect("plain data always encodes");
         let bodies = postcard::to_stdvec(&self.bodies).expect("plain data always encodes");
-        (interface, bodies)
+        Encoded { interface, bodies: lz4_flex::compress_prepend_size(&bodies) }
     }
 }
 
@@ -47,7 +58,13 @@ impl Interface {
 impl Bodies {
     /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut bodies: Self = postcard::from_bytes(bytes).ok()?;
+        // The length comes first; one that no file can have is damage, not a reason to ask for as much memory.
+        let (length, _) = lz4_flex::block::uncompressed_size(bytes).ok()?;
+        if length > MAX_BODIES {
+            return None;
+        }
+        let bytes = lz4_flex::decompress_size_prepended(bytes).ok()?;
+        let mut bodies: Self = postcard::from_bytes(&bytes).ok()?;
         bodies.names.rehash();
         Some(bodies)
     }

@@ -11,11 +11,12 @@ use super::{
     naming,
     scan::{self, Source},
     totals::Totals,
+    update::KEPT_CONTENTS,
 };
 use crate::{
-    facts::{Bodies, FileFacts, Interface},
+    facts::{Bodies, Encoded, FileFacts, Interface},
     lang::{self, python::is_binary},
-    model::{ContentHash, EntityId, FileId, FileRecord, FileStat},
+    model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Resolution},
     resolve::{ModuleInfo, is_test_path},
     store::{Store, bulk::Builder, lock::WriteLock},
 };
@@ -23,9 +24,9 @@ use crate::{
 /// A file as read.
 pub(super) struct Read {
     pub(super) record: FileRecord,
-    pub(super) facts: FileFacts,
-    /// Interface and bodies as stored; empty when they are stored already.
-    pub(super) encoded: Option<(Vec<u8>, Vec<u8>)>,
+    pub(super) interface: Interface,
+    pub(super) entities: Vec<EntityRecord>,
+    pub(super) encoded: Encoded,
     pub(super) is_parsed: bool,
 }
 
@@ -38,8 +39,8 @@ pub(super) fn build(
 ) -> Result<UpdateReport, IndexError> {
     let commit = source.commit()?;
     let listed = source.files()?;
-    let known = match old {
-        Some(store) => known_facts(store, &listed, source)?,
+    let known: FxHashMap<ContentHash, Encoded> = match old {
+        Some(store) => store.all_facts()?.into_iter().collect(),
         None => FxHashMap::default(),
     };
     progress.stage("reading", listed.len() as u64);
@@ -61,6 +62,7 @@ pub(super) fn build(
     let mut report = UpdateReport {
         files: files.iter().filter(|file| file.record.skipped.is_empty()).count(),
         parsed: files.iter().filter(|file| file.is_parsed).count(),
+        entities: files.iter().map(|file| file.entities.len()).sum(),
         ..UpdateReport::default()
     };
     let mut builder = Builder::new(lock)?;
@@ -68,35 +70,31 @@ pub(super) fn build(
     if let Some(commit) = &commit {
         builder.set_meta("indexed", commit)?;
     }
-    let mut next = 1;
+    for (content, facts) in kept_facts(known, &files) {
+        builder.add_facts(&content, &facts.interface, &facts.bodies)?;
+    }
+    let mut first = EntityId(1);
     let mut memory_files = Vec::with_capacity(files.len());
-    let mut to_write = Vec::with_capacity(files.len());
-    for (file, id) in files.into_iter().zip(1..) {
-        let Read { record, facts: FileFacts { interface, bodies }, encoded, .. } = file;
-        let count = u32::try_from(bodies.records.len()).expect("fewer than 2^32 entities");
-        let entities: Vec<EntityId> = (next..next + count).map(EntityId).collect();
-        to_write.push((FileId(id), record.clone(), EntityId(next), encoded));
-        next += count;
-        let info = ModuleInfo { file: FileId(id), path: record.path, interface, entities };
-        memory_files.push(MemoryFile { info: Arc::new(info), module: record.module, bodies });
-    }
-    report.entities = next as usize - 1;
-    let memory = Memory::new(memory_files);
-    let resolutions = memory.resolve(progress);
-
-    progress.stage("writing", to_write.len() as u64);
-    for ((id, record, first, encoded), file) in to_write.iter().zip(&memory.files) {
-        builder.add_file(*id, record)?;
-        if let Some((interface, bodies)) = encoded {
-            builder.add_facts(&record.content_hash, interface, bodies)?;
+    for (Read { record, interface, entities, encoded, .. }, id) in files.into_iter().zip((1..).map(FileId)) {
+        builder.add_file(id, &record)?;
+        if record.skipped.is_empty() {
+            builder.add_facts(&record.content_hash, &encoded.interface, &encoded.bodies)?;
         }
-        builder.add_entities(*id, *first, &file.bodies.records)?;
-        progress.advance(1);
+        builder.add_entities(id, first, &entities)?;
+        let count = u32::try_from(entities.len()).expect("fewer than 2^32 entities");
+        let ids = (first.0..first.0 + count).map(EntityId).collect();
+        first.0 += count;
+        report.reresolved.push(record.path.clone());
+        let info = ModuleInfo { file: id, path: record.path, interface, entities: ids };
+        memory_files.push(MemoryFile { info: Arc::new(info), module: record.module, bodies: encoded.bodies });
     }
-    let resolved: Vec<(FileId, &crate::model::Resolution)> =
-        to_write.iter().map(|(id, ..)| *id).zip(&resolutions).collect();
+    let resolutions = Memory::new(memory_files).resolve(progress);
+
+    progress.stage("writing", resolutions.len() as u64);
+    let resolved: Vec<(FileId, &Resolution)> = (1..).map(FileId).zip(&resolutions).collect();
     report.relationships = resolutions.iter().map(|resolution| resolution.relationships.len()).sum();
     report.unresolved = resolutions.iter().map(|resolution| resolution.unresolved.len()).sum();
+    report.resolved = resolutions.len();
     let totals = Totals {
         files: report.files,
         entities: report.entities,
@@ -105,36 +103,20 @@ pub(super) fn build(
     };
     let (key, value) = totals.entry();
     builder.set_meta(key, &value)?;
-    report.resolved = resolutions.len();
-    report.reresolved = to_write.into_iter().map(|(_, record, ..)| record.path).collect();
     drop(builder.finish(&resolved)?);
     progress.done();
     Ok(report)
 }
 
-/// Facts of contents that the old index knows and the files still have.
-fn known_facts(
-    store: &Store,
-    listed: &[(String, FileStat)],
-    source: &Source<'_>,
-) -> Result<FxHashMap<ContentHash, FileFacts>, IndexError> {
-    let mut known = FxHashMap::default();
-    for (path, _) in listed {
-        let Ok(bytes) = source.read(path) else { continue };
-        let hash = *blake3::hash(&bytes).as_bytes();
-        if let Some(facts) = stored_facts(store, &hash)? {
-            known.insert(hash, facts);
-        }
+/// Of contents that no file has now, those that are kept for their return.
+fn kept_facts(mut known: FxHashMap<ContentHash, Encoded>, files: &[Read]) -> Vec<(ContentHash, Encoded)> {
+    for file in files {
+        known.remove(&file.record.content_hash);
     }
-    Ok(known)
-}
-
-/// The facts of a content, when they are stored and whole.
-pub(super) fn stored_facts(store: &Store, hash: &ContentHash) -> Result<Option<FileFacts>, IndexError> {
-    let (Some(interface), Some(bodies)) = (store.interface(hash)?, store.bodies(hash)?) else { return Ok(None) };
-    Ok(Interface::decode(&interface)
-        .zip(Bodies::decode(&bodies))
-        .map(|(interface, bodies)| FileFacts { interface, bodies }))
+    let mut kept: Vec<(ContentHash, Encoded)> = known.into_iter().collect();
+    kept.sort_unstable_by_key(|(content, _)| *content);
+    kept.truncate(KEPT_CONTENTS);
+    kept
 }
 
 /// Reads one file; what cannot be read or is no source is skipped with a reason.
@@ -142,7 +124,7 @@ pub(super) fn read_file(
     source: &Source<'_>,
     path: &str,
     stat: FileStat,
-    known: &dyn Fn(&ContentHash) -> Option<FileFacts>,
+    known: &dyn Fn(&ContentHash) -> Option<Encoded>,
 ) -> Read {
     let mut record = FileRecord {
         path: path.to_owned(),
@@ -156,7 +138,8 @@ pub(super) fn read_file(
     };
     let skip = |mut record: FileRecord, reason: String| {
         record.skipped = reason;
-        Read { record, facts: FileFacts::default(), encoded: None, is_parsed: false }
+        let encoded = FileFacts::default().encode();
+        Read { record, interface: Interface::default(), entities: Vec::new(), encoded, is_parsed: false }
     };
     if stat.size > scan::MAX_BYTES {
         return skip(record, format!("larger than {} MiB", scan::MAX_BYTES >> 20));
@@ -171,12 +154,17 @@ pub(super) fn read_file(
     }
     let Some(language) = lang::language_of(path) else { return skip(record, "no known language".to_owned()) };
     record.content_hash = *blake3::hash(&bytes).as_bytes();
-    let (facts, is_parsed) = match known(&record.content_hash) {
-        Some(facts) => (facts, false),
-        None => ((language.extract)(&bytes), true),
-    };
-    record.line_count = facts.bodies.line_count;
-    record.is_partial = facts.bodies.is_partial;
-    let encoded = Some(facts.encode());
-    Read { record, facts, encoded, is_parsed }
+    let stored = known(&record.content_hash).and_then(|encoded| {
+        let (interface, bodies) = (Interface::decode(&encoded.interface)?, Bodies::decode(&encoded.bodies)?);
+        Some((interface, bodies, encoded))
+    });
+    let is_parsed = stored.is_none();
+    let (interface, bodies, encoded) = stored.unwrap_or_else(|| {
+        let facts = (language.extract)(&bytes);
+        let encoded = facts.encode();
+        (facts.interface, facts.bodies, encoded)
+    });
+    record.line_count = bodies.line_count;
+    record.is_partial = bodies.is_partial;
+    Read { record, interface, entities: bodies.records, encoded, is_parsed }
 }

@@ -7,6 +7,7 @@ use super::{
     naming, pool,
 };
 use crate::{
+    facts::{FileFacts, Interface},
     lang,
     model::{EntityId, EntityRecord, FileId, Relationship, Unresolved},
     resolve::ModuleInfo,
@@ -41,21 +42,25 @@ pub fn analyze(files: &[(&str, &[u8])]) -> Graph {
         files.dedup_by_key(|(path, _)| *path);
         let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
         let mut next = 1;
+        let mut records = Vec::new();
         let files = files.iter().zip(naming::module_names(&paths)).zip(1..).map(|(((path, bytes), module), id)| {
             let extract = lang::language_of(path).expect("filtered above").extract;
             let facts = extract(bytes);
+            records.push(facts.bodies.records.clone());
             let count = u32::try_from(facts.bodies.records.len()).expect("fewer than 2^32 entities");
             let entities = (next..next + count).map(EntityId).collect();
             next += count;
             let info = ModuleInfo { file: FileId(id), path: (*path).to_owned(), interface: facts.interface, entities };
-            MemoryFile { info: Arc::new(info), module, bodies: facts.bodies }
+            let bodies = facts.bodies;
+            let encoded = FileFacts { interface: Interface::default(), bodies }.encode();
+            MemoryFile { info: Arc::new(info), module, bodies: encoded.bodies }
         });
         let memory = Memory::new(files.collect());
         let resolutions = memory.resolve(&());
         let mut graph = Graph::default();
-        for (file, resolution) in memory.files.iter().zip(resolutions) {
-            for (&id, record) in file.info.entities.iter().zip(&file.bodies.records) {
-                graph.entities.push((id, file.info.path.clone(), record.clone()));
+        for ((file, records), resolution) in memory.files.iter().zip(records).zip(resolutions) {
+            for (&id, record) in file.info.entities.iter().zip(records) {
+                graph.entities.push((id, file.info.path.clone(), record));
                 graph.modules.push(file.module.clone());
             }
             graph.relationships.extend(resolution.relationships);

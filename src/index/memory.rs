@@ -26,7 +26,14 @@ pub(super) struct MemoryFile {
     pub(super) info: Arc<ModuleInfo>,
     /// The dotted name of the module.
     pub(super) module: String,
-    pub(super) bodies: Bodies,
+    /// As stored: unpacked when the file is worked on, so that memory holds the bodies of few files at a time.
+    pub(super) bodies: Vec<u8>,
+}
+
+impl MemoryFile {
+    fn bodies(&self) -> Bodies {
+        Bodies::decode(&self.bodies).unwrap_or_default()
+    }
 }
 
 /// What files said in one round, by question: the file and the entries that hold from then on.
@@ -98,13 +105,16 @@ impl Memory {
                     } else if !solver.is_due(self, round) {
                         return Vec::new();
                     }
-                    solver.round(self, &file.bodies, round)
+                    solver.round(self, &file.bodies(), round)
                 })
                 .collect();
             self.publish(round, answers);
         }
-        let resolutions =
-            solvers.into_par_iter().zip(&self.files).map(|(solver, file)| solver.finish(self, &file.bodies)).collect();
+        let resolutions = solvers
+            .into_par_iter()
+            .zip(&self.files)
+            .map(|(solver, file)| solver.finish(self, &file.bodies()))
+            .collect();
         progress.done();
         resolutions
     }

@@ -14,10 +14,10 @@ use super::{
     stored::Stored, totals::Totals,
 };
 use crate::{
-    facts::Bodies,
+    facts::{Bodies, Encoded},
     model::{Answer, FileId, FileRecord, Resolution},
     resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
-    store::{Store, Update},
+    store::{Store, Update, error::StoreError},
 };
 
 /// Above this share of changed files a full build is quicker.
@@ -25,7 +25,7 @@ const FULL_SHARE: usize = 3;
 /// Below this number of files a share means nothing.
 const FULL_MINIMUM: usize = 200;
 /// Contents of files that are gone which are kept for their return.
-const KEPT_CONTENTS: usize = 2000;
+pub(super) const KEPT_CONTENTS: usize = 2000;
 
 /// Brings the index up to date; `None` when a full build is the better way.
 pub(super) fn update(
@@ -149,7 +149,7 @@ impl Work<'_> {
                 }
                 continue;
             };
-            let stored = |hash: &_| full::stored_facts(self.update, hash).ok().flatten();
+            let stored = |hash: &_| self.update.facts(hash).ok().flatten();
             let read = full::read_file(source, &path, stat, &stored);
             progress.advance(1);
             if let Some(file) = known {
@@ -189,12 +189,13 @@ impl Work<'_> {
                 self.count_before(file)?;
             }
             self.after.files += usize::from(read.record.skipped.is_empty());
-            self.after.entities += read.facts.bodies.records.len();
+            self.after.entities += read.entities.len();
             let file = self.update.put_file(&FileRecord { module, ..read.record.clone() })?;
-            if let (Some((interface, bodies)), true) = (&read.encoded, read.is_parsed) {
+            if read.is_parsed {
+                let Encoded { interface, bodies } = &read.encoded;
                 self.update.put_facts(&read.record.content_hash, interface, bodies)?;
             }
-            self.update.put_entities(file, &read.facts.bodies.records)?;
+            self.update.put_entities(file, &read.entities)?;
             plan.files.insert(file);
         }
         if comes_or_goes {
@@ -304,8 +305,11 @@ impl Work<'_> {
     fn solver(&self, definitions: &Stored<'_>, file: FileId) -> Result<Option<(FileSolver, Bodies)>, IndexError> {
         let Some(info) = definitions.module(file) else { return Ok(None) };
         let Some(record) = self.update.file(file)? else { return Ok(None) };
-        let facts = full::stored_facts(self.update, &record.content_hash)?.unwrap_or_default();
-        Ok(Some((FileSolver::new(info), facts.bodies)))
+        let bodies = match self.update.bodies(&record.content_hash)? {
+            Some(bytes) => Bodies::decode(&bytes).ok_or_else(|| StoreError::damaged("stored facts"))?,
+            None => Bodies::default(),
+        };
+        Ok(Some((FileSolver::new(info), bodies)))
     }
 
     /// Files, not yet in work, that asked a question whose answer in `round` is another than before the update.

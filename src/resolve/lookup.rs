@@ -96,6 +96,14 @@ impl Known {
         Known { own_index, ..Known::default() }
     }
 
+    /// Forgets what is quickly found again: solvers of a whole repository wait for the next round at the same time.
+    pub(super) fn shrink(&mut self) {
+        self.imports = FxHashMap::default();
+        self.members = FxHashMap::default();
+        self.inherited = FxHashMap::default();
+        self.modules = FxHashMap::default();
+    }
+
     /// Forgets what follows from the bases of classes.
     pub(super) fn forget_bases(&mut self) {
         self.mros.clear();

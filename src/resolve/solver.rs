@@ -21,7 +21,7 @@ use crate::{
         Bodies,
         bodies::{NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
-    model::{Answer, Basis, EntityId, EntityKind, Relationship, Resolution, Unresolved},
+    model::{Answer, Basis, EntityId, EntityKind, Relationship, Resolution, Unresolved, question},
 };
 
 /// How often each unit may run, on average; reached only by code that is made to be slow.
@@ -116,8 +116,9 @@ impl FileSolver {
         }
         let finish = |solver: &mut Solver<'_>| solver.finish();
         let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
-        let mut questions: Vec<Key> = self.known.questions.into_iter().collect();
+        let mut questions: Vec<u32> = self.known.questions.into_iter().map(question).collect();
         questions.sort_unstable();
+        questions.dedup();
         self.answers.sort_unstable();
         Resolution { relationships, unresolved, questions, answers: self.answers }
     }
@@ -146,6 +147,7 @@ impl FileSolver {
         };
         let result = work(&mut solver);
         self.known = solver.look.known;
+        self.known.shrink();
         self.sets = solver.sets;
         self.kept = solver.kept;
         result

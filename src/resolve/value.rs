@@ -1,6 +1,6 @@
 //! Abstract values: what an expression can be, as far as resolution follows it.
 //!
-//! A value is 60 bits wide (4 of kind, 56 of content) and is kept with its [`Basis`] in one word. Sets of them are
+//! A value is 60 bits wide (56 of content, 4 of kind) and is kept with its [`Basis`] in one word. Sets of them are
 //! interned per file, so that a set is a small number, copying an environment is copying numbers, and joining two sets
 //! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
 //! which keeps every computation finite and independent of order.
@@ -49,8 +49,9 @@ pub enum Value {
     Super(EntityId, Option<EntityId>),
 }
 
+/// Kind in the low bits and small numbers above it: stored values are short.
 const fn pack(tag: u64, extra: u64, id: u64) -> u64 {
-    (tag << 56) | (extra << 32) | id
+    (extra << 36) | (id << 4) | tag
 }
 
 fn part(entity: Option<EntityId>) -> u64 {
@@ -69,8 +70,8 @@ impl Value {
             Value::Unknown => 0,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
-            Value::External(hash) => (3 << 56) | (hash & MASK),
-            Value::ExternalInstance(hash) => (4 << 56) | (hash & MASK),
+            Value::External(hash) => (hash & MASK) << 4 | 3,
+            Value::ExternalInstance(hash) => (hash & MASK) << 4 | 4,
             Value::Class(entity) => pack(5, 0, u64::from(entity.0)),
             Value::Instance(entity) => pack(6, 0, u64::from(entity.0)),
             Value::Function(entity, lambda) => pack(7, u64::from(lambda), u64::from(entity.0)),
@@ -90,8 +91,8 @@ impl Value {
     /// The value that [`Value::encode`] gave; unknown codes read as [`Value::Unknown`].
     #[expect(clippy::cast_possible_truncation, reason = "takes the word apart")]
     pub fn decode(code: u64) -> Value {
-        let (id, extra, hash) = (code as u32, ((code >> 32) & 0xff_ffff) as u32, code & ((1 << 56) - 1));
-        match code >> 56 {
+        let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
+        match code & 0xf {
             1 => Value::Module(FileId(id)),
             2 => Value::Namespace(id),
             3 => Value::External(hash),

@@ -62,7 +62,7 @@ impl Store {
         let mut statement = self.connection.prepare("SELECT relationships FROM resolutions")?;
         let lists = statement.query_map((), |row| row.get(0))?.collect::<Result<Vec<Vec<u8>>, _>>()?;
         let ranked = lists.par_iter().map(|list| {
-            let relationships: Vec<Relationship> = lists::decode(list)?;
+            let relationships: Vec<Relationship> = lists::unpack(list)?;
             relationships.iter().map(|relationship| names.ranked(relationship)).collect()
         });
         let ranked = ranked.collect::<Result<Vec<Vec<Edge>>, StoreError>>()?;

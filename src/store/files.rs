@@ -5,6 +5,7 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use crate::facts::Encoded;
 use crate::model::{ContentHash, FileId, FileRecord, FileStat};
 use crate::store::Store;
 use crate::store::codes::Bits;
@@ -63,6 +64,22 @@ impl Store {
     pub fn interface(&self, content: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT interface FROM facts WHERE content_hash = ?1")?;
         Ok(statement.query_row([content], |row| row.get(0)).optional()?)
+    }
+
+    /// The facts of this content.
+    pub fn facts(&self, content: &ContentHash) -> Result<Option<Encoded>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT interface, bodies FROM facts WHERE content_hash = ?1")?;
+        let facts = statement.query_row([content], |row| Ok(Encoded { interface: row.get(0)?, bodies: row.get(1)? }));
+        Ok(facts.optional()?)
+    }
+
+    /// The facts of every content, also of those that no file has at present.
+    pub fn all_facts(&self) -> Result<Vec<(ContentHash, Encoded)>, StoreError> {
+        let mut statement = self.connection.prepare("SELECT content_hash, interface, bodies FROM facts ORDER BY 1")?;
+        let rows = statement
+            .query_map((), |row| Ok((row.get(0)?, Encoded { interface: row.get(1)?, bodies: row.get(2)? })))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// What only this content's own resolution needs.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::model::{Relationship, Resolution, Unresolved};
 use crate::store::error::StoreError;
@@ -19,19 +19,36 @@ pub(super) struct Encoded {
     pub(super) answers: Vec<u8>,
 }
 
+/// Most bytes that a list of one file can have.
+const MAX_LIST: usize = 1 << 30;
+
 /// The lists as `resolutions` holds them.
 pub(super) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
     Ok(Encoded {
-        relationships: postcard::to_stdvec(&resolution.relationships)?,
-        unresolved: postcard::to_stdvec(&resolution.unresolved)?,
-        questions: postcard::to_stdvec(&resolution.questions)?,
-        answers: postcard::to_stdvec(&resolution.answers)?,
+        relationships: pack(&resolution.relationships)?,
+        unresolved: pack(&resolution.unresolved)?,
+        questions: pack(&resolution.questions)?,
+        answers: pack(&resolution.answers)?,
     })
 }
 
+fn pack<T: Serialize>(list: &[T]) -> Result<Vec<u8>, StoreError> {
+    Ok(lz4_flex::compress_prepend_size(&postcard::to_stdvec(list)?))
+}
+
 /// A list as it was encoded.
-pub(super) fn decode<T: DeserializeOwned>(list: &[u8]) -> Result<T, StoreError> {
-    Ok(postcard::from_bytes(list)?)
+pub(super) fn unpack<T: DeserializeOwned>(list: &[u8]) -> Result<T, StoreError> {
+    let damaged = |_| StoreError::damaged("a list that cannot be unpacked");
+    let (length, _) = lz4_flex::block::uncompressed_size(list).map_err(damaged)?;
+    if length > MAX_LIST {
+        return Err(StoreError::damaged("a list that cannot be so long"));
+    }
+    Ok(postcard::from_bytes(&lz4_flex::decompress_size_prepended(list).map_err(damaged)?)?)
+}
+
+/// The values of an answer as they were encoded: too few to be worth packing.
+pub(super) fn decode<T: DeserializeOwned>(values: &[u8]) -> Result<T, StoreError> {
+    Ok(postcard::from_bytes(values)?)
 }
 
 /// The names that could not be resolved, each once.

@@ -9,7 +9,7 @@ use crate::model::{EntityId, EntityRecord, FileId, Relationship, Unresolved};
 use crate::store::Store;
 use crate::store::entities::record_of_row;
 use crate::store::error::StoreError;
-use crate::store::lists::decode;
+use crate::store::lists::unpack;
 
 /// An entity with what its names are made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ impl Store {
     pub fn unresolved_of(&self, file: FileId) -> Result<Vec<Unresolved>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT unresolved FROM resolutions WHERE file_id = ?1")?;
         let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        let mut unresolved: Vec<Unresolved> = list.map_or(Ok(Vec::new()), |list| decode(&list))?;
+        let mut unresolved: Vec<Unresolved> = list.map_or(Ok(Vec::new()), |list| unpack(&list))?;
         unresolved.sort_by(|a, b| (a.line, a.column, a).cmp(&(b.line, b.column, b)));
         Ok(unresolved)
     }

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
+use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved, question};
 use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
-use crate::store::lists::{Encoded, decode, encode, names, ordered};
+use crate::store::lists::{Encoded, decode, encode, names, ordered, unpack};
 use crate::store::update::Update;
 
 /// One file's part of an answer: the file, the level from which it holds, and its values with their basis codes.
@@ -23,10 +23,10 @@ impl Store {
     pub fn resolution(&self, file: FileId) -> Result<Option<Resolution>, StoreError> {
         let Some(encoded) = self.encoded_resolution(file)? else { return Ok(None) };
         Ok(Some(Resolution {
-            relationships: decode(&encoded.relationships)?,
-            unresolved: decode(&encoded.unresolved)?,
-            questions: decode(&encoded.questions)?,
-            answers: decode(&encoded.answers)?,
+            relationships: unpack(&encoded.relationships)?,
+            unresolved: unpack(&encoded.unresolved)?,
+            questions: unpack(&encoded.questions)?,
+            answers: unpack(&encoded.answers)?,
         }))
     }
 
@@ -34,7 +34,7 @@ impl Store {
     pub fn answers_of(&self, file: FileId) -> Result<Vec<Answer>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT answers FROM resolutions WHERE file_id = ?1")?;
         let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        list.map_or(Ok(Vec::new()), |list| decode(&list))
+        list.map_or(Ok(Vec::new()), |list| unpack(&list))
     }
 
     /// The files whose resolution asked any of these questions, sorted.
@@ -42,7 +42,7 @@ impl Store {
         let mut statement = self.connection.prepare_cached("SELECT file_id FROM questions WHERE key = ?1")?;
         let mut files = BTreeSet::new();
         for &key in keys {
-            for file in statement.query_map([Bits(key)], |row| row.get(0))? {
+            for file in statement.query_map([question(key)], |row| row.get(0))? {
                 files.insert(file?);
             }
         }
@@ -68,7 +68,7 @@ impl Store {
         let mut statement =
             self.connection.prepare_cached("SELECT relationships FROM resolutions WHERE file_id = ?1")?;
         let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        list.map_or(Ok(Vec::new()), |list| decode(&list))
+        list.map_or(Ok(Vec::new()), |list| unpack(&list))
     }
 
     fn encoded_resolution(&self, file: FileId) -> Result<Option<Encoded>, StoreError> {
@@ -122,19 +122,19 @@ impl Update<'_> {
     ) -> Result<bool, StoreError> {
         let mut differs = false;
         if encoded.relationships != stored.relationships {
-            self.replace_relationships(&decode::<Vec<_>>(&stored.relationships)?, &resolution.relationships)?;
+            self.replace_relationships(&unpack::<Vec<_>>(&stored.relationships)?, &resolution.relationships)?;
             differs = true;
         }
         if encoded.unresolved != stored.unresolved {
-            self.replace_unresolved(file, &decode::<Vec<_>>(&stored.unresolved)?, &resolution.unresolved)?;
+            self.replace_unresolved(file, &unpack::<Vec<_>>(&stored.unresolved)?, &resolution.unresolved)?;
             differs = true;
         }
         if encoded.questions != stored.questions {
-            self.replace_questions(file, &decode::<Vec<_>>(&stored.questions)?, &resolution.questions)?;
+            self.replace_questions(file, &unpack::<Vec<_>>(&stored.questions)?, &resolution.questions)?;
             differs = true;
         }
         if encoded.answers != stored.answers {
-            self.replace_answers(file, &decode::<Vec<_>>(&stored.answers)?, &resolution.answers)?;
+            self.replace_answers(file, &unpack::<Vec<_>>(&stored.answers)?, &resolution.answers)?;
             differs = true;
         }
         Ok(differs)
@@ -173,16 +173,16 @@ impl Update<'_> {
         Ok(())
     }
 
-    fn replace_questions(&self, file: FileId, old: &[u64], new: &[u64]) -> Result<(), StoreError> {
+    fn replace_questions(&self, file: FileId, old: &[u32], new: &[u32]) -> Result<(), StoreError> {
         let (removed, added) = differences(old, new);
         let mut delete = self.connection.prepare_cached("DELETE FROM questions WHERE key = ?1 AND file_id = ?2")?;
         for &key in removed {
-            delete.execute((Bits(key), file))?;
+            delete.execute((key, file))?;
         }
         let mut insert =
             self.connection.prepare_cached("INSERT OR REPLACE INTO questions (key, file_id) VALUES (?1, ?2)")?;
         for &key in added {
-            insert.execute((Bits(key), file))?;
+            insert.execute((key, file))?;
         }
         Ok(())
     }
@@ -289,7 +289,7 @@ mod tests {
             update.put_resolution(a, &resolution).unwrap();
             assert_eq!(update.resolution(a).unwrap(), Some(resolution));
             assert_eq!(update.resolution(b).unwrap(), None);
-            assert_eq!(update.askers(&[u64::MAX - 4, 99]).unwrap(), [a]);
+            assert_eq!(update.askers(&[sample::key(EntityId(4)), 99]).unwrap(), [a]);
             assert_eq!(update.answers(5 << 40).unwrap(), [(a, 1, vec![(5, 2), (u64::MAX, 3)])]);
             assert_eq!(update.incoming(EntityId(4)).unwrap(), [sample::calls(EntityId(2), EntityId(4), 1)]);
             assert_eq!(update.outgoing(EntityId(2)).unwrap().len(), 2);
@@ -342,7 +342,7 @@ mod tests {
             update.put_resolution(a, &sample::resolution(EntityId(2), &[EntityId(5)])).unwrap();
             update.put_resolution(b, &sample::resolution(EntityId(5), &[EntityId(2), EntityId(5)])).unwrap();
             update.remove_file(a).unwrap();
-            assert_eq!(update.askers(&[u64::MAX - 5, u64::MAX - 2]).unwrap(), [b]);
+            assert_eq!(update.askers(&[sample::key(EntityId(5)), sample::key(EntityId(2))]).unwrap(), [b]);
             assert_eq!(update.answers(5 << 40).unwrap().len(), 1);
             assert_eq!(update.incoming(EntityId(5)).unwrap(), [sample::calls(EntityId(5), EntityId(5), 2)]);
             assert_eq!(update.entity(EntityId(2)).unwrap(), None);

@@ -25,7 +25,7 @@ pub(super) struct Roots {
 pub(super) struct Rows<'a> {
     pub(super) relationships: Vec<Relationship>,
     pub(super) unresolved: Vec<(&'a str, FileId)>,
-    pub(super) questions: Vec<(i64, FileId)>,
+    pub(super) questions: Vec<(u32, FileId)>,
     /// Key, file, level and encoded values.
     pub(super) answers: Vec<(i64, FileId, u8, Vec<u8>)>,
 }
@@ -36,7 +36,7 @@ impl<'a> Rows<'a> {
         for (file, resolution) in resolutions {
             rows.relationships.extend_from_slice(&resolution.relationships);
             rows.unresolved.extend(lists::names(&resolution.unresolved).into_iter().map(|name| (name, *file)));
-            rows.questions.extend(resolution.questions.iter().map(|key| (key.cast_signed(), *file)));
+            rows.questions.extend(resolution.questions.iter().map(|key| (*key, *file)));
             for answer in &resolution.answers {
                 let values = postcard::to_stdvec(&answer.values)?;
                 rows.answers.push((answer.key.cast_signed(), *file, answer.level, values));
@@ -65,7 +65,7 @@ impl<'a> Rows<'a> {
                 [number(target.0), kind, number(source.0), number(line), number(column), basis]
             })?;
             pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
-            pages.fill(roots.questions, &self.questions, |(key, file)| [Value::Integer(*key), number(file.0)])?;
+            pages.fill(roots.questions, &self.questions, |(key, file)| [number(*key), number(file.0)])?;
             pages.fill(roots.answers, &self.answers, |(key, file, level, values)| {
                 [Value::Integer(*key), number(file.0), code(*level), Value::Blob(values)]
             })?;

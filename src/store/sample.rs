@@ -2,7 +2,7 @@
 
 use crate::model::{
     Answer, Basis, EntityFlags, EntityId, EntityKind, EntityRecord, FileId, FileRecord, FileStat, Relationship,
-    RelationshipKind, Resolution, Unresolved, UnresolvedReason,
+    RelationshipKind, Resolution, Unresolved, UnresolvedReason, question,
 };
 use crate::store::Store;
 
@@ -53,12 +53,17 @@ fn entity(kind: EntityKind, name: &str, qualified: &str, parent: u32, line: u32)
     }
 }
 
+/// The key of the question that [`resolution`] asks about a target.
+pub(super) fn key(target: EntityId) -> u64 {
+    u64::MAX - u64::from(target.0)
+}
+
 /// Relationships from `source` to each target, one a line, with one question and one answer for each target.
 pub(super) fn resolution(source: EntityId, targets: &[EntityId]) -> Resolution {
     let mut resolution = Resolution::default();
     for (line, &target) in (1..).zip(targets) {
         resolution.relationships.push(calls(source, target, line));
-        resolution.questions.push(u64::MAX - u64::from(target.0));
+        resolution.questions.push(question(key(target)));
         resolution.answers.push(Answer {
             key: u64::from(target.0) << 40,
             level: 1,

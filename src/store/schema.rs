@@ -10,7 +10,7 @@
 pub(super) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
 
 /// Bytes in a page; set once, when the file is made.
 pub(super) const PAGE_SIZE: u32 = 4096;
@@ -83,7 +83,7 @@ pub(super) const TABLES: &[&str] = &[
   basis     INTEGER NOT NULL,       -- see bases
   PRIMARY KEY (target_id, kind, source_id, line, column)
 ) STRICT, WITHOUT ROWID",
-    "CREATE TABLE resolutions (         -- what resolving one file gave, as encoded lists: the source of the rows elsewhere
+    "CREATE TABLE resolutions (         -- what resolving one file gave, as packed lists: the source of the rows elsewhere
   file_id            INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
   relationship_count INTEGER NOT NULL,
   unresolved_count   INTEGER NOT NULL,
@@ -93,7 +93,7 @@ pub(super) const TABLES: &[&str] = &[
   answers            BLOB NOT NULL
 ) STRICT",
     "CREATE TABLE questions (           -- which file's resolution asked what: a changed answer names the files to resolve
-  key     INTEGER NOT NULL,
+  key     INTEGER NOT NULL,         -- half of the hash
   file_id INTEGER NOT NULL,
   PRIMARY KEY (key, file_id)
 ) STRICT, WITHOUT ROWID",

@@ -58,7 +58,7 @@ impl Store {
         let is_same = unresolved.iter().map(|(name, file)| (name.as_str(), *file)).eq(rows.unresolved.iter().copied());
         demand(is_same, "unresolved names and resolutions differ")?;
         let sql = "SELECT key, file_id FROM questions ORDER BY 1, 2";
-        let questions: Vec<(i64, FileId)> = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let questions: Vec<(u32, FileId)> = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?)))?;
         demand(questions == rows.questions, "questions and resolutions differ")?;
         let sql = "SELECT key, file_id, level, vals FROM answers ORDER BY 1, 2, 3";
         let answers: Vec<(i64, FileId, u8, Vec<u8>)> =
