@@ -55,7 +55,10 @@ fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     session.store.export_entities(&mut |entity| {
         if written.is_ok() {
             let (name, kind, path) = (entity.name, entity.kind, entity.path);
-            let line = EntityLine { name, kind, path, start_line: entity.start_line, end_line: entity.end_line };
+            let word = name.rsplit_once('.').map_or(name, |(_, word)| word);
+            let identifier = word.split_once('@').map_or(word, |(word, _)| word);
+            let (start_line, end_line) = (entity.start_line, entity.end_line);
+            let line = EntityLine { name, identifier, kind, path, start_line, end_line };
             written = json::line(out, &line);
         }
     })?;

@@ -3,18 +3,23 @@
 use clap::Args;
 
 use crate::{
-    cli::{Global, notes::Notes, session::repository},
+    cli::{
+        Global,
+        notes::Notes,
+        session::{configuration, repository, update},
+    },
     error::Failure,
+    git::Repository,
     hooks::{
         install::{InstallOptions, binary, plan},
         plan::Plan,
     },
-    render::{escape::visible, to_stdout},
+    render::{escape::visible, to_stdout, words::count},
 };
 
 /// Install git hooks that keep the index fresh
 ///
-/// Hooks of other tools stay as they are. Nothing that git tracks is written.
+/// Hooks of other tools stay as they are. Nothing that git tracks is written. A repository without an index gets one.
 #[derive(Debug, Args)]
 pub(crate) struct InstallHooksArgs {
     /// Also install the hook that runs before a push
@@ -34,12 +39,24 @@ pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Res
     let plan = plan(&repo, &options)?;
     if plan.changes.is_empty() {
         notes.summary("the hooks are installed already");
+    } else {
+        if !args.dry_run {
+            plan.apply(&repo)?;
+        }
+        tell(&plan, args.dry_run, notes)?;
+    }
+    if args.dry_run { Ok(()) } else { first_index(&repo, notes) }
+}
+
+/// Hooks keep an index fresh; they never build the first one behind a person's back.
+fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
+    if repo.data_dir().join("index.db").exists() {
         return Ok(());
     }
-    if !args.dry_run {
-        plan.apply(&repo)?;
-    }
-    tell(&plan, args.dry_run, notes)
+    let config = configuration(Some(repo), notes)?;
+    let report = update(repo, &config, false, None, notes)?;
+    notes.summary(&format!("indexed {} in {:.1} s", count(report.files, "file"), report.seconds));
+    Ok(())
 }
 
 /// Says what is done, or what would be done with the lines that come and go.

@@ -10,6 +10,8 @@ use crate::model::{EntityKind, Evidence, RelationshipKind};
 #[derive(Clone, Debug, Serialize)]
 pub struct EntityLine<'a> {
     pub name: &'a str,
+    /// The word that the source defines: the end of the name.
+    pub identifier: &'a str,
     pub kind: EntityKind,
     pub path: &'a str,
     pub start_line: u32,

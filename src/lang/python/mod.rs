@@ -4,13 +4,14 @@ mod definitions;
 mod expressions;
 mod interface;
 mod lower;
+mod recovery;
 mod source;
 mod statements;
 mod syntax;
 
 use std::cell::RefCell;
 
-use tree_sitter::{Parser, Tree};
+use tree_sitter::Parser;
 
 pub use source::is_binary;
 
@@ -29,40 +30,12 @@ pub fn extract(bytes: &[u8]) -> FileFacts {
             parser.set_language(&syntax::Syntax::get().language).expect("the grammar fits the linked tree-sitter");
             parser
         });
-        let Some(mut tree) = parser.parse(text.as_bytes(), None) else { return FileFacts::default() };
-        if tree.root_node().has_error() {
-            // The grammar takes the indentation of a comment between a decorator and its function seriously.
-            let blanked = without_comment_lines(&tree, &text);
-            if let Some(other) = parser.parse(&blanked, None).filter(|other| !other.root_node().has_error()) {
-                tree = other;
-            }
-        }
+        let Some(tree) = parser.parse(text.as_bytes(), None) else { return FileFacts::default() };
+        let has_error = tree.root_node().has_error();
+        let (tree, is_partial) = if has_error { recovery::recover(parser, tree, &text) } else { (tree, false) };
         let mut lowerer = lower::Lowerer::new(parser, &text);
         lowerer.module(tree.root_node());
+        lowerer.bodies.is_partial |= is_partial;
         interface::facts(lowerer)
     })
-}
-
-/// The text with comments that stand alone on their lines replaced by blanks, so that every place stays the same.
-fn without_comment_lines(tree: &Tree, text: &str) -> Vec<u8> {
-    let mut bytes = text.as_bytes().to_vec();
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        if syntax::Syntax::get().kind(node) == syntax::Kind::Comment {
-            let start = node.start_byte();
-            let line = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
-            if bytes[line..start].iter().all(u8::is_ascii_whitespace) {
-                bytes[start..node.end_byte()].fill(b' ');
-            }
-        }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return bytes;
-            }
-        }
-    }
 }
