@@ -2,6 +2,7 @@
 //!
 //! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
 
+mod compared;
 mod completions;
 mod config;
 mod doctor;
@@ -14,6 +15,7 @@ mod man;
 mod notes;
 mod progress;
 mod refs;
+mod review;
 mod session;
 mod show;
 mod status;
@@ -70,6 +72,7 @@ enum Command {
     Index(index::IndexArgs),
     Status(status::StatusArgs),
     Impact(impact::ImpactArgs),
+    Review(review::ReviewArgs),
     Refs(refs::RefsArgs),
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
@@ -140,6 +143,7 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Index(args) => index::run(args, global, notes),
         Command::Status(args) => status::run(args, global, notes),
         Command::Impact(args) => impact::run(args, global, notes),
+        Command::Review(args) => review::run(args, global, notes),
         Command::Refs(args) => refs::run(args, global, notes),
         Command::Show(args) => show::run(args, global, notes),
         Command::Tree(args) => tree::run(args, global, notes),

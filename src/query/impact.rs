@@ -16,7 +16,7 @@ use crate::{
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
         rules::Change,
-        selection::test_ids,
+        selection::{ReachedTest, reached_tests, test_ids},
         signature::Signature,
         source::Sources,
         target::Target,
@@ -55,6 +55,9 @@ pub struct ImpactReport {
     pub call_sites: Vec<CallSite>,
     /// What pytest takes, most probable first.
     pub tests: Vec<String>,
+    /// The same with how each is reached.
+    #[serde(skip)]
+    pub ranked_tests: Vec<ReachedTest>,
 }
 
 /// A definition as reports show it.
@@ -178,6 +181,7 @@ pub fn impact(
         completeness,
         boundaries,
         tests: test_ids(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
+        ranked_tests: reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
     })

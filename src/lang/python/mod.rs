@@ -4,6 +4,7 @@ mod definitions;
 mod expressions;
 mod interface;
 mod lower;
+mod shape;
 mod source;
 mod statements;
 mod syntax;
@@ -14,7 +15,7 @@ use tree_sitter::{Parser, Tree};
 
 pub use source::is_binary;
 
-use crate::facts::FileFacts;
+use crate::facts::{FileFacts, shape::FileShape};
 
 thread_local! {
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
@@ -23,23 +24,37 @@ thread_local! {
 /// Reads one file. Total: what does not parse is left out and the facts are marked partial.
 pub fn extract(bytes: &[u8]) -> FileFacts {
     let text = source::decode(bytes);
+    let facts = parsed(&text, |parser, tree| {
+        let mut lowerer = lower::Lowerer::new(parser, &text);
+        lowerer.module(tree.root_node());
+        interface::facts(lowerer)
+    });
+    facts.unwrap_or_default()
+}
+
+/// What two versions of a file are compared by. Total.
+pub fn shape(bytes: &[u8]) -> FileShape {
+    let text = source::decode(bytes);
+    parsed(&text, |_, tree| shape::shape(tree, &text)).unwrap_or_default()
+}
+
+/// Hands the syntax tree of `text` to `read`; `None` when the parser gives up.
+fn parsed<T>(text: &str, read: impl FnOnce(&mut Parser, &Tree) -> T) -> Option<T> {
     PARSER.with_borrow_mut(|slot| {
         let parser = slot.get_or_insert_with(|| {
             let mut parser = Parser::new();
             parser.set_language(&syntax::Syntax::get().language).expect("the grammar fits the linked tree-sitter");
             parser
         });
-        let Some(mut tree) = parser.parse(text.as_bytes(), None) else { return FileFacts::default() };
+        let mut tree = parser.parse(text.as_bytes(), None)?;
         if tree.root_node().has_error() {
             // The grammar takes the indentation of a comment between a decorator and its function seriously.
-            let blanked = without_comment_lines(&tree, &text);
+            let blanked = without_comment_lines(&tree, text);
             if let Some(other) = parser.parse(&blanked, None).filter(|other| !other.root_node().has_error()) {
                 tree = other;
             }
         }
-        let mut lowerer = lower::Lowerer::new(parser, &text);
-        lowerer.module(tree.root_node());
-        interface::facts(lowerer)
+        Some(read(parser, &tree))
     })
 }
 
