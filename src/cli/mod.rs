@@ -13,6 +13,7 @@ mod index;
 mod install_hooks;
 mod man;
 mod notes;
+mod pre_push;
 mod progress;
 mod refs;
 mod review;
@@ -103,7 +104,7 @@ Exit codes:
 
 Environment:
   REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT, REPOIDX_MIN_PROBABILITY,
-  REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS, REPOIDX_UPDATE   settings; see `repoidx config`
+  REPOIDX_PRE_PUSH, REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS, REPOIDX_UPDATE   settings; see `repoidx config`
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
   REPOIDX_FOREGROUND=1  a hook does its work before it returns
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE   as everywhere";

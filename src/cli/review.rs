@@ -13,6 +13,7 @@ use crate::{
         values::fraction,
     },
     error::{Failure, Kind},
+    query::verdict::Verdict,
     query::{completeness::Completeness, source::Sources, walk::Limits},
     render::{
         briefing::BYTES_PER_TOKEN,
@@ -22,7 +23,7 @@ use crate::{
         to_stdout,
         words::count,
     },
-    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, Verdict, habits, review},
+    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, habits, review},
 };
 
 /// Commits that are searched for files that usually change together.

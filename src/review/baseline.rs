@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::review::{Finding, Verdict};
+use crate::{query::verdict::Verdict, review::Finding};
 
 /// Findings of an earlier review.
 #[derive(Clone, Debug, Default)]

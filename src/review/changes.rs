@@ -301,7 +301,8 @@ fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(S
             let all = a_names.len() + b_names.len() - common;
             let is_alike = all > 0 && common * 10 >= all * 6 && (same_name || common > 1);
             let is_empty_twin = all == 0 && a.code == b.code && a.bases == b.bases && same_name;
-            (!is_exact && (is_alike || is_empty_twin)).then_some(if same_name { 3 } else { 2 })
+            let is_twin = same_parent && common == all && a.code == b.code && a.bases == b.bases && a.doc == b.doc;
+            (!is_exact && (is_alike || is_empty_twin || is_twin)).then_some(if same_name { 3 } else { 2 })
         }
         EntityKind::Variable => {
             let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight > 1);

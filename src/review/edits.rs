@@ -98,6 +98,8 @@ pub enum Edit {
         to: u32,
     },
     BodyChanged,
+    /// The module no longer imports the name, and somebody asks it for that.
+    ImportRemoved,
     /// Nothing but the documentation.
     DocsChanged,
 }
@@ -141,6 +143,7 @@ impl Edit {
             Self::RaisesChanged { added, removed } => format!("raises {}", list(added, removed)),
             Self::TupleLengthChanged { from, to } => format!("returns {to} values instead of {from}"),
             Self::BodyChanged => "body".to_owned(),
+            Self::ImportRemoved => "no longer imported here".to_owned(),
             Self::DocsChanged => "docs only".to_owned(),
         }
     }

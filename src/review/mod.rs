@@ -10,6 +10,8 @@
 mod baseline;
 mod changes;
 mod edits;
+mod fit;
+mod hypothesis;
 mod judge;
 mod owners;
 mod parameters;
@@ -25,7 +27,8 @@ use serde::Serialize;
 
 pub use baseline::{Baseline, BaselineError};
 pub use edits::Edit;
-pub use judge::{Finding, Verdict};
+pub use hypothesis::judged_sites;
+pub use judge::Finding;
 pub use owners::{Owners, Ownership, PLACES as OWNERS_PLACES};
 pub use range::{Range, RangeError};
 pub use tests::{Mode, RankedTest};
@@ -43,6 +46,7 @@ use crate::{
         rules::Change,
         source::Sources,
         target::Target,
+        verdict::Verdict,
         walk::Limits,
     },
     review::{
@@ -165,12 +169,12 @@ pub fn review(
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads);
     let (pairs, changed) = (&read.pairs, &read.changed);
-    let mut findings = judge::judge(&graph, pairs, changed)?;
+    let judge::Judgment { mut findings, lost_imports } = judge::judge(&graph, pairs, changed)?;
     findings.sort_by(|a, b| {
         let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
         place(a).cmp(&place(b)).then_with(|| a.entity.cmp(&b.entity))
     });
-    let reached = reached(store, sources, &graph, pairs, changed, &findings, options)?;
+    let reached = reached(store, sources, &graph, &read, &findings, options)?;
     let selection = tests::select(&graph, pairs, changed, &findings, reached.as_ref(), options.mode)?;
     let (completeness, boundaries) = completeness(pairs, reached.as_ref());
     Ok(ReviewReport {
@@ -185,7 +189,7 @@ pub fn review(
         counts: Counts::of(&findings),
         completeness,
         boundaries,
-        changed: described(pairs, changed),
+        changed: described(pairs, changed, &lost_imports),
         findings,
         known: 0,
         impacted: reached.as_ref().map_or(0, |report| report.impacted.len()),
@@ -197,16 +201,19 @@ pub fn review(
     })
 }
 
-/// The definitions in the new tree that a change touched, as targets of an impact.
-pub fn targets(
+/// What the change between the two states of `range` reaches, as an impact of everything that it touched; `None` when it
+/// touched nothing that others can use.
+pub fn impact_of_change(
     repo: &Repository,
     store: &Store,
+    sources: &Sources,
     range: &Range,
-    threads: Option<usize>,
-) -> Result<Vec<Target>, StoreError> {
+    options: &ReviewOptions,
+) -> Result<Option<ImpactReport>, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, threads);
-    targets_of(store, &read.pairs, &read.changed)
+    let read = Read::of(repo, &graph, &range.changes, options.threads);
+    let findings = judge::judge(&graph, &read.pairs, &read.changed)?.findings;
+    reached(store, sources, &graph, &read, &findings, options)
 }
 
 /// Both sides of the changed files, compared.
@@ -262,7 +269,7 @@ fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
     changed
 }
 
-fn described(pairs: &[Pair], changed: &[Changed]) -> Vec<ChangedEntity> {
+fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String)]) -> Vec<ChangedEntity> {
     let entity = |change: &Changed| {
         let (now, was) = (change.new, change.old);
         let of_name = match (was, now) {
@@ -285,7 +292,20 @@ fn described(pairs: &[Pair], changed: &[Changed]) -> Vec<ChangedEntity> {
             is_test: crate::resolve::is_test_path(&version.path),
         })
     };
-    changed.iter().filter_map(entity).collect()
+    let mut described: Vec<ChangedEntity> = changed.iter().filter_map(entity).collect();
+    for (number, name) in lost_imports {
+        let Some(version) = &pairs[*number].new else { continue };
+        described.push(ChangedEntity {
+            name: format!("{}.{name}", version.module),
+            kind: EntityKind::Variable,
+            path: version.path.clone(),
+            line: 1,
+            edits: vec![Edit::ImportRemoved],
+            is_test: crate::resolve::is_test_path(&version.path),
+        });
+    }
+    described.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));
+    described
 }
 
 /// Everything that the change reaches, over any number of steps.
@@ -293,12 +313,11 @@ fn reached(
     store: &Store,
     sources: &Sources,
     graph: &Graph,
-    pairs: &[Pair],
-    changed: &[Changed],
+    read: &Read,
     findings: &[Finding],
     options: &ReviewOptions,
 ) -> Result<Option<ImpactReport>, StoreError> {
-    let mut targets = targets_of(store, pairs, changed)?;
+    let mut targets = targets_of(store, &read.pairs, &read.changed)?;
     // What is gone reaches others through those who still ask for it.
     let mut asking: Vec<_> = findings
         .iter()

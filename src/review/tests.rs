@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind, Evidence, RelationshipKind as K},
-    query::{graph::Graph, impact::ImpactReport, selection::id_of, walk::Limits},
+    query::{graph::Graph, impact::ImpactReport, selection::id_of, verdict::Verdict, walk::Limits},
     review::{
-        Finding, Verdict,
+        Finding,
         changes::{Changed, new_of},
         edits::Edit,
         is_test,

@@ -88,6 +88,8 @@ pub(super) struct Uses {
     pub(super) imports: FxHashMap<Place, Import>,
     /// Places in a `try` that catches `AttributeError`, `NameError` or everything.
     caught: FxHashSet<u32>,
+    /// Lines in a `try` that catches `TypeError` or everything, or in a test that expects an exception.
+    refused: FxHashSet<u32>,
     /// Strings that look like dotted names, with their places.
     pub(super) texts: Vec<(String, Place)>,
 }
@@ -129,7 +131,7 @@ impl Uses {
         }
         let everything: Vec<u32> = (0..).take(bodies.statements.len()).collect();
         let mut guards = FxHashMap::default();
-        guard(bodies, &everything, &mut guards, &mut uses.caught);
+        guard(bodies, &everything, &mut guards, &mut uses);
         for (id, statement) in (0..).zip(&bodies.statements) {
             let guard = guards.get(&id).copied().unwrap_or_default();
             uses.note_import(bodies, statement, guard);
@@ -141,6 +143,11 @@ impl Uses {
     /// Whether a missing attribute or name at this line is caught.
     pub(super) fn is_caught(&self, line: u32) -> bool {
         self.caught.contains(&line)
+    }
+
+    /// Whether a call at this line may raise `TypeError`: somebody catches or expects it.
+    pub(super) fn is_refusable(&self, line: u32) -> bool {
+        self.refused.contains(&line)
     }
 
     fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: Guard) {
@@ -238,7 +245,7 @@ fn is_class_like(text: &str) -> bool {
 }
 
 /// Notes which statements a handler or a test for type checkers surrounds.
-fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>, caught: &mut FxHashSet<u32>) {
+fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>, uses: &mut Uses) {
     for &id in statements {
         match bodies.statements.get(id as usize) {
             Some(Stmt::Try { body, handlers, .. }) => {
@@ -255,8 +262,17 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
                     });
                 }
                 if is_any(&["AttributeError", "NameError"]) {
-                    each(bodies, body, &mut |_, lines| caught.extend(lines));
+                    each(bodies, body, &mut |_, lines| uses.caught.extend(lines));
                 }
+                if is_any(&["TypeError"]) {
+                    each(bodies, body, &mut |_, lines| uses.refused.extend(lines));
+                }
+            }
+            Some(Stmt::With { items, body }) if items.iter().any(|(context, _)| expects(bodies, *context)) => {
+                each(bodies, body, &mut |_, lines| {
+                    uses.caught.extend(lines.iter().copied());
+                    uses.refused.extend(lines);
+                });
             }
             Some(Stmt::If { test, then, .. }) if is_for_types(bodies, *test) => {
                 each(bodies, then, &mut |id, _| {
@@ -266,6 +282,14 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
             _ => {}
         }
     }
+}
+
+/// `pytest.raises(…)`, `self.assertRaises(…)`, `contextlib.suppress(…)`.
+fn expects(bodies: &Bodies, context: ExprId) -> bool {
+    let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+    let Some(ExprKind::Call { callee, .. }) = kind(context) else { return false };
+    let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = kind(*callee) else { return false };
+    matches!(bodies.names.text(*name), "raises" | "assertRaises" | "assertRaisesRegex" | "suppress")
 }
 
 /// The last names of the exceptions that a handler names.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::{
+    query::verdict::Verdict,
     query::{excerpts::Excerpt, source::Sources},
     render::{
         briefing::fill,
@@ -15,7 +16,7 @@ use crate::{
         review::{edits, headline, sentence, summary},
         words::likelihood,
     },
-    review::{ReviewReport, Verdict},
+    review::ReviewReport,
 };
 
 /// Lines shown before and after a finding.

@@ -6,11 +6,12 @@
 use std::io::{self, Write};
 
 use crate::{
+    query::verdict::Verdict,
     render::{
         escape::visible,
         review::{sentence, summary},
     },
-    review::{ReviewReport, Verdict},
+    review::ReviewReport,
 };
 
 /// Writes the commands.

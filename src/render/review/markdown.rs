@@ -6,13 +6,14 @@
 use std::io::{self, Write};
 
 use crate::{
+    query::verdict::Verdict,
     render::{
         escape::{visible, visible_path},
         markdown::{code, line, plain},
         review::{edits, summary},
         words::{count, percent, short},
     },
-    review::{Finding, ReviewReport, Verdict},
+    review::{Finding, ReviewReport},
 };
 
 /// Code hosts refuse comments of more than 65,536 characters; bytes are at least as many.

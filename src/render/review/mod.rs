@@ -12,12 +12,13 @@ use std::io::{self, Write};
 
 use crate::{
     query::completeness::Completeness,
+    query::verdict::Verdict,
     render::{
         escape::visible,
         screen::{Ink, Screen},
         words::{count, percent, short},
     },
-    review::{ChangedEntity, Finding, ReviewReport, Verdict},
+    review::{ChangedEntity, Finding, ReviewReport},
 };
 
 /// Tests listed before the rest is only counted.

@@ -7,8 +7,9 @@
 use serde::Serialize;
 
 use crate::{
+    query::verdict::Verdict,
     render::{escape::visible, review::sentence},
-    review::{Finding, ReviewReport, Verdict},
+    review::{Finding, ReviewReport},
 };
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -6,11 +6,12 @@
 use super::{Claim, Judge, met, short};
 use crate::{
     model::{Relationship, RelationshipKind as K},
+    query::verdict::Verdict,
     query::{
         rules::{Change, factor},
         walk::Role,
     },
-    review::{changes::Changed, edits::Edit, judge::Verdict},
+    review::{changes::Changed, edits::Edit},
     store::error::StoreError,
 };
 

@@ -6,14 +6,11 @@
 use super::{Claim, Judge, met, short};
 use crate::{
     model::{CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind},
-    query::{
-        signature::{Mismatch, ParameterKind, Signature},
-        walk::is_constructor,
-    },
+    query::{signature::Signature, verdict::Verdict, walk::is_constructor},
     review::{
         changes::{Changed, new_of},
         edits::Edit,
-        judge::Verdict,
+        fit::fit,
         parameters::signature,
         uses::{Call, Outcome, Receiver},
     },
@@ -52,13 +49,13 @@ impl Judge<'_, '_> {
             let uses = self.uses(source.file)?;
             let place = (relationship.line, relationship.column);
             match uses.calls.get(&place) {
-                Some(call) => self.call(change, relationship, call)?,
+                Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
                 None if relationship.kind == RelationshipKind::Decorates => {
                     // `@decorator` calls it with what it decorates.
                     let shape = CallShape { positional: 1, ..CallShape::default() };
                     let name = record.name.clone();
                     let call = Call { name, shape, receiver: Receiver::None, result: Outcome::Kept };
-                    self.call(change, relationship, &call)?;
+                    self.call(change, relationship, &call, false)?;
                 }
                 None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
                     let is_read = matches!(relationship.kind, RelationshipKind::Reads | RelationshipKind::References);
@@ -74,7 +71,13 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    fn call(&mut self, change: &Changed, relationship: Relationship, call: &Call) -> Result<(), StoreError> {
+    fn call(
+        &mut self,
+        change: &Changed,
+        relationship: Relationship,
+        call: &Call,
+        is_refusable: bool,
+    ) -> Result<(), StoreError> {
         let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
         let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
         let name = short(&self.name_of(change), was);
@@ -94,7 +97,13 @@ impl Judge<'_, '_> {
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
             {
-                let verdict = if is_opaque { verdict.max(Verdict::MayBreak) } else { verdict };
+                let (verdict, reason) = match verdict {
+                    Verdict::Breaks if is_refusable => {
+                        (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
+                    }
+                    verdict if is_opaque => (verdict.max(Verdict::MayBreak), reason),
+                    verdict => (verdict, reason),
+                };
                 self.claim(change, Claim::about(relationship, verdict, reason))?;
             }
         }
@@ -131,89 +140,6 @@ impl Judge<'_, '_> {
 fn is_transparent(decorator: &str) -> bool {
     let last = decorator.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
     TRANSPARENT.contains(&last)
-}
-
-/// What a new signature means for a call that an old one took. `None` when the old one did not take it either.
-pub(super) fn fit(
-    name: &str,
-    old: &Signature,
-    new: &Signature,
-    call: &CallShape,
-    edits: &[Edit],
-) -> Option<(Verdict, String)> {
-    // What is written must fit, whatever `*` and `**` add to it.
-    let visible = CallShape { is_open: false, ..call.clone() };
-    let is_about_missing = |mismatch: &Mismatch| matches!(mismatch, Mismatch::Missing(_));
-    let before = old.mismatch(&visible);
-    if before.as_ref().is_some_and(|mismatch| !(call.is_open && is_about_missing(mismatch))) {
-        return None;
-    }
-    match new.mismatch(&visible) {
-        Some(Mismatch::Missing(parameter)) if call.is_open => {
-            let was_needed = old.parameters.iter().any(|p| p.name == parameter && !p.has_default);
-            let reason = format!("passes `*` or `**`, and whether `{parameter}` is in it cannot be told");
-            if was_needed { None } else { Some((Verdict::MayBreak, reason)) }
-        }
-        Some(mismatch) => Some((Verdict::Breaks, sentence(name, &mismatch, edits))),
-        None => Some(hidden(new, call, edits).unwrap_or_else(|| rebound(old, new, call, edits))),
-    }
-}
-
-/// What is written fits, but `*` or `**` may pass what is not taken like that any more.
-fn hidden(new: &Signature, call: &CallShape, edits: &[Edit]) -> Option<(Verdict, String)> {
-    if !call.is_open || new.has(ParameterKind::VarKeyword) {
-        return None;
-    }
-    let lost = edits.iter().find_map(|edit| match edit {
-        Edit::ParameterRemoved { name }
-        | Edit::ParameterRenamed { from: name, .. }
-        | Edit::ParameterPositionalOnly { name } => Some(name.trim_start_matches('*')),
-        _ => None,
-    })?;
-    let reason = format!("passes `*` or `**`, and whether `{lost}` is in it cannot be told");
-    Some((Verdict::MayBreak, reason))
-}
-
-/// The call fits. Do its positional arguments reach the same parameters?
-fn rebound(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) -> (Verdict, String) {
-    let renamed = |from: &str, to: &str| {
-        edits.iter().any(|edit| matches!(edit, Edit::ParameterRenamed { from: f, to: t } if f == from && t == to))
-    };
-    for position in 0..call.positional as usize {
-        let (Some(from), Some(to)) = (old.reached_by(position), new.reached_by(position)) else { continue };
-        if from != to && !renamed(from, to) {
-            let reason = format!("argument {} reaches `{to}` now instead of `{from}`", position + 1);
-            return (Verdict::MayBreak, reason);
-        }
-    }
-    (Verdict::NotAffected, "fits the new parameters as it is".to_owned())
-}
-
-/// Why a call raises `TypeError` now.
-fn sentence(name: &str, mismatch: &Mismatch, edits: &[Edit]) -> String {
-    match mismatch {
-        Mismatch::Missing(parameter) => format!("passes no `{parameter}`, which `{name}` requires now"),
-        Mismatch::Keyword(keyword) => {
-            let renamed = edits.iter().find_map(|edit| match edit {
-                Edit::ParameterRenamed { from, to } if from == keyword => Some(to),
-                _ => None,
-            });
-            let is_positional =
-                edits.iter().any(|edit| matches!(edit, Edit::ParameterPositionalOnly { name } if name == keyword));
-            match renamed {
-                Some(to) => format!("passes `{keyword}=`, which `{name}` calls `{to}` now"),
-                None if is_positional => {
-                    format!("passes `{keyword}=`, which `{name}` takes only by position now")
-                }
-                None => format!("passes `{keyword}=`, which `{name}` takes no more"),
-            }
-        }
-        Mismatch::TooMany { takes, gets } => {
-            let noun = if *gets == 1 { "argument" } else { "arguments" };
-            format!("passes {gets} positional {noun}, and `{name}` takes {takes} now")
-        }
-        Mismatch::Twice(parameter) => format!("passes `{parameter}` by keyword, and by position too now"),
-    }
 }
 
 /// What a change of the result means for what a call does with it.

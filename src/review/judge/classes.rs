@@ -7,18 +7,16 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use super::{
-    Claim, Judge,
-    calls::{constructor, fit},
-};
+use super::{Claim, Judge, calls::constructor};
 use crate::{
     facts::shape::DefinitionShape,
     model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
     query::signature::{Parameter, ParameterKind, Signature},
+    query::verdict::Verdict,
     review::{
         changes::{Spot, new_of, old_of},
         edits::Edit,
-        judge::Verdict,
+        fit::fit,
         versions::Version,
     },
     store::error::StoreError,

@@ -13,6 +13,7 @@ use crate::{
     model::{
         Basis, EntityId, EntityKind, EntityRecord, FileId, RelationshipKind, Unresolved, UnresolvedReason as Reason,
     },
+    query::verdict::Verdict,
     query::{
         candidates::{Budget, LISTED, candidates_of},
         target::bases,
@@ -21,7 +22,6 @@ use crate::{
     review::{
         changes::{Changed, old_of},
         edits::Edit,
-        judge::Verdict,
         uses::{Guard, Import, Receiver, Uses},
         versions::Version,
     },
@@ -33,6 +33,8 @@ const MAX_HEIRS: usize = 500;
 
 /// What is gone, in the words of a reason.
 struct Lost<'a> {
+    /// Its full name.
+    entity: String,
     version: &'a Version,
     record: &'a EntityRecord,
     /// Name in sentences.
@@ -47,17 +49,60 @@ impl Judge<'_, '_> {
         let version = old_of(self.pairs, (number, index));
         let record = &version.records()[index];
         let name = short(&version.full_name(index), record);
-        let lost = Lost { version, record, name, hint: hint(change) };
+        let lost = Lost { entity: self.name_of(change), version, record, name, hint: hint(change) };
         match (record.kind, version.parent_kind(index)) {
-            (EntityKind::Module, _) => self.lost_module(change, &lost),
-            (_, EntityKind::Module) => self.lost_name(change, &lost),
+            (EntityKind::Module, _) => self.lost_module(&lost),
+            (_, EntityKind::Module) => {
+                self.lost_name(&lost)?;
+                self.by_name(&lost, None)
+            }
             (_, EntityKind::Class) => self.lost_member(change, &lost),
             _ => Ok(()),
         }
     }
 
+    /// References to names that a module had by an import and has no more. Returns the names that somebody still asks for,
+    /// with the numbers of their files.
+    pub(super) fn lost_imports(&mut self) -> Result<Vec<(usize, String)>, StoreError> {
+        let mut asked_for = Vec::new();
+        for (number, pair) in self.pairs.iter().enumerate() {
+            let (Some(old), Some(new)) = (&pair.old, &pair.new) else { continue };
+            if old.shape.whole == new.shape.whole {
+                continue;
+            }
+            let (was, is) = (&old.facts.interface, &new.facts.interface);
+            for member in &was.members {
+                let is_import = !member.bindings.iter().any(|binding| matches!(binding, Binding::Entity(_)));
+                if !is_import || !is.member(was.names.hash(member.name)).is_empty() {
+                    continue;
+                }
+                let name = was.names.text(member.name).to_owned();
+                let module = &old.records()[0];
+                let record = EntityRecord {
+                    kind: EntityKind::Variable,
+                    qualified: name.clone(),
+                    name: name.clone(),
+                    ..module.clone()
+                };
+                let entity = format!("{}.{name}", old.module);
+                let lost = Lost {
+                    entity: entity.clone(),
+                    version: old,
+                    record: &record,
+                    name: name.clone(),
+                    hint: String::new(),
+                };
+                self.lost_name(&lost)?;
+                if self.findings.keys().any(|(.., known)| *known == entity) {
+                    asked_for.push((number, name));
+                }
+            }
+        }
+        Ok(asked_for)
+    }
+
     /// Imports of a module that is no longer there.
-    fn lost_module(&mut self, change: &Changed, lost: &Lost<'_>) -> Result<(), StoreError> {
+    fn lost_module(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
         let path = &lost.version.path;
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -89,7 +134,7 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let reason = format!("imports `{}`, which is gone{}", lost.version.module, lost.hint);
-                self.import(change, file, *place, import.guard, reason)?;
+                self.import(lost, file, *place, import.guard, reason)?;
             }
         }
         Ok(())
@@ -108,7 +153,7 @@ impl Judge<'_, '_> {
     }
 
     /// References to a name at module level.
-    fn lost_name(&mut self, change: &Changed, lost: &Lost<'_>) -> Result<(), StoreError> {
+    fn lost_name(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let own = self.store.file_id(&lost.version.path)?;
         let mut files: BTreeSet<FileId> =
@@ -131,26 +176,26 @@ impl Judge<'_, '_> {
                             format!("imports `{name}` from `{}`, where it is gone{}", lost.version.module, lost.hint);
                         let guard =
                             if has_hook && import.guard == Guard::None { Guard::TypesOnly } else { import.guard };
-                        self.import(change, file, place, guard, reason)?;
+                        self.import(lost, file, place, guard, reason)?;
                     }
                     Reason::UnboundName => {
                         let reason = format!("uses `{name}`, which is not defined any more{}", lost.hint);
-                        self.missing(change, &uses, &unresolved, has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
                     }
                     Reason::MissingMember if unresolved.receiver.is_empty() && Some(file) == own => {
                         let reason = format!("`__all__` names `{name}`, which is gone{}", lost.hint);
-                        self.missing(change, &uses, &unresolved, has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
                     }
                     Reason::MissingMember if is_module(&uses, &unresolved.receiver, module) => {
                         let reason = format!("uses `{module}.{name}`, which is gone{}", lost.hint);
-                        self.missing(change, &uses, &unresolved, has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
                     }
                     _ => {}
                 }
             }
-            self.texts(change, lost, file, &uses)?;
+            self.texts(lost, file, &uses)?;
         }
-        self.by_name(change, lost, None)
+        Ok(())
     }
 
     /// References to a member of a class that is still there.
@@ -178,7 +223,16 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
-                self.missing(change, &uses, occurrence, false, reason)?;
+                match self.heir_with(occurrence, name)? {
+                    Some(heir) => {
+                        let reason = format!("{reason}; its subclass `{heir}` has one");
+                        let place = (occurrence.line, occurrence.column);
+                        let relationship =
+                            broken(RelationshipKind::References, occurrence.source, place, Basis::SelfMember);
+                        self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                    }
+                    None => self.missing(&lost.entity, &uses, occurrence, false, reason)?,
+                }
             }
             // A class with a base outside of the repository may still have it from there: nothing is unresolved then.
             let open: Vec<_> = named.map(|u| (u.line, u.column)).collect();
@@ -196,16 +250,16 @@ impl Judge<'_, '_> {
                     lost.name, lost.hint
                 );
                 let relationship = broken(RelationshipKind::References, source, *place, Basis::SelfMember);
-                self.claim(change, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
             }
-            self.texts(change, lost, file, &uses)?;
+            self.texts(lost, file, &uses)?;
         }
-        self.provided(change, lost, &class)?;
-        self.by_name(change, lost, Some(class))
+        self.provided(lost, &class)?;
+        self.by_name(lost, Some(class))
     }
 
     /// A base has a member of the same name: it is reached now.
-    fn provided(&mut self, change: &Changed, lost: &Lost<'_>, class: &Entity) -> Result<(), StoreError> {
+    fn provided(&mut self, lost: &Lost<'_>, class: &Entity) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let Some(heir) = self.inherited(class.id, name)? else { return Ok(()) };
         let asked = self.store.askers(&[keys::class_member(class.id, hash_name(name))])?;
@@ -219,7 +273,7 @@ impl Judge<'_, '_> {
             let reason = format!("may reach `{full}` now instead of `{}`", lost.name);
             let mut claim = Claim::about(relationship, Verdict::MayBehaveDifferently, reason);
             claim.probability *= Basis::Dispatched.probability();
-            self.claim(change, claim)?;
+            self.claim_about(&lost.entity, claim)?;
         }
         Ok(())
     }
@@ -253,6 +307,7 @@ impl Judge<'_, '_> {
             .collect();
         let Some(class) = self.entity(spot)?.filter(|_| !removed.is_empty()) else { return Ok(()) };
         let heirs = self.heirs(class.id)?;
+        let name_of_class = self.name_of(change);
         for base in removed {
             let last = base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("");
             let classes: Vec<EntityId> = self
@@ -283,7 +338,7 @@ impl Judge<'_, '_> {
                     if came {
                         let reason =
                             format!("uses `{}.{name}`, which came from `{base}`, no base any more", record.name);
-                        self.missing(change, &uses, &unresolved, false, reason)?;
+                        self.missing(&name_of_class, &uses, &unresolved, false, reason)?;
                     }
                 }
             }
@@ -291,8 +346,23 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
+    /// A class below the one in which `self` is used that has the member: it may be what `self` is.
+    fn heir_with(&self, occurrence: &Unresolved, name: &str) -> Result<Option<String>, StoreError> {
+        if occurrence.receiver != "self" && occurrence.receiver != "cls" {
+            return Ok(None);
+        }
+        let Some(class) = self.enclosing_class(occurrence.source)? else { return Ok(None) };
+        let mut names = BTreeSet::new();
+        for heir in self.heirs(class)? {
+            if heir != class && self.store.children(heir)?.iter().any(|child| child.record.name == name) {
+                names.extend(self.graph.head(heir)?.map(|head| head.name().to_owned()));
+            }
+        }
+        Ok(names.pop_first())
+    }
+
     /// Unresolved occurrences whose receiver nobody knows and that fit by name.
-    fn by_name(&mut self, change: &Changed, lost: &Lost<'_>, class: Option<Entity>) -> Result<(), StoreError> {
+    fn by_name(&mut self, lost: &Lost<'_>, class: Option<Entity>) -> Result<(), StoreError> {
         let parent = match class {
             Some(class) => class,
             None => {
@@ -319,13 +389,13 @@ impl Judge<'_, '_> {
                 format!("uses a `{}` of something unknown; `{}` is gone{}", lost.record.name, lost.name, lost.hint);
             let mut claim = Claim::about(candidate.relationship(EntityId(0)), Verdict::MayBreak, reason);
             claim.probability = candidate.probability;
-            self.claim(change, claim)?;
+            self.claim_about(&lost.entity, claim)?;
         }
         Ok(())
     }
 
     /// Strings that spell the lost name in full: `mock.patch("pkg.mod.name")`.
-    fn texts(&mut self, change: &Changed, lost: &Lost<'_>, file: FileId, uses: &Uses) -> Result<(), StoreError> {
+    fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &Uses) -> Result<(), StoreError> {
         let full = format!("{}.{}", lost.version.module, lost.record.qualified);
         for (text, place) in &uses.texts {
             if text.replace(':', ".") != full {
@@ -334,14 +404,14 @@ impl Judge<'_, '_> {
             let Some(source) = self.source_at(file, place.0)? else { continue };
             let reason = format!("names `{full}` in a string, and it is gone{}", lost.hint);
             let relationship = broken(RelationshipKind::References, source, *place, Basis::Text);
-            self.claim(change, Claim::about(relationship, Verdict::MayBreak, reason))?;
+            self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
         }
         Ok(())
     }
 
     fn import(
         &mut self,
-        change: &Changed,
+        lost: &Lost<'_>,
         file: FileId,
         place: (u32, u32),
         guard: Guard,
@@ -354,13 +424,13 @@ impl Judge<'_, '_> {
             Guard::TypesOnly => (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same")),
         };
         let relationship = broken(RelationshipKind::Imports, source, place, Basis::Import);
-        self.claim(change, Claim::about(relationship, verdict, reason))
+        self.claim_about(&lost.entity, Claim::about(relationship, verdict, reason))
     }
 
     /// A claim about an occurrence that leads nowhere.
     fn missing(
         &mut self,
-        change: &Changed,
+        entity: &str,
         uses: &Uses,
         unresolved: &Unresolved,
         has_hook: bool,
@@ -376,7 +446,7 @@ impl Judge<'_, '_> {
             () => (Verdict::Breaks, reason),
         };
         let relationship = broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis);
-        self.claim(change, Claim::about(relationship, verdict, reason))
+        self.claim_about(entity, Claim::about(relationship, verdict, reason))
     }
 
     /// The module has a `__getattr__` that may give what is not written.

@@ -22,6 +22,7 @@ use crate::{
         graph::Graph,
         impact::{Via, rounded},
         signature::Signature,
+        verdict::Verdict,
         walk::is_constructor,
     },
     review::{
@@ -35,35 +36,6 @@ use crate::{
 
 /// From this probability on, a relationship is taken for certain enough to say that something breaks.
 const CERTAIN: f64 = 0.8;
-
-/// What happens at a place. Ordered from worst to best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// It raises when it runs.
-    Breaks,
-    /// It raises if the place is what it seems to be, or if values are as they can be.
-    MayBreak,
-    /// It runs, and does something else.
-    MayBehaveDifferently,
-    /// The change does not concern it.
-    NotAffected,
-}
-
-impl Verdict {
-    /// Every verdict, worst first.
-    pub const ALL: [Verdict; 4] = [Self::Breaks, Self::MayBreak, Self::MayBehaveDifferently, Self::NotAffected];
-
-    /// The words in output.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Breaks => "breaks",
-            Self::MayBreak => "may break",
-            Self::MayBehaveDifferently => "may behave differently",
-            Self::NotAffected => "not affected",
-        }
-    }
-}
 
 /// A place that refers to a changed definition, and what the change does there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -100,8 +72,15 @@ pub(super) struct Claim {
     basis: &'static str,
 }
 
+/// What was found.
+pub(super) struct Judgment {
+    pub(super) findings: Vec<Finding>,
+    /// Names that a file had by an import, has no more, and is still asked for, with the number of its pair.
+    pub(super) lost_imports: Vec<(usize, String)>,
+}
+
 /// Judges every place that refers to something that changed. `pairs` and `changed` belong together.
-pub(super) fn judge(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<Finding>, StoreError> {
+pub(super) fn judge(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Judgment, StoreError> {
     let mut judge = Judge {
         graph,
         store: graph.store,
@@ -123,7 +102,8 @@ pub(super) fn judge(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Resul
         }
     }
     judge.classes()?;
-    Ok(judge.findings.into_values().collect())
+    let lost_imports = judge.lost_imports()?;
+    Ok(Judgment { findings: judge.findings.into_values().collect(), lost_imports })
 }
 
 /// A place and the definition it refers to: path, line, column, definition.

@@ -4,11 +4,12 @@
 //! base takes, and about calls of a base that may be dispatched to the changed override. Python checks neither before
 //! the call runs, so nothing here is more than *may break*.
 
-use super::{Claim, Judge, calls::fit, met, short};
+use super::{Claim, Judge, met, short};
 use crate::{
     model::{Basis, EntityKind, RelationshipKind},
     query::signature::{ParameterKind, Signature},
-    review::{changes::Changed, edits::Edit, judge::Verdict},
+    query::verdict::Verdict,
+    review::{changes::Changed, edits::Edit, fit::fit},
     store::error::StoreError,
 };
 
