@@ -35,6 +35,8 @@ pub struct Key {
 
 const WHEN: Form = Form::Word(&["auto", "always", "never"]);
 
+const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
+
 /// Every setting, sorted by name.
 pub const KEYS: &[Key] = &[
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
@@ -55,6 +57,14 @@ pub const KEYS: &[Key] = &[
         Form::Fraction,
         true,
         "what is less probable is not listed",
+    ),
+    key(
+        "pre_push",
+        "REPOIDX_PRE_PUSH",
+        "advise",
+        PUSH,
+        false,
+        "a push with findings: off, advise, or stop on breaks or may-break",
     ),
     key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
     key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),

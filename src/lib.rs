@@ -14,4 +14,5 @@ pub mod prompt;
 pub mod query;
 pub mod render;
 pub mod resolve;
+pub mod review;
 pub mod store;

@@ -17,6 +17,7 @@ use thiserror::Error;
 const BUILT_IN: &[(&str, &str)] = &[
     ("impact.html.j2", include_str!("../templates/impact.html.j2")),
     ("impact.j2", include_str!("../templates/impact.j2")),
+    ("review.j2", include_str!("../templates/review.j2")),
 ];
 
 /// Work that one rendering may cause. The largest page of the program needs a tenth.

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 
-use crate::hooks;
+use crate::{cli::pre_push, hooks};
 
 /// Do what a git hook calls for; the installed hooks call this
 ///
@@ -21,5 +21,5 @@ pub(crate) struct HookArgs {
 
 /// Returns the exit status for git.
 pub(crate) fn run(args: &HookArgs) -> u8 {
-    hooks::run::run(&args.event, &args.args, &mut io::stdin())
+    hooks::run::run(&args.event, &args.args, &mut io::stdin(), &pre_push::review_push)
 }

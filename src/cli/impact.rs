@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use crate::{
     cli::{
         Global,
+        compared::{index_of, no_range, sources_of},
         notes::Notes,
         session::{Session, templates},
         target::resolve,
@@ -24,6 +25,7 @@ use crate::{
         impact::{tests, text},
         json, markdown, mermaid, to_stdout,
     },
+    review::{Range, ReviewOptions, impact_of_change, judged_sites},
 };
 
 /// Show what breaks if a definition changes
@@ -33,8 +35,14 @@ use crate::{
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ImpactArgs {
     /// What changes: pkg.mod.Class.method or its end, file.py:LINE, or file.py
-    #[arg(required = true, value_name = "TARGET")]
+    #[arg(required_unless_present_any = ["diff", "staged"], value_name = "TARGET")]
     targets: Vec<String>,
+    /// Everything that differs between HEAD and the working tree, or in RANGE (A..B, A...B, or A)
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["targets", "param"])]
+    diff: Option<String>,
+    /// Everything that the next commit would change
+    #[arg(long, conflicts_with_all = ["targets", "diff", "param"])]
+    staged: bool,
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -84,34 +92,83 @@ Examples:
   repoidx impact Flask.full_dispatch_request
   repoidx impact src/app.py:120 --change signature
   repoidx impact shop.cart.Cart.add --param quantity
+  repoidx impact shop.cart.Cart.add --param quantity --change require
+  repoidx impact --diff
+  repoidx impact --diff main...feature --tests
   pytest $(repoidx impact Cart.add --tests)
   repoidx impact Cart.add --format prompt | llm
   repoidx impact Cart --format html > impact.html";
 
 pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
-    let mut session = Session::open(global, notes)?;
-    let mut targets = Vec::new();
-    for name in &args.targets {
-        targets.push(resolve(&session, name, "impact")?);
+    if args.param.is_none() && matches!(args.change, Change::Require | Change::KeywordOnly) {
+        let message = format!("`--change {}` is about a parameter", args.change.as_str());
+        return Err(Failure::usage(message, "name it with --param"));
     }
+    let mut session = Session::open(global, notes)?;
     let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
     let limits = Limits {
         depth: args.depth.or(depth),
         min_probability: args.min_probability.unwrap_or_else(|| session.config.fraction("min_probability")),
         ..Limits::default()
     };
-    let options = ImpactOptions { change: args.change, param: args.param.clone(), limits };
     if args.all {
         session.screen.row_limit = None;
     }
+    let budget = args.tokens.map(|tokens| tokens as usize).or(session.config.number("tokens")).unwrap_or(6000);
+    if args.staged || args.diff.is_some() {
+        return of_change(args, &session, limits, budget, notes);
+    }
+    let mut targets = Vec::new();
+    for name in &args.targets {
+        targets.push(resolve(&session, name, "impact")?);
+    }
+    let judged = match &args.param {
+        Some(param) => judged_sites(&session.store, &targets, args.change, param)?,
+        None => Vec::new(),
+    };
+    let options = ImpactOptions { change: args.change, param: args.param.clone(), judged, limits };
     let sources = session.sources();
     let mut report = impact(&session.store, &sources, &targets, &options)?;
+    admit_staleness(&session, &mut report);
+    write(args, &session, &sources, &report, budget)
+}
+
+/// The impact of everything that differs between two states.
+fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, budget: usize, notes: Notes) -> Result<(), Failure> {
+    let repo = &session.repo;
+    let range = match &args.diff {
+        Some(text) if text.is_empty() => Range::worktree(repo, None),
+        Some(text) => Range::committed(repo, Some(text)),
+        None => Range::staged(repo),
+    };
+    let range = range.map_err(no_range)?;
+    let of_commit = index_of(repo, &range, &session.config, notes)?;
+    let sources = match (&of_commit, &range.head_commit) {
+        (Some(_), Some(commit)) => sources_of(repo, commit),
+        _ => session.sources(),
+    };
+    let store = of_commit.as_ref().unwrap_or(&session.store);
+    let options = ReviewOptions { limits, threads: session.config.number("threads"), ..ReviewOptions::default() };
+    let Some(mut report) = impact_of_change(repo, store, &sources, &range, &options)? else {
+        notes.note("nothing differs that others can use: nothing breaks");
+        let nothing = ImpactReport::of_nothing();
+        return match args.format {
+            Format::Json if !args.tests => Ok(to_stdout(|out| json::document(out, &nothing, &session.screen))?),
+            _ => Ok(()),
+        };
+    };
+    if of_commit.is_none() {
+        admit_staleness(session, &mut report);
+    }
+    write(args, session, &sources, &report, budget)
+}
+
+/// An answer from an old index says so.
+fn admit_staleness(session: &Session, report: &mut ImpactReport) {
     if let Some(boundary) = &session.staleness {
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
-    let budget = args.tokens.map(|tokens| tokens as usize).or(session.config.number("tokens")).unwrap_or(6000);
-    write(args, &session, &sources, &report, budget)
 }
 
 fn write(

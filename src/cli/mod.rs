@@ -2,6 +2,7 @@
 //!
 //! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
 
+mod compared;
 mod completions;
 mod config;
 mod doctor;
@@ -12,8 +13,10 @@ mod index;
 mod install_hooks;
 mod man;
 mod notes;
+mod pre_push;
 mod progress;
 mod refs;
+mod review;
 mod session;
 mod show;
 mod status;
@@ -70,6 +73,7 @@ enum Command {
     Index(index::IndexArgs),
     Status(status::StatusArgs),
     Impact(impact::ImpactArgs),
+    Review(review::ReviewArgs),
     Refs(refs::RefsArgs),
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
@@ -100,7 +104,7 @@ Exit codes:
 
 Environment:
   REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT, REPOIDX_MIN_PROBABILITY,
-  REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS, REPOIDX_UPDATE   settings; see `repoidx config`
+  REPOIDX_PRE_PUSH, REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS, REPOIDX_UPDATE   settings; see `repoidx config`
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
   REPOIDX_FOREGROUND=1  a hook does its work before it returns
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE   as everywhere";
@@ -140,6 +144,7 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Index(args) => index::run(args, global, notes),
         Command::Status(args) => status::run(args, global, notes),
         Command::Impact(args) => impact::run(args, global, notes),
+        Command::Review(args) => review::run(args, global, notes),
         Command::Refs(args) => refs::run(args, global, notes),
         Command::Show(args) => show::run(args, global, notes),
         Command::Tree(args) => tree::run(args, global, notes),

@@ -8,7 +8,7 @@ use crate::{query::rules::Change, render::screen::When};
 
 impl ValueEnum for Change {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Body, Self::Signature, Self::Remove, Self::Rename]
+        &[Self::Body, Self::Signature, Self::Remove, Self::Rename, Self::Require, Self::KeywordOnly]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -17,6 +17,8 @@ impl ValueEnum for Change {
             Self::Signature => "it takes other arguments",
             Self::Remove => "it is gone",
             Self::Rename => "it has another name",
+            Self::Require => "the parameter loses its default (with --param)",
+            Self::KeywordOnly => "the parameter can only be given by keyword (with --param)",
         };
         Some(PossibleValue::new(self.as_str()).help(help))
     }

@@ -7,6 +7,7 @@
 pub mod bodies;
 pub mod interface;
 pub mod names;
+pub mod shape;
 
 use serde::{Deserialize, Serialize};
 

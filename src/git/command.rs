@@ -33,7 +33,7 @@ impl Git {
     }
 
     /// Output of a command that must succeed.
-    fn output(&self, args: &[&str]) -> Result<Vec<u8>, GitError> {
+    pub(super) fn output(&self, args: &[&str]) -> Result<Vec<u8>, GitError> {
         let output = self.command(args)?.output().map_err(GitError::io("running git"))?;
         if output.status.success() {
             return Ok(output.stdout);

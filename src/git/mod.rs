@@ -10,6 +10,7 @@
 pub mod path;
 
 mod command;
+mod difference;
 pub(crate) mod environment;
 mod error;
 mod ignored;
@@ -25,6 +26,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+pub use difference::{Content, FileChange};
 #[cfg(test)]
 use environment::LOCAL_VARIABLES;
 pub use error::GitError;

@@ -23,8 +23,11 @@ use super::{Event, seed, worker};
 /// The event by which a hook calls the worker: `repoidx hook worker`.
 const WORKER: &str = "worker";
 
-/// Time a push may wait for the index.
-const PUSH_BUDGET: Duration = Duration::from_secs(3);
+/// Time a push may wait for the index and for its review.
+const PUSH_BUDGET: Duration = Duration::from_secs(10);
+
+/// Reviews what is pushed in the time given; 1 stops the push.
+pub type Review = dyn Fn(&Repository, &[Pushed], Duration) -> u8;
 
 /// Time a hook in the foreground waits for another process that is at it.
 const FOREGROUND_PATIENCE: Duration = Duration::from_secs(60);
@@ -33,11 +36,14 @@ const FOREGROUND_PATIENCE: Duration = Duration::from_secs(60);
 const GLANCE: Duration = Duration::from_millis(1);
 
 /// Runs the hook for `event`, a name of git's or `worker`. Returns the exit status.
-pub fn run(event: &str, args: &[String], stdin: &mut dyn Read) -> u8 {
+///
+/// `review` says what a push would break, within the time that is left, and returns 1 to stop it. It may do so only when
+/// the user's own configuration asks for it and a finding of that level exists.
+pub fn run(event: &str, args: &[String], stdin: &mut dyn Read, review: &Review) -> u8 {
     // Nobody reads what a panic says, and git's user must not.
     panic::set_hook(Box::new(|_| {}));
     panic::catch_unwind(AssertUnwindSafe(|| match Event::from_name(event) {
-        Some(Event::PrePush) => before_push(args, stdin),
+        Some(Event::PrePush) => before_push(stdin, review),
         Some(event) => reach(event, args).map_or(0, |reach| after(event, reach)),
         None if event == WORKER => work(),
         _ => 0,
@@ -81,8 +87,8 @@ fn work() -> u8 {
     0
 }
 
-/// Before a push: the index comes to HEAD within the budget, and what is pushed can be reviewed.
-fn before_push(args: &[String], stdin: &mut dyn Read) -> u8 {
+/// Before a push: the index comes to HEAD within the budget, and what is pushed is reviewed.
+fn before_push(stdin: &mut dyn Read, review: &Review) -> u8 {
     // All of it, before anything else: git may be stopped by a signal when its reader goes.
     let mut lines = String::new();
     if stdin.read_to_string(&mut lines).is_err() {
@@ -106,13 +112,7 @@ fn before_push(args: &[String], stdin: &mut dyn Read) -> u8 {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
-    review(&repo, args.first().map(String::as_str), &pushed, PUSH_BUDGET.saturating_sub(start.elapsed()))
-}
-
-/// The place of the review: what is pushed, to which remote, and the time that is left. 1 stops the push, and may be
-/// returned only when the user's own configuration asks for it and a finding of that level exists.
-fn review(_repo: &Repository, _remote: Option<&str>, _pushed: &[Pushed], _left: Duration) -> u8 {
-    0
+    review(&repo, &pushed, PUSH_BUDGET.saturating_sub(start.elapsed()))
 }
 
 /// One reference that a push changes. Ids are all zeros for what does not exist.

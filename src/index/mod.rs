@@ -11,15 +11,18 @@ mod interfaces;
 mod memory;
 mod naming;
 mod scan;
+mod snapshot;
 mod stored;
 mod totals;
 mod update;
 
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 
 pub use error::IndexError;
 pub use graph::{Graph, analyze};
-pub use scan::{Freshness, freshness};
+pub use naming::module_names;
+pub use scan::{Freshness, freshness, is_indexed};
+pub use snapshot::snapshot;
 
 use crate::{
     facts::FACTS_VERSION,
@@ -94,8 +97,19 @@ pub fn update(
     options: &UpdateOptions,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
+    update_in(&repo.data_dir(), repo, scope, options, progress)
+}
+
+/// Brings the index in `dir` up to date.
+fn update_in(
+    dir: &Path,
+    repo: &Repository,
+    scope: Scope,
+    options: &UpdateOptions,
+    progress: &dyn Progress,
+) -> Result<UpdateReport, IndexError> {
     let start = Instant::now();
-    let lock = Store::lock_for_writing_within(&repo.data_dir(), LOCK_PATIENCE)?;
+    let lock = Store::lock_for_writing_within(dir, LOCK_PATIENCE)?;
     let source = scan::Source::of(repo, options.rev.as_deref())?;
     let mut report = pool(options.threads).install(|| {
         if options.full {
@@ -170,7 +184,7 @@ fn format_name() -> String {
 }
 
 /// Threads with a stack that deep nesting of source code cannot exhaust.
-fn pool(threads: Option<usize>) -> rayon::ThreadPool {
+pub fn pool(threads: Option<usize>) -> rayon::ThreadPool {
     const STACK: usize = 64 << 20;
     let builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
     builder.num_threads(threads.unwrap_or(0)).build().expect("threads can be started")

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 /// The names of `paths`, in their order.
-pub(super) fn module_names(paths: &[&str]) -> Vec<String> {
+pub fn module_names(paths: &[&str]) -> Vec<String> {
     let packages: FxHashSet<&str> = paths
         .iter()
         .filter_map(|path| {

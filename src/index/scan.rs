@@ -103,7 +103,7 @@ fn blob_stat(file: &TreeFile) -> FileStat {
 }
 
 /// Whether files of this name are indexed.
-pub(super) fn is_indexed(path: &str) -> bool {
+pub fn is_indexed(path: &str) -> bool {
     lang::language_of(path).is_some()
 }
 

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     facts::{Bodies, Encoded},
-    model::{Answer, FileId, FileRecord, Resolution},
+    model::{Answer, ContentHash, FileId, FileRecord, FileStat, Resolution},
     resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
     store::{Store, Update, error::StoreError},
 };
@@ -41,7 +42,8 @@ pub(super) fn update(
     }
     let mut totals = Totals::read(store)?;
     let total = totals.files;
-    if changes.len() > FULL_MINIMUM && changes.len() * FULL_SHARE > total {
+    let is_much = |count: usize| count > FULL_MINIMUM && count * FULL_SHARE > total;
+    if is_much(changes.len()) && is_much(differing(store, source, &changes)?) {
         return Ok(None);
     }
     let update = store.write()?;
@@ -76,7 +78,7 @@ pub(super) fn update(
 }
 
 /// Paths that may differ; `None` for a file that is gone.
-type Changes = BTreeMap<String, Option<crate::model::FileStat>>;
+type Changes = BTreeMap<String, Option<FileStat>>;
 
 fn changes(store: &Store, source: &Source<'_>, scope: Scope, commit: Option<&str>) -> Result<Changes, IndexError> {
     let mut changes = Changes::new();
@@ -98,6 +100,19 @@ fn changes(store: &Store, source: &Source<'_>, scope: Scope, commit: Option<&str
         }
     }
     changes_everywhere(store, source)
+}
+
+/// How many of the changes are more than other stat data, which a change of the source (worktree or commit) gives all
+/// files.
+fn differing(store: &Store, source: &Source<'_>, changes: &Changes) -> Result<usize, IndexError> {
+    let known: FxHashMap<String, ContentHash> =
+        store.files()?.into_iter().map(|(_, file)| (file.path, file.content_hash)).collect();
+    let is_same = |(path, _): &(&String, &Option<FileStat>)| {
+        known
+            .get(*path)
+            .is_some_and(|hash| source.read(path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == hash))
+    };
+    Ok(changes.iter().collect::<Vec<_>>().into_par_iter().filter(|change| !is_same(change)).count())
 }
 
 fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<Changes, IndexError> {

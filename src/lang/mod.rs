@@ -5,7 +5,7 @@
 mod project;
 pub mod python;
 
-use crate::facts::FileFacts;
+use crate::facts::{FileFacts, shape::FileShape};
 
 /// A language: how its files are recognized and read.
 pub struct Language {
@@ -13,13 +13,15 @@ pub struct Language {
     pub name: &'static str,
     /// Reads one file. Total: bad source is data.
     pub extract: fn(&[u8]) -> FileFacts,
+    /// What two versions of a file are compared by. Total.
+    pub shape: fn(&[u8]) -> FileShape,
 }
 
 /// Python source and stub files.
-pub static PYTHON: Language = Language { name: "python", extract: python::extract };
+pub static PYTHON: Language = Language { name: "python", extract: python::extract, shape: python::shape };
 
 /// Project files that name entry points.
-pub static PROJECT: Language = Language { name: "pyproject", extract: project::extract };
+pub static PROJECT: Language = Language { name: "pyproject", extract: project::extract, shape: project::shape };
 
 /// The language of the file at `path`, by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {

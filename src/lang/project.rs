@@ -12,7 +12,9 @@ use crate::{
     facts::{
         FileFacts,
         bodies::{Scope, ScopeKind, TextReference},
+        hash_name,
         interface::EntityHead,
+        shape::FileShape,
     },
     model::{EntityFlags, EntityKind, EntityRecord},
 };
@@ -25,6 +27,12 @@ const TABLES: [&[&str]; 5] = [
     &["tool", "poetry", "scripts"],
     &["tool", "poetry", "plugins"],
 ];
+
+/// Compared as text: there is nothing in it to tell apart.
+pub(super) fn shape(bytes: &[u8]) -> FileShape {
+    let code = hash_name(&String::from_utf8_lossy(bytes));
+    FileShape { code, whole: code, ..FileShape::default() }
+}
 
 /// Reads one `pyproject.toml`.
 pub(super) fn extract(bytes: &[u8]) -> FileFacts {

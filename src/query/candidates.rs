@@ -67,19 +67,30 @@ impl Default for Budget {
 
 /// The occurrences that could mean `entity` with at least the probability `floor`.
 pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
-    let mut found = Found::default();
+    let found = Found::default();
     if floor > HIGHEST || head.kind == EntityKind::Module || budget.names == 0 || budget.occurrences == 0 {
         return Ok(found);
     }
     budget.names -= 1;
-    let unresolved = graph.unresolved_named(head.name())?;
-    if unresolved.is_empty() {
+    if graph.unresolved_named(head.name())?.is_empty() {
         return Ok(found);
     }
-    let Some(entity) = graph.entity(head.id)?.filter(|entity| can_be_meant(entity)) else { return Ok(found) };
+    match graph.entity(head.id)? {
+        Some(entity) => candidates_of(graph, &entity, floor, budget),
+        None => Ok(found),
+    }
+}
+
+/// The same for an entity that need not be in the index any more; its parent has to be.
+pub fn candidates_of(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
+    let mut found = Found::default();
+    if !can_be_meant(entity) {
+        return Ok(found);
+    }
+    let unresolved = graph.unresolved_named(&entity.record.name)?;
     budget.occurrences = budget.occurrences.saturating_sub(unresolved.len());
-    let rivals = rivals(graph, &entity)?;
-    let judge = Judge::new(graph, &entity, rivals)?;
+    let rivals = rivals(graph, entity)?;
+    let judge = Judge::new(graph, entity, rivals)?;
     for occurrence in unresolved.iter() {
         match judge.probability(occurrence)? {
             None => {}

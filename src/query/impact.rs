@@ -16,10 +16,11 @@ use crate::{
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
         rules::Change,
-        selection::test_ids,
+        selection::{ReachedTest, reached_tests, test_ids},
         signature::Signature,
         source::Sources,
         target::Target,
+        verdict::Verdict,
         walk::{Knot, Limits, Reached, Role, Step, Walk, is_constructor, walk},
     },
     store::{Store, error::StoreError, read::Entity},
@@ -31,7 +32,18 @@ pub struct ImpactOptions {
     pub change: Change,
     /// Only this parameter of the target changes.
     pub param: Option<String>,
+    /// What is known about single relationships to the target: those that are not affected are not followed.
+    pub judged: Vec<Judged>,
     pub limits: Limits,
+}
+
+/// A relationship to the target with what the change does there.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub relationship: Relationship,
+    pub verdict: Verdict,
+    /// Why, in one sentence.
+    pub reason: String,
 }
 
 /// The answer. Its JSON form is a contract: fields are added, never changed.
@@ -55,6 +67,9 @@ pub struct ImpactReport {
     pub call_sites: Vec<CallSite>,
     /// What pytest takes, most probable first.
     pub tests: Vec<String>,
+    /// The same with how each is reached.
+    #[serde(skip)]
+    pub ranked_tests: Vec<ReachedTest>,
 }
 
 /// A definition as reports show it.
@@ -119,6 +134,42 @@ pub struct CallSite {
     pub passes: Option<String>,
     /// `*args` or `**kwargs` may pass it.
     pub is_hidden: bool,
+    /// What the change does here, and why; absent where nothing is known but who calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl ImpactReport {
+    /// The answer where nothing changed.
+    pub fn of_nothing() -> Self {
+        let target = Described {
+            name: String::new(),
+            kind: EntityKind::Module,
+            path: String::new(),
+            line: 0,
+            start_line: 0,
+            end_line: 0,
+            signature: String::new(),
+            definitions: 0,
+            inherited_by: None,
+        };
+        Self {
+            schema: "repoidx.impact",
+            schema_version: 1,
+            target,
+            targets: Vec::new(),
+            change: Change::Body,
+            param: None,
+            completeness: Completeness::Exact,
+            boundaries: Vec::new(),
+            impacted: Vec::new(),
+            call_sites: Vec::new(),
+            tests: Vec::new(),
+            ranked_tests: Vec::new(),
+        }
+    }
 }
 
 impl Impacted {
@@ -156,9 +207,10 @@ pub fn impact(
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let (call_sites, spared) = match &options.param {
-        Some(param) => call_sites(&graph, sources, &seeds, param)?,
+        Some(param) => call_sites(&graph, sources, &seeds, param, &options.judged)?,
         None => (Vec::new(), FxHashSet::default()),
     };
+    // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
     let mut heads = Vec::with_capacity(seeds.len());
     for seed in &seeds {
@@ -178,6 +230,7 @@ pub fn impact(
         completeness,
         boundaries,
         tests: test_ids(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
+        ranked_tests: reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
     })
@@ -211,6 +264,7 @@ fn call_sites(
     sources: &Sources,
     seeds: &[Entity],
     param: &str,
+    judged: &[Judged],
 ) -> Result<(Vec<CallSite>, FxHashSet<Relationship>), StoreError> {
     let mut sites = Vec::new();
     let mut spared = FxHashSet::default();
@@ -229,7 +283,12 @@ fn call_sites(
             let name = &seed.record.name;
             let text = sources.text(path);
             let passed = text.and_then(|text| passed(&text, call.line, call.column, name, &signature, param));
-            if passed == Some(Passed::Nothing) {
+            let known = judged.iter().find(|judged| judged.relationship == call);
+            let is_spared = match known {
+                Some(known) => known.verdict == Verdict::NotAffected,
+                None => passed == Some(Passed::Nothing),
+            };
+            if is_spared {
                 spared.insert(call);
             }
             sites.push(CallSite {
@@ -237,6 +296,8 @@ fn call_sites(
                 path: path.to_owned(),
                 line: call.line,
                 is_hidden: passed == Some(Passed::Hidden),
+                verdict: known.map(|known| known.verdict),
+                reason: known.map(|known| known.reason.clone()).unwrap_or_default(),
                 passes: match passed {
                     Some(Passed::Value(value)) => Some(value),
                     _ => None,

@@ -20,4 +20,5 @@ pub mod signature;
 pub mod source;
 pub mod target;
 pub mod tree;
+pub mod verdict;
 pub mod walk;

@@ -20,6 +20,10 @@ pub enum Change {
     Remove,
     /// It has another name.
     Rename,
+    /// A parameter loses its default.
+    Require,
+    /// A parameter can only be given by keyword.
+    KeywordOnly,
 }
 
 impl Change {
@@ -30,6 +34,8 @@ impl Change {
             Self::Signature => "signature",
             Self::Remove => "remove",
             Self::Rename => "rename",
+            Self::Require => "require",
+            Self::KeywordOnly => "keyword-only",
         }
     }
 
@@ -38,8 +44,10 @@ impl Change {
         match (self, kind) {
             (Self::Body, RelationshipKind::Imports) => "imports it",
             (Self::Body, _) => "may behave differently",
-            (Self::Signature, RelationshipKind::Overrides) => "no longer matches its base",
-            (Self::Signature, _) => "may break with TypeError",
+            (Self::Signature | Self::Require | Self::KeywordOnly, RelationshipKind::Overrides) => {
+                "no longer matches its base"
+            }
+            (Self::Signature | Self::Require | Self::KeywordOnly, _) => "may break with TypeError",
             (Self::Remove | Self::Rename, RelationshipKind::Imports) => "fails to import",
             (Self::Remove | Self::Rename, RelationshipKind::Overrides) => "overrides nothing any more",
             (Self::Remove | Self::Rename, _) => "breaks",
@@ -76,6 +84,8 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             K::Imports | K::Contains => None,
         };
     }
+    // The parameter decides who is concerned; the way is that of any other signature.
+    let change = if matches!(change, Change::Require | Change::KeywordOnly) { Change::Signature } else { change };
     match (change, kind) {
         (_, K::Contains) => None,
         (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
@@ -89,5 +99,6 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
         (Change::Body, K::Writes) => Some(0.5),
         (Change::Body, K::Overrides | K::Annotates) => Some(0.3),
         (Change::Body, K::Imports) => Some(0.1),
+        (Change::Require | Change::KeywordOnly, _) => None,
     }
 }

@@ -6,9 +6,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityFlags, EntityKind},
+    model::{EntityFlags, EntityKind, Evidence},
     query::{
         graph::Graph,
+        impact::rounded,
         walk::{Knot, Reached, Role},
     },
     store::heads::Head,
@@ -28,6 +29,33 @@ pub fn test_ids<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w Reac
         }
     }
     ids
+}
+
+/// A test with what is known about the way to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReachedTest {
+    pub id: String,
+    pub probability: f64,
+    pub distance: u32,
+    pub evidence: Evidence,
+}
+
+/// The same tests as [`test_ids`] with how they are reached; an id that covers others does not hide them.
+pub fn reached_tests<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w Reached)>) -> Vec<ReachedTest> {
+    let mut seen = FxHashSet::default();
+    let mut tests = Vec::new();
+    for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer) {
+        let Some(id) = id_of(graph, &reached.entity).filter(|id| seen.insert(id.clone())) else { continue };
+        let probability = rounded(reached.probability);
+        tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
+    }
+    tests
+}
+
+/// What pytest runs because of an entity; `None` outside of tests.
+pub fn id_of(graph: &Graph, head: &Head) -> Option<String> {
+    let file = graph.file(head.file).filter(|file| file.is_test)?;
+    test_id(&file.path, head)
 }
 
 /// What pytest runs because of an entity in `path`.

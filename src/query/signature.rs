@@ -3,6 +3,8 @@
 //! Goes in: a signature as the index keeps it (`(self, x: int = 3, *a, k=1) -> str`) and the shape of a call.
 //! Comes out: the parameters, and the reason why a call would raise `TypeError`. Does not know types.
 
+use std::fmt;
+
 use crate::model::CallShape;
 
 /// How an argument reaches a parameter.
@@ -23,6 +25,37 @@ pub struct Parameter {
     pub name: String,
     pub kind: ParameterKind,
     pub has_default: bool,
+}
+
+impl Parameter {
+    fn is_positional(&self) -> bool {
+        matches!(self.kind, ParameterKind::PositionalOnly | ParameterKind::Plain)
+    }
+}
+
+/// Why a call does not fit a signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// More positional arguments than parameters for them.
+    TooMany { takes: usize, gets: usize },
+    /// A keyword that no parameter takes.
+    Keyword(String),
+    /// A parameter gets nothing.
+    Missing(String),
+    /// A parameter gets a value by position and by keyword.
+    Twice(String),
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany { takes: 1, gets } => write!(f, "takes 1 positional argument, gets {gets}"),
+            Self::TooMany { takes, gets } => write!(f, "takes {takes} positional arguments, gets {gets}"),
+            Self::Keyword(name) => write!(f, "takes no keyword `{name}`"),
+            Self::Missing(name) => write!(f, "needs `{name}`"),
+            Self::Twice(name) => write!(f, "gets `{name}` twice"),
+        }
+    }
 }
 
 /// The parameters of a callable, in order. The first one is still there for methods (`self`).
@@ -67,39 +100,59 @@ impl Signature {
     /// The signature as a caller through an instance or class sees it: without `self` or `cls`.
     #[must_use]
     pub fn bound(mut self) -> Signature {
-        let is_positional = |p: &Parameter| matches!(p.kind, ParameterKind::PositionalOnly | ParameterKind::Plain);
-        if self.parameters.first().is_some_and(is_positional) {
+        if self.parameters.first().is_some_and(Parameter::is_positional) {
             self.parameters.remove(0);
         }
         self
     }
 
     /// Why the call would raise `TypeError`, or `None` when it fits or cannot be told.
-    pub fn mismatch(&self, call: &CallShape) -> Option<String> {
+    pub fn mismatch(&self, call: &CallShape) -> Option<Mismatch> {
         if call.is_open {
             return None;
         }
-        let is_positional = |p: &&Parameter| matches!(p.kind, ParameterKind::PositionalOnly | ParameterKind::Plain);
-        let positional: Vec<&Parameter> = self.parameters.iter().filter(is_positional).collect();
-        let has = |kind| self.parameters.iter().any(|p| p.kind == kind);
+        let positional: Vec<&Parameter> = self.parameters.iter().filter(|p| p.is_positional()).collect();
         let given = call.positional as usize;
-        if given > positional.len() && !has(ParameterKind::VarPositional) {
-            return Some(format!("takes {} positional arguments, gets {given}", positional.len()));
+        if given > positional.len() && !self.has(ParameterKind::VarPositional) {
+            return Some(Mismatch::TooMany { takes: positional.len(), gets: given });
         }
         for keyword in &call.keywords {
-            let found = self
-                .parameters
-                .iter()
-                .any(|p| p.name == *keyword && matches!(p.kind, ParameterKind::Plain | ParameterKind::KeywordOnly));
-            if !found && !has(ParameterKind::VarKeyword) {
-                return Some(format!("takes no keyword `{keyword}`"));
+            let is_named = |p: &&Parameter| {
+                p.name == *keyword && matches!(p.kind, ParameterKind::Plain | ParameterKind::KeywordOnly)
+            };
+            match self.parameters.iter().find(is_named) {
+                None if !self.has(ParameterKind::VarKeyword) => return Some(Mismatch::Keyword(keyword.clone())),
+                Some(found) if positional.iter().take(given).any(|p| p.name == found.name) => {
+                    return Some(Mismatch::Twice(keyword.clone()));
+                }
+                _ => {}
             }
         }
         let missing = |p: &&Parameter| !p.has_default && !call.keywords.contains(&p.name);
         let missing_positional = positional.iter().skip(given).copied().find(|p| missing(p));
         let keyword_only = self.parameters.iter().filter(|p| p.kind == ParameterKind::KeywordOnly);
         let lacking = missing_positional.or_else(|| keyword_only.into_iter().find(missing))?;
-        Some(format!("needs `{}`", lacking.name))
+        Some(Mismatch::Missing(lacking.name.clone()))
+    }
+
+    /// Whether there is a parameter of this kind.
+    pub fn has(&self, kind: ParameterKind) -> bool {
+        self.parameters.iter().any(|p| p.kind == kind)
+    }
+
+    /// The name of the parameter that the positional argument with this number, counted from 0, reaches.
+    pub fn reached_by(&self, position: usize) -> Option<&str> {
+        self.parameters.iter().filter(|p| p.is_positional()).nth(position).map(|p| p.name.as_str())
+    }
+
+    /// Whether the call passes something for the parameter `name`; `None` when `*` or `**` hide it.
+    pub fn passes(&self, call: &CallShape, name: &str) -> Option<bool> {
+        let by_position = self.position(name).is_some_and(|position| position < call.positional as usize);
+        match by_position || call.keywords.iter().any(|keyword| keyword == name) {
+            true => Some(true),
+            false if call.is_open => None,
+            false => Some(false),
+        }
     }
 
     /// Number of the positional argument that reaches the parameter `name`, counted from 0.
@@ -226,13 +279,15 @@ mod tests {
     #[test]
     fn a_call_that_cannot_work_is_told_apart() {
         let signature = Signature::parse("(self, a, b=1, *, k)").expect("a signature").bound();
-        assert_eq!(signature.mismatch(&call(1, &["k"])), None);
-        assert_eq!(signature.mismatch(&call(3, &["k"])).as_deref(), Some("takes 2 positional arguments, gets 3"));
-        assert_eq!(signature.mismatch(&call(1, &[])).as_deref(), Some("needs `k`"));
-        assert_eq!(signature.mismatch(&call(0, &["k"])).as_deref(), Some("needs `a`"));
-        assert_eq!(signature.mismatch(&call(1, &["k", "z"])).as_deref(), Some("takes no keyword `z`"));
+        let mismatch = |call: &CallShape| signature.mismatch(call).map(|mismatch| mismatch.to_string());
+        assert_eq!(mismatch(&call(1, &["k"])), None);
+        assert_eq!(mismatch(&call(3, &["k"])).as_deref(), Some("takes 2 positional arguments, gets 3"));
+        assert_eq!(mismatch(&call(1, &[])).as_deref(), Some("needs `k`"));
+        assert_eq!(mismatch(&call(0, &["k"])).as_deref(), Some("needs `a`"));
+        assert_eq!(mismatch(&call(1, &["k", "z"])).as_deref(), Some("takes no keyword `z`"));
+        assert_eq!(mismatch(&call(1, &["k", "a"])).as_deref(), Some("gets `a` twice"));
         let open = CallShape { is_open: true, ..call(9, &[]) };
-        assert_eq!(signature.mismatch(&open), None);
+        assert_eq!(mismatch(&open), None);
     }
 
     #[test]

@@ -27,6 +27,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// A target of these definitions, at least one.
+    pub fn of(entities: Vec<Entity>) -> Self {
+        Self { entities, inherited_by: None }
+    }
+
     /// The definition that stands for all of them: the first.
     pub fn main(&self) -> &Entity {
         &self.entities[0]

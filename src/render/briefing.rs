@@ -107,7 +107,7 @@ pub fn tokens(text: &str) -> usize {
 }
 
 /// As many lines as fit, and how many do not.
-fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<String>, usize) {
+pub(super) fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<String>, usize) {
     let mut kept = Vec::new();
     let mut used = 0;
     let mut left_out = 0;

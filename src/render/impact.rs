@@ -21,12 +21,23 @@ use crate::{
     },
 };
 
+/// Targets named above an answer about several.
+const MAX_TARGETS: usize = 20;
 /// Most steps of a chain that are spelled out.
 const MAX_STEPS: usize = 4;
 
 /// Writes the whole report.
 pub fn text(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
-    headline(out, &report.target, screen)?;
+    if report.targets.is_empty() {
+        headline(out, &report.target, screen)?;
+    }
+    let shown = screen.shown(report.targets.len()).min(MAX_TARGETS);
+    for target in &report.targets[..shown] {
+        headline(out, target, screen)?;
+    }
+    if shown < report.targets.len() {
+        writeln!(out, "… and {} more", report.targets.len() - shown)?;
+    }
     writeln!(out, "  {}", summary(report))?;
     completeness(out, report, screen)?;
     call_sites(out, report, screen)?;
@@ -122,7 +133,9 @@ fn call_sites(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io
             (None, false) => "does not pass it".to_owned(),
         };
         let place = screen.place(&site.path, site.line);
-        writeln!(out, "  {}  {place}  {passes}", screen.paint(Ink::Name, &visible(&site.name)))?;
+        let verdict = site.verdict.map(|verdict| format!("  {}: {}", verdict.as_str(), visible(&site.reason)));
+        let (name, verdict) = (screen.paint(Ink::Name, &visible(&site.name)), verdict.unwrap_or_default());
+        writeln!(out, "  {name}  {place}  {passes}{verdict}")?;
     }
     Ok(())
 }

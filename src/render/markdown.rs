@@ -98,12 +98,12 @@ fn tests(text: &mut String, report: &ImpactReport) {
     line(text, "```\n\n</details>");
 }
 
-fn line(text: &mut String, content: &str) {
+pub(super) fn line(text: &mut String, content: &str) {
     writeln!(text, "{content}").expect("writing to a String cannot fail");
 }
 
 /// A code span that its content cannot end.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let space = if longest > 0 { " " } else { "" };
@@ -111,7 +111,7 @@ fn code(text: &str) -> String {
 }
 
 /// Text without a chance to become markup.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in visible(text).chars() {
         if matches!(c, '<' | '>' | '[' | ']' | '*' | '_' | '|' | '\\' | '#' | '@') {

@@ -15,6 +15,7 @@ pub mod lists;
 pub mod markdown;
 pub mod mermaid;
 pub mod refs;
+pub mod review;
 pub mod screen;
 pub mod show;
 pub mod status;

@@ -9,6 +9,8 @@ mod histories;
 mod hooks;
 mod properties;
 mod readme;
+mod review_command;
+mod reviews;
 mod snapshot;
 mod tidy;
 

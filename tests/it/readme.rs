@@ -1,7 +1,8 @@
 //! Runs what the README shows.
 //!
 //! A block of the kind `console` holds `$ repoidx …` commands with what they print. They are run one after the other in
-//! a repository made of `fixtures/sample`, and must print exactly that; `UPDATE_EXPECT=1` rewrites the blocks. A line `…`
+//! a repository made of `fixtures/sample`, and must print exactly that; `UPDATE_EXPECT=1` rewrites the blocks. A command
+//! `$ sed -i 's/old/new/' file` changes a file first. A line `…`
 //! stands for the rest of an output, and a command without any output shown may print what it likes. A block of the
 //! kind `sh` holds what is not run like that: set-up, and the tests themselves.
 
@@ -35,6 +36,11 @@ fn console_blocks_print_what_they_say() {
             continue;
         }
         while let Some(command) = lines.next_if(|line| *line != "```") {
+            if let Some(edit) = command.strip_prefix("$ sed -i ") {
+                substitute(&repo, edit);
+                writeln!(actual, "{command}").expect("writing to a string cannot fail");
+                continue;
+            }
             let arguments = command.strip_prefix("$ repoidx ").unwrap_or_else(|| panic!("not a command: {command}"));
             let run = repo.run(words(arguments));
             assert!(run.code <= 1, "{command}: exit code {}: {}", run.code, run.stderr);
@@ -53,6 +59,16 @@ fn console_blocks_print_what_they_say() {
     } else {
         assert_eq!(actual, readme, "README.md shows something else; UPDATE_EXPECT=1 rewrites it");
     }
+}
+
+/// `'s/old/new/' file`, where `old` is plain text: as sed would, without needing one.
+fn substitute(repo: &TestRepo, edit: &str) {
+    let (script, path) = edit.rsplit_once(' ').expect("a script and a file");
+    let parts: Vec<&str> = script.trim_matches('\'').split('/').collect();
+    let ["s", old, new, ""] = parts.as_slice() else { panic!("not understood: {edit}") };
+    let text = std::fs::read_to_string(repo.root().join(path)).expect("the file is there");
+    assert!(text.contains(old), "{path} does not hold {old}");
+    repo.write(path, text.replace(old, new));
 }
 
 /// What was printed, cut where the README cuts it.

@@ -23,7 +23,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Layer 3.
     ("index", &["model", "facts", "git", "resolve", "lang", "extract", "store"]),
     ("query", &["model", "store"]),
-    ("render", &["model", "query"]),
+    ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
+    ("render", &["model", "query", "review"]),
     // Layer 4: nothing depends on these but cli and main.
     ("config", &["model"]),
     ("hooks", &["model", "git", "store", "index"]),

@@ -5,17 +5,18 @@ mod expressions;
 mod interface;
 mod lower;
 mod recovery;
+mod shape;
 mod source;
 mod statements;
 mod syntax;
 
 use std::cell::RefCell;
 
-use tree_sitter::Parser;
+use tree_sitter::{Parser, Tree};
 
 pub use source::is_binary;
 
-use crate::facts::FileFacts;
+use crate::facts::{FileFacts, shape::FileShape};
 
 thread_local! {
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
@@ -24,18 +25,32 @@ thread_local! {
 /// Reads one file. Total: what does not parse is left out and the facts are marked partial.
 pub fn extract(bytes: &[u8]) -> FileFacts {
     let text = source::decode(bytes);
+    let facts = parsed(&text, |parser, tree, is_partial| {
+        let mut lowerer = lower::Lowerer::new(parser, &text);
+        lowerer.module(tree.root_node());
+        lowerer.bodies.is_partial |= is_partial;
+        interface::facts(lowerer)
+    });
+    facts.unwrap_or_default()
+}
+
+/// What two versions of a file are compared by. Total.
+pub fn shape(bytes: &[u8]) -> FileShape {
+    let text = source::decode(bytes);
+    parsed(&text, |_, tree, _| shape::shape(tree, &text)).unwrap_or_default()
+}
+
+/// Hands the syntax tree of `text` to `read`, and whether something is missing in it; `None` when the parser gives up.
+fn parsed<T>(text: &str, read: impl FnOnce(&mut Parser, &Tree, bool) -> T) -> Option<T> {
     PARSER.with_borrow_mut(|slot| {
         let parser = slot.get_or_insert_with(|| {
             let mut parser = Parser::new();
             parser.set_language(&syntax::Syntax::get().language).expect("the grammar fits the linked tree-sitter");
             parser
         });
-        let Some(tree) = parser.parse(text.as_bytes(), None) else { return FileFacts::default() };
+        let tree = parser.parse(text.as_bytes(), None)?;
         let has_error = tree.root_node().has_error();
-        let (tree, is_partial) = if has_error { recovery::recover(parser, tree, &text) } else { (tree, false) };
-        let mut lowerer = lower::Lowerer::new(parser, &text);
-        lowerer.module(tree.root_node());
-        lowerer.bodies.is_partial |= is_partial;
-        interface::facts(lowerer)
+        let (tree, is_partial) = if has_error { recovery::recover(parser, tree, text) } else { (tree, false) };
+        Some(read(parser, &tree, is_partial))
     })
 }

@@ -1,0 +1,77 @@
+//! Two states of the repository, and the index of the newer one.
+//!
+//! Goes in: an open session and a range. Comes out: a store and sources that describe the newer state: those of the
+//! session where that is what the worktree holds, else those of the commit.
+
+use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
+
+use crate::{
+    cli::{notes::Notes, progress::Bar},
+    config::Config,
+    error::Failure,
+    git::{GitError, Repository},
+    index::{Progress, is_indexed, snapshot},
+    query::source::Sources,
+    render::escape::visible,
+    review::{Range, RangeError},
+    store::Store,
+};
+
+/// The index of the newer state of `range`; `None` when it is that of the worktree.
+pub(crate) fn index_of(
+    repo: &Repository,
+    range: &Range,
+    config: &Config,
+    notes: Notes,
+) -> Result<Option<Store>, Failure> {
+    let Some(commit) = range.head_commit.as_deref().filter(|commit| !is_worktree(repo, commit)) else {
+        return Ok(None);
+    };
+    let bar = Bar::new(notes.can_draw());
+    let store = snapshot(repo, commit, config.number("threads"), &bar);
+    bar.done();
+    Ok(Some(store?))
+}
+
+/// Whether the worktree's indexed files are those of `commit`.
+pub(crate) fn is_worktree(repo: &Repository, commit: &str) -> bool {
+    if repo.head().ok().flatten().as_deref() != Some(commit) {
+        return false;
+    }
+    // A bare repository's index describes HEAD.
+    repo.root().is_none()
+        || repo.changes_in_worktree(commit).is_ok_and(|changes| {
+            changes.iter().filter(|change| is_indexed(&change.path)).all(|change| {
+                let (old, new) = (&change.old, &change.new);
+                matches!((old, new), (crate::git::Content::Blob(id), crate::git::Content::Worktree)
+                    if repo.read_blob(id).ok() == repo.read(&change.path).ok())
+            })
+        })
+}
+
+/// The files of a commit.
+pub(crate) fn sources_of<'r>(repo: &'r Repository, commit: &str) -> Sources<'r> {
+    let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
+    let commit = commit.to_owned();
+    Sources::new(move |path| {
+        let blobs = blobs.get_or_init(|| {
+            let files = repo.tree_files(&commit).unwrap_or_default();
+            files.into_iter().map(|file| (file.path, file.blob)).collect()
+        });
+        repo.read_blob(blobs.get(path)?).ok()
+    })
+}
+
+/// A failure in the user's words, with what to type instead.
+pub(crate) fn no_range(error: RangeError) -> Failure {
+    let message = visible(&error.to_string()).into_owned();
+    match error {
+        RangeError::Git(GitError::UnknownRevision(_)) => Failure::usage(message, "git log --oneline --all"),
+        RangeError::Git(error) => error.into(),
+        RangeError::NoCommit => Failure::usage(message, "repoidx impact TARGET asks about what is not written yet"),
+        RangeError::NoBase | RangeError::NoMergeBase(..) => {
+            let hint = Cow::Borrowed("name the older state: repoidx review HEAD~1..HEAD");
+            Failure::usage(message, hint)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Which files two states of the repository have otherwise, with the ids of their contents.
+//!
+//! Goes in: commits. Comes out: a path with its old and its new content, sorted. The answers come from git's plumbing in
+//! its raw format; contents that only the worktree has are named as such, and may turn out to be equal. Does not detect
+//! renames and reads no content.
+
+use super::{GitError, Repository, command::Git, is_regular, path};
+
+/// Where one side of a difference is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// There is no regular file.
+    Absent,
+    /// The blob with this id.
+    Blob(String),
+    /// The file as it lies in the worktree.
+    Worktree,
+}
+
+/// One path whose content may differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileChange {
+    pub path: String,
+    pub old: Content,
+    pub new: Content,
+}
+
+impl Repository {
+    /// What differs between the trees of two commits.
+    pub fn changes_between(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
+        raw(&self.git().output(&["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new])?)
+    }
+
+    /// What differs between a commit's tree and the worktree, untracked files included.
+    pub fn changes_in_worktree(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
+        if self.root.is_none() {
+            return Err(GitError::NoWorktree);
+        }
+        let git = self.git();
+        let mut changes = raw(&git.output(&["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", old])?)?;
+        for change in &mut changes {
+            if change.new != Content::Absent {
+                change.new = Content::Worktree;
+            }
+        }
+        let untracked = git.output(&["ls-files", "-z", "--others", "--exclude-standard"])?;
+        for name in untracked.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+            changes.push(FileChange { path: path::quote(name), old: Content::Absent, new: Content::Worktree });
+        }
+        changes.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(changes)
+    }
+
+    /// What differs between a commit's tree and git's index: what the next commit would change.
+    pub fn changes_staged(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
+        raw(&self.git().output(&["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", old])?)
+    }
+
+    /// The best common ancestor of two commits; `None` when they have none here.
+    pub fn merge_base(&self, a: &str, b: &str) -> Result<Option<String>, GitError> {
+        self.ask_git(&["merge-base", a, b])
+    }
+
+    /// Id of the commit that `rev` names; `None` when it names none.
+    pub fn find(&self, rev: &str) -> Option<String> {
+        self.ask_git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{rev}^{{commit}}")])
+            .ok()
+            .flatten()
+    }
+
+    /// Number of commits that each of the last `commits` touched, as lists of paths; merges are left out.
+    pub fn touched_together(&self, from: &str, commits: u32) -> Result<Vec<Vec<String>>, GitError> {
+        let count = format!("--max-count={commits}");
+        let args = ["log", "--format=%x01", "--name-only", "-z", "--no-renames", "--no-merges", &count, from, "--"];
+        let listing = self.git().output(&args)?;
+        let sets = listing.split(|byte| *byte == 1).skip(1).map(|commit| {
+            let names = commit.split(|byte| matches!(byte, 0 | b'\n')).filter(|name| !name.is_empty());
+            names.map(path::quote).collect::<Vec<String>>()
+        });
+        Ok(sets.filter(|paths| !paths.is_empty()).collect())
+    }
+
+    fn git(&self) -> Git {
+        Git::new(self.root().unwrap_or(&self.git_dir), None)
+    }
+}
+
+/// Reads `:MODE MODE ID ID STATUS NUL PATH NUL …`.
+fn raw(listing: &[u8]) -> Result<Vec<FileChange>, GitError> {
+    let mut changes = Vec::new();
+    let mut fields = listing.split(|byte| *byte == 0).filter(|field| !field.is_empty());
+    while let Some(head) = fields.next() {
+        let strange =
+            || GitError::Command { action: "diff".to_owned(), message: "an unknown output format".to_owned() };
+        let head = std::str::from_utf8(head).map_err(|_| strange())?;
+        let words: Vec<&str> = head.trim_start_matches(':').split(' ').collect();
+        let ([old_mode, new_mode, old_id, new_id, _], Some(name)) = (words.as_slice(), fields.next()) else {
+            return Err(strange());
+        };
+        let side = |mode: &str, id: &str| match u32::from_str_radix(mode, 8) {
+            Ok(mode) if !is_regular(mode) => Content::Absent,
+            _ if id.bytes().all(|byte| byte == b'0') => Content::Worktree,
+            _ => Content::Blob(id.to_owned()),
+        };
+        let change = FileChange { path: path::quote(name), old: side(old_mode, old_id), new: side(new_mode, new_id) };
+        if change.old != change.new {
+            changes.push(change);
+        }
+    }
+    changes.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::fixture::Fixture;
+
+    fn words(changes: &[FileChange]) -> Vec<String> {
+        let side = |content: &Content| match content {
+            Content::Absent => "-",
+            Content::Blob(_) => "blob",
+            Content::Worktree => "worktree",
+        };
+        changes.iter().map(|change| format!("{} {} {}", change.path, side(&change.old), side(&change.new))).collect()
+    }
+
+    #[test]
+    fn commits_index_and_worktree_are_compared() {
+        let fixture = Fixture::new();
+        fixture.write("a.py", "1\n");
+        fixture.write("b.py", "1\n");
+        let first = fixture.commit("first");
+        fixture.write("a.py", "2\n");
+        fixture.git(&["rm", "-q", "b.py"]);
+        let second = fixture.commit("second");
+        for repo in fixture.open_both() {
+            assert_eq!(words(&repo.changes_between(&first, &second).unwrap()), ["a.py blob blob", "b.py blob -"]);
+            assert_eq!(repo.merge_base(&first, &second).unwrap(), Some(first.clone()));
+            assert_eq!(repo.find("HEAD~1"), Some(first.clone()));
+            assert_eq!(repo.find("nowhere"), None);
+        }
+        fixture.write("a.py", "3\n");
+        fixture.git(&["add", "a.py"]);
+        fixture.write("a.py", "4\n");
+        fixture.write("pkg/naïve.py", "1\n");
+        let repo = fixture.open();
+        assert_eq!(words(&repo.changes_staged(&second).unwrap()), ["a.py blob blob"]);
+        assert_eq!(
+            words(&repo.changes_in_worktree(&second).unwrap()),
+            ["a.py blob worktree", "pkg/naïve.py - worktree"]
+        );
+        assert_eq!(repo.touched_together("HEAD", 10).unwrap(), [vec!["a.py", "b.py"], vec!["a.py", "b.py"]]);
+    }
+}

@@ -1,0 +1,32 @@
+//! An index of one commit, beside the one of the worktree.
+//!
+//! Goes in: a repository and a commit. Comes out: a store that describes that commit's tree. It lies in a folder of its
+//! own in the data directory and goes from commit to commit as an index does: only what differs is read again. The first
+//! one starts as a copy of the worktree's index.
+
+use super::{IndexError, Progress, Scope, UpdateOptions, update_in};
+use crate::{git::Repository, store::Store};
+
+/// The folder of the second index in the data directory.
+const FOLDER: &str = "commit";
+
+/// The index of `commit`, made or brought there.
+///
+/// # Errors
+/// When the commit cannot be read, or the index cannot be written.
+pub fn snapshot(
+    repo: &Repository,
+    commit: &str,
+    threads: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<Store, IndexError> {
+    let dir = repo.data_dir().join(FOLDER);
+    if !dir.join("index.db").exists() {
+        let lock = Store::lock_for_writing_within(&dir, super::LOCK_PATIENCE)?;
+        // Without a sibling that can be read it is built from nothing.
+        Store::seed_from(&lock, &repo.data_dir()).ok();
+    }
+    let options = UpdateOptions { full: false, threads, rev: Some(commit.to_owned()) };
+    update_in(&dir, repo, Scope::Worktree, &options, progress)?;
+    Ok(Store::open_read_only(&dir)?)
+}

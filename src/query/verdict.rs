@@ -1,0 +1,31 @@
+//! What a change does at a place.
+//!
+//! Goes in: nothing. Comes out: [`Verdict`]. Does not know how one is reached.
+
+use serde::Serialize;
+
+/// What happens at a place. Ordered from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It raises when it runs.
+    Breaks,
+    /// It raises if the place is what it seems to be, or if values are as they can be.
+    MayBreak,
+    /// It runs, and does something else.
+    MayBehaveDifferently,
+    /// The change does not concern it.
+    NotAffected,
+}
+
+impl Verdict {
+    /// The words in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Breaks => "breaks",
+            Self::MayBreak => "may break",
+            Self::MayBehaveDifferently => "may behave differently",
+            Self::NotAffected => "not affected",
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Values for the prompt about a review, within a budget.
+//!
+//! Goes in: a review report, sources and a number of bytes. Comes out: what `templates/review.j2` words: the changes, the
+//! findings in a line each, tests, and the source lines around the worst findings. What does not fit is counted.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::{
+    query::verdict::Verdict,
+    query::{excerpts::Excerpt, source::Sources},
+    render::{
+        briefing::fill,
+        escape::{visible, visible_path, visible_source},
+        review::{edits, headline, sentence, summary},
+        words::likelihood,
+    },
+    review::ReviewReport,
+};
+
+/// Lines shown before and after a finding.
+const AROUND: u32 = 4;
+/// What the template writes around an excerpt.
+const EXCERPT_OVERHEAD: usize = 40;
+
+/// Everything the prompt says.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewBriefing {
+    pub range: String,
+    pub summary: String,
+    pub completeness: &'static str,
+    pub boundaries: Vec<String>,
+    pub changed: Vec<String>,
+    pub changed_left_out: usize,
+    pub findings: Vec<String>,
+    pub findings_left_out: usize,
+    pub tests: Vec<String>,
+    pub tests_left_out: usize,
+    pub untested: Vec<String>,
+    /// Longer than any run of backticks in the excerpts.
+    pub fence: String,
+    pub excerpts: Vec<Excerpt>,
+    pub excerpts_left_out: usize,
+}
+
+/// Fills `bytes` with what tells most: a third for findings, a sixth each for changes and tests, the rest for source.
+pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> ReviewBriefing {
+    let changed = report.changed.iter().map(|entity| {
+        let place = format!("{}:{}", visible_path(&entity.path), entity.line);
+        format!("{} ({}, {place}): {}", visible(&entity.name), entity.kind, edits(entity))
+    });
+    let (changed, changed_left_out) = fill(changed, bytes / 6);
+    let shown = report.findings.iter().filter(|finding| finding.verdict != Verdict::NotAffected);
+    let lines = shown.clone().map(|finding| {
+        let place = format!("{}:{}", visible_path(&finding.path), finding.line);
+        format!("{}: {place}: {} ({})", finding.verdict.as_str(), sentence(finding), likelihood(finding.probability))
+    });
+    let (findings, findings_left_out) = fill(lines, bytes / 3);
+    let (tests, tests_left_out) = fill(report.tests.iter().map(|test| visible(&test.id).into_owned()), bytes / 6);
+    let used: usize =
+        [&changed, &findings, &tests].iter().flat_map(|list| list.iter()).map(|line| line.len() + 3).sum();
+    let mut left = bytes.saturating_sub(used);
+    let (mut excerpts, mut excerpts_left_out) = (Vec::new(), 0);
+    let mut seen: BTreeSet<(&str, u32)> = BTreeSet::new();
+    let definitions = report.changed.iter().map(|entity| (entity.name.as_str(), entity.path.as_str(), entity.line));
+    let places = definitions.chain(shown.map(|finding| (finding.name.as_str(), finding.path.as_str(), finding.line)));
+    for (name, path, line) in places {
+        if seen.contains(&(path, line)) {
+            continue;
+        }
+        let (start, end) = (line.saturating_sub(AROUND).max(1), line + AROUND);
+        let Some(text) = sources.lines(path, start, end).filter(|text| !text.is_empty()) else { continue };
+        let text = visible_source(text.trim_end()).into_owned();
+        let cost = text.len() + path.len() + name.len() + EXCERPT_OVERHEAD;
+        if cost > left {
+            excerpts_left_out += 1;
+            continue;
+        }
+        left -= cost;
+        seen.extend((start..=end).map(|line| (path, line)));
+        let rows = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+        excerpts.push(Excerpt {
+            name: visible(name).into_owned(),
+            path: visible_path(path).into_owned(),
+            start_line: start,
+            end_line: start + rows.saturating_sub(1),
+            text,
+        });
+    }
+    let longest = excerpts.iter().flat_map(|excerpt| excerpt.text.split(|c| c != '`')).map(str::len).max();
+    ReviewBriefing {
+        range: headline(report),
+        summary: summary(report),
+        completeness: report.completeness.as_str(),
+        boundaries: report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect(),
+        changed,
+        changed_left_out,
+        findings,
+        findings_left_out,
+        tests,
+        tests_left_out,
+        untested: report.untested.iter().take(20).map(|name| visible(name).into_owned()).collect(),
+        fence: "`".repeat(longest.unwrap_or(0).max(2) + 1),
+        excerpts,
+        excerpts_left_out,
+    }
+}

@@ -1,0 +1,41 @@
+//! A review as annotations of GitHub Actions: workflow commands that put a finding on its line.
+//!
+//! Goes in: a review report. Comes out: one command per finding, worst first. What breaks is an error, what may break a
+//! warning, what may behave differently a notice. GitHub shows ten of each kind per step.
+
+use std::io::{self, Write};
+
+use crate::{
+    query::verdict::Verdict,
+    render::{
+        escape::visible,
+        review::{sentence, summary},
+    },
+    review::ReviewReport,
+};
+
+/// Writes the commands.
+pub fn annotations(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
+    for finding in &report.findings {
+        let command = match finding.verdict {
+            Verdict::Breaks => "error",
+            Verdict::MayBreak => "warning",
+            Verdict::MayBehaveDifferently => "notice",
+            Verdict::NotAffected => continue,
+        };
+        let title = format!("{}: {}", finding.verdict.as_str(), visible(&finding.entity));
+        let (file, title, text) = (property(&finding.path), property(&title), data(&sentence(finding)));
+        writeln!(out, "::{command} file={file},line={},title={title}::{text}", finding.line)?;
+    }
+    writeln!(out, "::notice title=repoidx review::{}", data(&summary(report)))
+}
+
+/// Text behind the second `::`.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,220 @@
+//! A review as text: for a terminal, a pipe, or the screen of somebody who waits for a push.
+//!
+//! Goes in: a review report. Comes out: a headline with the counts and how complete they are, what changed, the findings
+//! worst first, and the tests to run. The other forms of a review are the modules below.
+
+pub mod briefing;
+pub mod github;
+pub mod markdown;
+pub mod sarif;
+
+use std::io::{self, Write};
+
+use crate::{
+    query::completeness::Completeness,
+    query::verdict::Verdict,
+    render::{
+        escape::visible,
+        screen::{Ink, Screen},
+        words::{count, percent, short},
+    },
+    review::{ChangedEntity, Finding, ReviewReport},
+};
+
+/// Tests listed before the rest is only counted.
+const MAX_TESTS: usize = 10;
+
+/// Writes the whole report.
+pub fn text(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
+    writeln!(out, "{}", screen.paint(Ink::Heading, &headline(report)))?;
+    writeln!(out, "  {}", summary(report))?;
+    completeness(out, report, screen)?;
+    changed(out, report, screen)?;
+    for verdict in [Verdict::Breaks, Verdict::MayBreak, Verdict::MayBehaveDifferently] {
+        findings(out, report, verdict, screen)?;
+    }
+    tests_to_run(out, report, screen)?;
+    list(out, "no test is known to reach", &report.untested, screen)?;
+    let habits: Vec<String> = report
+        .habits
+        .iter()
+        .map(|habit| {
+            let (path, with) = (visible(&habit.path), visible(&habit.with));
+            format!("{path}  changed in {} of {} commits that changed {with}", habit.common, habit.all)
+        })
+        .collect();
+    list(out, "usually changed too (statistics, not evidence)", &habits, screen)?;
+    let owners: Vec<String> = report
+        .owners
+        .iter()
+        .map(|group| format!("{}  {}", visible(&group.owner), visible(&group.paths.join(", "))))
+        .collect();
+    list(out, "owners", &owners, screen)
+}
+
+/// Writes nothing but the ids of tests.
+pub fn tests(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
+    for test in &report.tests {
+        writeln!(out, "{}", visible(&test.id))?;
+    }
+    Ok(())
+}
+
+/// Writes at most `rows` lines: what a person must know before a push. Nothing when nothing may break.
+pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io::Result<()> {
+    let found: Vec<&Finding> = report.of(Verdict::Breaks).chain(report.of(Verdict::MayBreak)).collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "repoidx: {}", headline(report))?;
+    writeln!(out, "  {}", summary(report))?;
+    let room = rows.saturating_sub(4).max(1);
+    for finding in found.iter().take(room) {
+        let place = format!("{}:{}", visible(&finding.path), finding.line);
+        writeln!(out, "  {}: {place}  {}", finding.verdict.as_str(), sentence(finding))?;
+    }
+    if found.len() > room {
+        writeln!(out, "  … {} more", found.len() - room)?;
+    }
+    writeln!(out, "  `repoidx review` shows everything")
+}
+
+/// The two states, in one line.
+pub(super) fn headline(report: &ReviewReport) -> String {
+    format!("{} → {}", visible(&report.base), visible(&report.head))
+}
+
+/// What changed and what it does, in one sentence.
+pub(crate) fn summary(report: &ReviewReport) -> String {
+    if report.files == 0 {
+        return "no Python file differs: nothing breaks".to_owned();
+    }
+    let files = count(report.files, "file");
+    if report.changed.is_empty() {
+        return format!(
+            "{files} {}: nothing breaks",
+            if report.files == 1 { "looks different" } else { "look different" }
+        );
+    }
+    let definitions = count(report.changed.len(), "changed definition");
+    let counts = &report.counts;
+    let mut parts: Vec<String> = Vec::new();
+    for (number, one, many) in [
+        (counts.breaks, "1 place breaks", "places break"),
+        (counts.may_break, "1 may break", "may break"),
+        (counts.may_behave_differently, "1 may behave differently", "may behave differently"),
+        (counts.not_affected, "1 is not affected", "are not affected"),
+    ] {
+        match number {
+            0 => {}
+            1 => parts.push(one.to_owned()),
+            number => parts.push(format!("{number} {many}")),
+        }
+    }
+    let found = if parts.is_empty() { "no place refers to them".to_owned() } else { parts.join(", ") };
+    let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
+    let known = if report.known > 0 { format!("; {} known from the baseline", report.known) } else { String::new() };
+    format!("{definitions} in {files}: {found}; {tests} to run{known}")
+}
+
+/// A finding in one sentence: who does what.
+pub(super) fn sentence(finding: &Finding) -> String {
+    format!("{} {}", visible(short(&finding.name)), visible(&finding.reason))
+}
+
+/// What happened to a definition, in a few words.
+pub(super) fn edits(changed: &ChangedEntity) -> String {
+    let words: Vec<String> = changed.edits.iter().map(|edit| visible(&edit.words()).into_owned()).collect();
+    words.join("; ")
+}
+
+fn completeness(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
+    let (ink, word) = match report.completeness {
+        Completeness::Exact => (Ink::Good, "complete"),
+        Completeness::LowerBound => (Ink::Warning, "at least this much (lower bound)"),
+        Completeness::Unknown => (Ink::Bad, "unknown"),
+    };
+    writeln!(out, "  {}", screen.paint(ink, word))?;
+    for boundary in &report.boundaries {
+        writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
+        for path in &boundary.paths {
+            writeln!(out, "      {}", screen.file(path))?;
+        }
+    }
+    Ok(())
+}
+
+fn changed(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
+    if report.changed.is_empty() {
+        return Ok(());
+    }
+    title(out, "changed", report.changed.len(), screen)?;
+    let shown = screen.shown(report.changed.len());
+    for entity in &report.changed[..shown] {
+        let name = screen.paint(Ink::Name, &visible(&entity.name));
+        let place = screen.place(&entity.path, entity.line);
+        writeln!(out, "  {name}  {}  {place}  {}", entity.kind, edits(entity))?;
+    }
+    rest(out, report.changed.len() - shown, screen)
+}
+
+fn findings(out: &mut dyn Write, report: &ReviewReport, verdict: Verdict, screen: &Screen) -> io::Result<()> {
+    let found: Vec<&Finding> = report.of(verdict).collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    title(out, verdict.as_str(), found.len(), screen)?;
+    let ink = match verdict {
+        Verdict::Breaks => Ink::Bad,
+        Verdict::MayBreak => Ink::Warning,
+        _ => Ink::Faint,
+    };
+    let shown = screen.shown(found.len());
+    for finding in &found[..shown] {
+        let place = screen.place(&finding.path, finding.line);
+        let name = screen.paint(Ink::Name, &visible(short(&finding.name)));
+        let likelihood = screen.paint(ink, &percent(finding.probability));
+        writeln!(out, "  {place}  {name}  {}  {likelihood}", visible(&finding.reason))?;
+    }
+    rest(out, found.len() - shown, screen)
+}
+
+fn tests_to_run(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
+    let tests = &report.tests;
+    if !tests.is_empty() {
+        title(out, "tests to run", tests.len(), screen)?;
+        for test in tests.iter().take(MAX_TESTS) {
+            writeln!(out, "  {}  {}", visible(&test.id), screen.paint(Ink::Faint, &percent(test.probability)))?;
+        }
+        if tests.len() > MAX_TESTS {
+            let more = format!("  … {} more: --tests prints them all", tests.len() - MAX_TESTS);
+            writeln!(out, "{}", screen.paint(Ink::Faint, &more))?;
+        }
+    }
+    list(out, "tests that could not be traced", &report.untraced_tests, screen)
+}
+
+fn list(out: &mut dyn Write, name: &str, lines: &[String], screen: &Screen) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    title(out, name, lines.len(), screen)?;
+    let shown = screen.shown(lines.len()).min(MAX_TESTS);
+    for line in &lines[..shown] {
+        writeln!(out, "  {}", visible(line))?;
+    }
+    rest(out, lines.len() - shown, screen)
+}
+
+fn title(out: &mut dyn Write, name: &str, number: usize, screen: &Screen) -> io::Result<()> {
+    writeln!(out)?;
+    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("{name} ({number})")))
+}
+
+fn rest(out: &mut dyn Write, number: usize, screen: &Screen) -> io::Result<()> {
+    if number == 0 {
+        return Ok(());
+    }
+    let text = format!("  … {number} more: --all shows them, --format json has them all");
+    writeln!(out, "{}", screen.paint(Ink::Faint, &text))
+}

@@ -1,0 +1,96 @@
+//! Whether a call that fitted one signature fits another.
+//!
+//! Goes in: both signatures, the shape of the call, and the edits between them. Comes out: a verdict with its reason. Does
+//! not know who calls.
+
+use crate::{
+    model::CallShape,
+    query::{
+        signature::{Mismatch, ParameterKind, Signature},
+        verdict::Verdict,
+    },
+    review::edits::Edit,
+};
+
+/// What a new signature means for a call that an old one took. `None` when the old one did not take it either.
+pub(super) fn fit(
+    name: &str,
+    old: &Signature,
+    new: &Signature,
+    call: &CallShape,
+    edits: &[Edit],
+) -> Option<(Verdict, String)> {
+    // What is written must fit, whatever `*` and `**` add to it.
+    let visible = CallShape { is_open: false, ..call.clone() };
+    let is_about_missing = |mismatch: &Mismatch| matches!(mismatch, Mismatch::Missing(_));
+    let before = old.mismatch(&visible);
+    if before.as_ref().is_some_and(|mismatch| !(call.is_open && is_about_missing(mismatch))) {
+        return None;
+    }
+    match new.mismatch(&visible) {
+        Some(Mismatch::Missing(parameter)) if call.is_open => {
+            let was_needed = old.parameters.iter().any(|p| p.name == parameter && !p.has_default);
+            let reason = format!("passes `*` or `**`, and whether `{parameter}` is in it cannot be told");
+            if was_needed { None } else { Some((Verdict::MayBreak, reason)) }
+        }
+        Some(mismatch) => Some((Verdict::Breaks, sentence(name, &mismatch, edits))),
+        None => Some(hidden(new, call, edits).unwrap_or_else(|| rebound(old, new, call, edits))),
+    }
+}
+
+/// What is written fits, but `*` or `**` may pass what is not taken like that any more.
+fn hidden(new: &Signature, call: &CallShape, edits: &[Edit]) -> Option<(Verdict, String)> {
+    if !call.is_open || new.has(ParameterKind::VarKeyword) {
+        return None;
+    }
+    let lost = edits.iter().find_map(|edit| match edit {
+        Edit::ParameterRemoved { name }
+        | Edit::ParameterRenamed { from: name, .. }
+        | Edit::ParameterPositionalOnly { name } => Some(name.trim_start_matches('*')),
+        _ => None,
+    })?;
+    let reason = format!("passes `*` or `**`, and whether `{lost}` is in it cannot be told");
+    Some((Verdict::MayBreak, reason))
+}
+
+/// The call fits. Do its positional arguments reach the same parameters?
+fn rebound(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) -> (Verdict, String) {
+    let renamed = |from: &str, to: &str| {
+        edits.iter().any(|edit| matches!(edit, Edit::ParameterRenamed { from: f, to: t } if f == from && t == to))
+    };
+    for position in 0..call.positional as usize {
+        let (Some(from), Some(to)) = (old.reached_by(position), new.reached_by(position)) else { continue };
+        if from != to && !renamed(from, to) {
+            let reason = format!("argument {} reaches `{to}` now instead of `{from}`", position + 1);
+            return (Verdict::MayBreak, reason);
+        }
+    }
+    (Verdict::NotAffected, "fits the new parameters as it is".to_owned())
+}
+
+/// Why a call raises `TypeError` now.
+fn sentence(name: &str, mismatch: &Mismatch, edits: &[Edit]) -> String {
+    match mismatch {
+        Mismatch::Missing(parameter) => format!("passes no `{parameter}`, which `{name}` requires now"),
+        Mismatch::Keyword(keyword) => {
+            let renamed = edits.iter().find_map(|edit| match edit {
+                Edit::ParameterRenamed { from, to } if from == keyword => Some(to),
+                _ => None,
+            });
+            let is_positional =
+                edits.iter().any(|edit| matches!(edit, Edit::ParameterPositionalOnly { name } if name == keyword));
+            match renamed {
+                Some(to) => format!("passes `{keyword}=`, which `{name}` calls `{to}` now"),
+                None if is_positional => {
+                    format!("passes `{keyword}=`, which `{name}` takes only by position now")
+                }
+                None => format!("passes `{keyword}=`, which `{name}` takes no more"),
+            }
+        }
+        Mismatch::TooMany { takes, gets } => {
+            let noun = if *gets == 1 { "argument" } else { "arguments" };
+            format!("passes {gets} positional {noun}, and `{name}` takes {takes} now")
+        }
+        Mismatch::Twice(parameter) => format!("passes `{parameter}` by keyword, and by position too now"),
+    }
+}

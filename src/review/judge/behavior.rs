@@ -1,0 +1,108 @@
+//! Places where nothing breaks, but something else happens.
+//!
+//! Goes in: a definition whose body, value, default, exceptions or bases changed. Comes out: claims about whoever runs,
+//! reads or inherits it directly. What lies further away is the business of the impact walk.
+
+use super::{Claim, Judge, met, short};
+use crate::{
+    model::{Relationship, RelationshipKind as K},
+    query::verdict::Verdict,
+    query::{
+        rules::{Change, factor},
+        walk::Role,
+    },
+    review::{changes::Changed, edits::Edit},
+    store::error::StoreError,
+};
+
+impl Judge<'_, '_> {
+    pub(super) fn behavior(&mut self, change: &Changed) -> Result<(), StoreError> {
+        let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
+        let edits: Vec<Edit> = change.edits.iter().filter(|edit| edit.is_behavior()).cloned().collect();
+        if edits.is_empty() || record.qualified.is_empty() {
+            return Ok(());
+        }
+        let Some(entity) = self.entity(spot)? else { return Ok(()) };
+        let name = short(&self.name_of(change), record);
+        for relationship in self.graph.incoming(entity.id)? {
+            let weight = factor(relationship.kind, Role::Affected, true, Change::Body).unwrap_or(0.0);
+            let is_run =
+                !matches!(relationship.kind, K::Imports | K::Annotates | K::Overrides | K::Writes | K::Contains);
+            if weight == 0.0 || !is_run {
+                continue;
+            }
+            let Some((verdict, reason)) = self.behaves(change, &name, &edits, relationship)? else { continue };
+            let mut claim = Claim::about(relationship, verdict, reason);
+            claim.probability *= weight;
+            self.claim(change, claim)?;
+        }
+        Ok(())
+    }
+
+    /// What one reference notices: the most telling of the edits.
+    fn behaves(
+        &self,
+        change: &Changed,
+        name: &str,
+        edits: &[Edit],
+        relationship: Relationship,
+    ) -> Result<Option<(Verdict, String)>, StoreError> {
+        let differs = |reason: String| Ok(Some((Verdict::MayBehaveDifferently, reason)));
+        let mut spared = None;
+        for edit in edits {
+            match edit {
+                Edit::ValueChanged { from, to } if !from.is_empty() && !to.is_empty() => {
+                    return differs(format!("uses `{name}`, which is {to} now (was {from})"));
+                }
+                Edit::RaisesChanged { added, .. } if !added.is_empty() => {
+                    return differs(format!("can get {} from `{name}` now", added.join(", ")));
+                }
+                Edit::RaisesChanged { removed, .. } => {
+                    return differs(format!("gets no {} from `{name}` any more", removed.join(", ")));
+                }
+                Edit::DefaultChanged { name: parameter, from, to } => {
+                    match self.passes(change, relationship, parameter)? {
+                        Some(true) => spared = Some(format!("passes `{parameter}` itself")),
+                        _ => {
+                            return differs(format!("passes no `{parameter}`, whose default is {to} now (was {from})"));
+                        }
+                    }
+                }
+                Edit::BecameGenerator => return differs(format!("gets a generator from `{name}` now")),
+                Edit::BasesChanged { .. } => return differs(format!("uses `{name}`, whose bases changed")),
+                Edit::DecoratorsChanged { .. } => return differs(format!("uses `{name}`, whose decorators changed")),
+                Edit::KindChanged { from, to } => {
+                    return differs(format!("uses `{name}`, which is a {to} now, no {from}"));
+                }
+                _ => {}
+            }
+        }
+        if edits.iter().any(|edit| {
+            !matches!(edit, Edit::DefaultChanged { .. } | Edit::Removed | Edit::Renamed { .. } | Edit::Moved { .. })
+        }) {
+            let verb = match relationship.kind {
+                K::Calls | K::Tests => "calls",
+                K::Inherits => "inherits from",
+                K::Decorates => "is decorated with",
+                K::UsesFixture => "uses the fixture",
+                _ => "uses",
+            };
+            return differs(format!("{verb} `{name}`, whose code changed"));
+        }
+        Ok(spared.map(|reason| (Verdict::NotAffected, reason)))
+    }
+
+    /// Whether a call passes something for a parameter; `None` when it cannot be told or it is no call.
+    fn passes(
+        &self,
+        change: &Changed,
+        relationship: Relationship,
+        parameter: &str,
+    ) -> Result<Option<bool>, StoreError> {
+        let (Some(record), Some(shape)) = (self.new_record(change), self.new_shape(change)) else { return Ok(None) };
+        let Some(source) = self.graph.head(relationship.source)? else { return Ok(None) };
+        let uses = self.uses(source.file)?;
+        let Some(call) = uses.calls.get(&(relationship.line, relationship.column)) else { return Ok(None) };
+        Ok(met(record, shape, &call.receiver, &call.name).passes(&call.shape, parameter))
+    }
+}

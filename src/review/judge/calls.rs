@@ -1,0 +1,188 @@
+//! Calls of a definition whose parameters, result or kind changed.
+//!
+//! Goes in: a changed function, method or property. Comes out: claims about the calls that lead to it. A call counts as
+//! broken by the change only if it fits what was there before.
+
+use super::{Claim, Judge, met, short};
+use crate::{
+    model::{CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind},
+    query::{signature::Signature, verdict::Verdict, walk::is_constructor},
+    review::{
+        changes::{Changed, new_of},
+        edits::Edit,
+        fit::fit,
+        parameters::signature,
+        uses::{Call, Outcome, Receiver},
+    },
+    store::error::StoreError,
+};
+
+/// Decorators that leave the parameters as they are written, by their last names.
+const TRANSPARENT: &[&str] = &[
+    "abstractmethod",
+    "asynccontextmanager",
+    "cache",
+    "classmethod",
+    "contextmanager",
+    "deprecated",
+    "final",
+    "lru_cache",
+    "no_type_check",
+    "overload",
+    "override",
+    "property",
+    "setter",
+    "setupmethod",
+    "staticmethod",
+    "wraps",
+];
+
+impl Judge<'_, '_> {
+    pub(super) fn calls(&mut self, change: &Changed) -> Result<(), StoreError> {
+        let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
+        let Some(entity) = self.entity(spot)?.filter(|_| record.kind.is_callable()) else { return Ok(()) };
+        if record.flags.has(EntityFlags::OVERLOAD) || change.edits.contains(&Edit::Added) {
+            return Ok(());
+        }
+        for relationship in self.graph.incoming(entity.id)? {
+            let Some(source) = self.graph.head(relationship.source)? else { continue };
+            let uses = self.uses(source.file)?;
+            let place = (relationship.line, relationship.column);
+            match uses.calls.get(&place) {
+                Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
+                None if relationship.kind == RelationshipKind::Decorates => {
+                    // `@decorator` calls it with what it decorates.
+                    let shape = CallShape { positional: 1, ..CallShape::default() };
+                    let name = record.name.clone();
+                    let call = Call { name, shape, receiver: Receiver::None, result: Outcome::Kept };
+                    self.call(change, relationship, &call, false)?;
+                }
+                None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
+                    let is_read = matches!(relationship.kind, RelationshipKind::Reads | RelationshipKind::References);
+                    if is_read {
+                        let name = short(&self.name_of(change), record);
+                        let reason = format!("reads `{name}` like an attribute, and it has to be called now");
+                        self.claim(change, Claim::about(relationship, Verdict::Breaks, reason))?;
+                    }
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        change: &Changed,
+        relationship: Relationship,
+        call: &Call,
+        is_refusable: bool,
+    ) -> Result<(), StoreError> {
+        let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
+        let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
+        let name = short(&self.name_of(change), was);
+        if change.edits.contains(&Edit::BecameProperty) && call.name == is.name {
+            let reason = format!("calls `{name}`, which is a property now");
+            return self.claim(change, Claim::about(relationship, Verdict::Breaks, reason));
+        }
+        if was.kind == EntityKind::Property || is.kind == EntityKind::Property {
+            return Ok(());
+        }
+        let is_named = call.name == is.name || is_constructor(&is.name) || call.name == was.name;
+        if change.edits.iter().any(Edit::is_signature) && (is_named || relationship.kind == RelationshipKind::Decorates)
+        {
+            let old = met(was, before, &call.receiver, &call.name);
+            let new = met(is, after, &call.receiver, &call.name);
+            let is_opaque = is.decorators.iter().any(|decorator| !is_transparent(decorator));
+            if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
+                && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
+            {
+                let (verdict, reason) = match verdict {
+                    Verdict::Breaks if is_refusable => {
+                        (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
+                    }
+                    verdict if is_opaque => (verdict.max(Verdict::MayBreak), reason),
+                    verdict => (verdict, reason),
+                };
+                self.claim(change, Claim::about(relationship, verdict, reason))?;
+            }
+        }
+        let is_touched = match self.graph.head(relationship.source)? {
+            Some(source) => self.is_touched(&source, relationship.line),
+            None => false,
+        };
+        let returns_more = after.returns.has_other;
+        for edit in &change.edits {
+            if let Some((verdict, reason)) = outcome(edit, &name, call.result, is_touched, returns_more) {
+                self.claim(change, Claim::about(relationship, verdict, reason))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Another definition of the same name in the file takes the call: they are alternatives.
+    fn fits_a_twin(&self, change: &Changed, record: &EntityRecord, call: &Call) -> bool {
+        let Some(spot) = change.new else { return false };
+        let version = new_of(self.pairs, spot);
+        let is_twin = |other: &&EntityRecord| {
+            other.qualified == record.qualified
+                && other.duplicate != record.duplicate
+                && !other.flags.has(EntityFlags::OVERLOAD)
+                && other.flags.has(EntityFlags::CONDITIONAL)
+        };
+        version.records().iter().filter(is_twin).any(|twin| {
+            let shape = version.shape.at(twin.line, twin.column);
+            shape.is_some_and(|shape| met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none())
+        })
+    }
+}
+
+fn is_transparent(decorator: &str) -> bool {
+    let last = decorator.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+    TRANSPARENT.contains(&last)
+}
+
+/// What a change of the result means for what a call does with it.
+fn outcome(
+    edit: &Edit,
+    name: &str,
+    result: Outcome,
+    is_touched: bool,
+    returns_more: bool,
+) -> Option<(Verdict, String)> {
+    use Outcome as O;
+    let claim = |verdict, reason: String| Some((verdict, reason));
+    match (edit, result) {
+        (Edit::BecameAsync, O::Awaited) => claim(Verdict::NotAffected, "awaits it".to_owned()),
+        (Edit::BecameAsync, O::Kept) if is_touched => None,
+        (Edit::BecameAsync, O::Kept) => {
+            claim(Verdict::MayBreak, format!("gets a coroutine from `{name}` now, not its result"))
+        }
+        (Edit::BecameAsync, _) => claim(Verdict::Breaks, format!("does not await `{name}`, which is async now")),
+        (Edit::BecameSync, O::Awaited) if returns_more => {
+            claim(Verdict::MayBreak, format!("awaits what `{name}` returns, and it is not async any more"))
+        }
+        (Edit::BecameSync, O::Awaited) => {
+            claim(Verdict::Breaks, format!("awaits `{name}`, which is not async any more and returns nothing"))
+        }
+        (Edit::BecameGenerator, O::Dropped) => claim(
+            Verdict::Breaks,
+            format!("does not iterate over `{name}`, which is a generator now: nothing of it runs"),
+        ),
+        (Edit::BecameGenerator, O::Examined) => {
+            claim(Verdict::MayBreak, format!("gets a generator from `{name}` now, not a value"))
+        }
+        (Edit::StoppedGenerating, O::Iterated) => {
+            claim(Verdict::MayBreak, format!("iterates over what `{name}` returns, and it is no generator any more"))
+        }
+        (Edit::TupleLengthChanged { from, to }, O::Unpacked(count)) if count == *from => {
+            claim(Verdict::Breaks, format!("unpacks {count} values, and `{name}` returns {to} now"))
+        }
+        _ => None,
+    }
+}
+
+/// The constructor's parameters as written, without `self`.
+pub(super) fn constructor(shape: &crate::facts::shape::DefinitionShape) -> Signature {
+    signature(&shape.parameters).bound()
+}

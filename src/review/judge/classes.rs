@@ -1,0 +1,215 @@
+//! What instantiation notices: abstract methods, constructors that came or went, fields of data classes.
+//!
+//! Goes in: all changes. Comes out: claims about calls of classes and about subclasses. Only classes without bases outside
+//! the repository are judged by their constructor: nobody knows what the others inherit.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+
+use super::{Claim, Judge, calls::constructor};
+use crate::{
+    facts::shape::DefinitionShape,
+    model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
+    query::signature::{Parameter, ParameterKind, Signature},
+    query::verdict::Verdict,
+    review::{
+        changes::{Spot, new_of, old_of},
+        edits::Edit,
+        fit::fit,
+        versions::Version,
+    },
+    store::error::StoreError,
+};
+
+/// Classes below a changed one that are looked at.
+const MAX_HEIRS: usize = 500;
+
+impl Judge<'_, '_> {
+    pub(super) fn classes(&mut self) -> Result<(), StoreError> {
+        self.abstract_methods()?;
+        let mut seen: BTreeSet<Spot> = BTreeSet::new();
+        for change in self.changed {
+            let (Some(old), Some(new)) = (
+                change.old.or_else(|| self.twin(change.new, true)),
+                change.new.or_else(|| self.twin(change.old, false)),
+            ) else {
+                continue;
+            };
+            let (was, is) = (class_of(old_of(self.pairs, old), old.1), class_of(new_of(self.pairs, new), new.1));
+            let (Some(was), Some(is)) = (was, is) else { continue };
+            if seen.insert((new.0, is)) {
+                self.construction((old.0, was), (new.0, is))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The class around a definition that is only on the other side, by the name of the class.
+    fn twin(&self, spot: Option<Spot>, wants_old: bool) -> Option<Spot> {
+        let (pair, index) = spot?;
+        let (here, there) = (&self.pairs[pair].old, &self.pairs[pair].new);
+        let (from, to) = if wants_old { (there, here) } else { (here, there) };
+        let (from, to) = (from.as_ref()?, to.as_ref()?);
+        let class = class_of(from, index)?;
+        let wanted = &from.records()[class];
+        let is_it = |record: &EntityRecord| record.qualified == wanted.qualified && record.kind == EntityKind::Class;
+        Some((pair, to.records().iter().position(is_it)?))
+    }
+
+    /// Compares what a class could be called with and can be called with.
+    fn construction(&mut self, old: Spot, new: Spot) -> Result<(), StoreError> {
+        let before = construction(old_of(self.pairs, old), old.1);
+        let after = construction(new_of(self.pairs, new), new.1);
+        let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
+        if before == after || (before.is_written && after.is_written) {
+            // Two written constructors are compared as methods.
+            return Ok(());
+        }
+        let Some(class) = self.entity(new)? else { return Ok(()) };
+        let name = class.full_name();
+        let simple = class.record.name.clone();
+        let mut edits = Vec::new();
+        for parameter in &before.signature.parameters {
+            if !after.signature.parameters.iter().any(|p| p.name == parameter.name) {
+                edits.push(Edit::ParameterRemoved { name: parameter.name.clone() });
+            }
+        }
+        for relationship in self.graph.incoming(class.id)? {
+            let Some(source) = self.graph.head(relationship.source)? else { continue };
+            let uses = self.uses(source.file)?;
+            let Some(call) = uses.calls.get(&(relationship.line, relationship.column)) else { continue };
+            if relationship.kind != RelationshipKind::Calls {
+                continue;
+            }
+            let found = fit(&simple, &before.signature, &after.signature, &call.shape, &edits);
+            let Some((verdict, reason)) = found else { continue };
+            self.claim_about(&name, Claim::about(relationship, verdict, reason))?;
+        }
+        Ok(())
+    }
+
+    /// Methods that became abstract, or came as abstract ones, against the classes that would have to implement them.
+    fn abstract_methods(&mut self) -> Result<(), StoreError> {
+        for change in self.changed {
+            let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { continue };
+            let was_abstract = self.old_record(change).is_some_and(|old| old.flags.has(EntityFlags::ABSTRACT));
+            let is_new = record.flags.has(EntityFlags::ABSTRACT) && !was_abstract;
+            let version = new_of(self.pairs, spot);
+            if !is_new || version.parent_kind(spot.1) != EntityKind::Class {
+                continue;
+            }
+            let Some(entity) = self.entity(spot)? else { continue };
+            let class = &version.records()[record.parent as usize];
+            let bases =
+                version.shape.at(class.line, class.column).map(|shape| shape.bases.as_slice()).unwrap_or_default();
+            let is_enforced = bases.iter().any(|base| base.ends_with("ABC") || base.contains("ABCMeta"));
+            let verdict = if is_enforced { Verdict::Breaks } else { Verdict::MayBreak };
+            self.instances(entity.parent, &record.name, &entity.full_name(), verdict)?;
+        }
+        Ok(())
+    }
+
+    /// Claims about who instantiates a class, or one below it, that does not implement `method`.
+    fn instances(&mut self, class: EntityId, method: &str, name: &str, verdict: Verdict) -> Result<(), StoreError> {
+        let (mut queue, mut seen) = (vec![class], FxHashSet::default());
+        while let Some(at) = queue.pop() {
+            if !seen.insert(at) || seen.len() > MAX_HEIRS {
+                continue;
+            }
+            let Some(entity) = self.graph.entity(at)? else { continue };
+            let children = self.store.children(at)?;
+            if at != class && children.iter().any(|child| child.record.name == method) {
+                continue;
+            }
+            let simple = &entity.record.name;
+            let mut is_made = false;
+            for relationship in self.graph.incoming(at)? {
+                match relationship.kind {
+                    RelationshipKind::Inherits => queue.push(relationship.source),
+                    RelationshipKind::Calls => {
+                        is_made = true;
+                        let reason = format!(
+                            "cannot make a `{simple}`: it does not implement `{method}`, which is abstract now"
+                        );
+                        self.claim_about(name, Claim::about(relationship, verdict, reason))?;
+                    }
+                    _ => {}
+                }
+            }
+            let is_abstract = children.iter().any(|child| child.record.flags.has(EntityFlags::ABSTRACT));
+            if at != class && !is_made && !is_abstract {
+                let parent =
+                    self.graph.incoming(class)?.into_iter().find(|relationship| {
+                        relationship.kind == RelationshipKind::Inherits && relationship.source == at
+                    });
+                let reason = format!("does not implement `{method}`, which is abstract now");
+                if let Some(relationship) = parent {
+                    self.claim_about(name, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a class can be called with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Construction {
+    /// Without `self`.
+    signature: Signature,
+    /// By an `__init__` or `__new__` of its own.
+    is_written: bool,
+}
+
+/// The class that a definition is, or is directly inside of.
+fn class_of(version: &Version, index: usize) -> Option<usize> {
+    let record = &version.records()[index];
+    if record.kind == EntityKind::Class {
+        return Some(index);
+    }
+    let parent = record.parent as usize;
+    (version.records()[parent].kind == EntityKind::Class).then_some(parent)
+}
+
+/// `None` where it depends on bases or decorators that are not known here.
+fn construction(version: &Version, class: usize) -> Option<Construction> {
+    let record = &version.records()[class];
+    let shape = version.shape.at(record.line, record.column)?;
+    if shape.bases.iter().any(|base| base != "object") {
+        return None;
+    }
+    let members = || {
+        let members = version.records().iter().skip(1).filter(|member| member.parent as usize == class);
+        members.filter_map(|member| Some((member, version.shape.at(member.line, member.column)?)))
+    };
+    let written = members().find(|(member, _)| matches!(member.name.as_str(), "__init__" | "__new__"));
+    if let Some((_, shape)) = written {
+        return Some(Construction { signature: constructor(shape), is_written: true });
+    }
+    match shape.decorators.as_slice() {
+        [] => Some(Construction { signature: Signature::default(), is_written: false }),
+        [decorator] if is_dataclass(decorator) => {
+            let is_keyword_only = decorator.contains("kw_only=True");
+            let fields = members().filter_map(|(member, shape)| field(member, shape, is_keyword_only));
+            Some(Construction { signature: Signature { parameters: fields.collect() }, is_written: false })
+        }
+        _ => None,
+    }
+}
+
+fn is_dataclass(decorator: &str) -> bool {
+    let name = decorator.split('(').next().unwrap_or("");
+    matches!(name, "dataclass" | "dataclasses.dataclass") && !decorator.contains("init=False")
+}
+
+/// The parameter that a field of a data class is.
+fn field(member: &EntityRecord, shape: &DefinitionShape, is_keyword_only: bool) -> Option<Parameter> {
+    let is_field = member.kind == EntityKind::Variable && !shape.annotation.is_empty();
+    let is_own = !shape.annotation.contains("ClassVar") && !shape.value.contains("init=False");
+    let is_call = shape.value.starts_with("field(") || shape.value.starts_with("dataclasses.field(");
+    let has_default = if is_call { shape.value.contains("default") } else { !shape.value.is_empty() };
+    let is_named = is_keyword_only || shape.value.contains("kw_only=True");
+    let kind = if is_named { ParameterKind::KeywordOnly } else { ParameterKind::Plain };
+    (is_field && is_own).then(|| Parameter { name: member.name.clone(), kind, has_default })
+}

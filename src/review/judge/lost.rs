@@ -1,0 +1,560 @@
+//! References to what is gone: removed, renamed, moved.
+//!
+//! Goes in: a definition whose old name is no longer there. Comes out: claims about the places in the new tree that still
+//! ask for it. The index keeps what each file asked for, misses included, and each occurrence that leads nowhere: a file
+//! that asked for the lost name and has an unresolved occurrence of it refers to it. A name that is provided another way
+//! now (imported, inherited) is resolved, and so is no finding.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::{Claim, Judge, broken, short};
+use crate::{
+    facts::{hash_name, interface::Binding},
+    model::{
+        Basis, EntityId, EntityKind, EntityRecord, FileId, RelationshipKind, Unresolved, UnresolvedReason as Reason,
+    },
+    query::verdict::Verdict,
+    query::{
+        candidates::{Budget, LISTED, candidates_of},
+        target::bases,
+    },
+    resolve::keys,
+    review::{
+        changes::{Changed, old_of},
+        edits::Edit,
+        uses::{Guard, Import, Receiver, Uses},
+        versions::Version,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Classes below one that lost a member that are looked at.
+const MAX_HEIRS: usize = 500;
+
+/// What is gone, in the words of a reason.
+struct Lost<'a> {
+    /// Its full name.
+    entity: String,
+    version: &'a Version,
+    record: &'a EntityRecord,
+    /// Name in sentences.
+    name: String,
+    /// `; it is called … now`, or empty.
+    hint: String,
+}
+
+impl Judge<'_, '_> {
+    pub(super) fn lost(&mut self, change: &Changed) -> Result<(), StoreError> {
+        let Some((number, index)) = change.old else { return Ok(()) };
+        let version = old_of(self.pairs, (number, index));
+        let record = &version.records()[index];
+        let name = short(&version.full_name(index), record);
+        let lost = Lost { entity: self.name_of(change), version, record, name, hint: hint(change) };
+        match (record.kind, version.parent_kind(index)) {
+            (EntityKind::Module, _) => self.lost_module(&lost),
+            (_, EntityKind::Module) => {
+                self.lost_name(&lost)?;
+                self.by_name(&lost, None)
+            }
+            (_, EntityKind::Class) => self.lost_member(change, &lost),
+            _ => Ok(()),
+        }
+    }
+
+    /// References to names that a module had by an import and has no more. Returns the names that somebody still asks for,
+    /// with the numbers of their files.
+    pub(super) fn lost_imports(&mut self) -> Result<Vec<(usize, String)>, StoreError> {
+        let mut asked_for = Vec::new();
+        for (number, pair) in self.pairs.iter().enumerate() {
+            let (Some(old), Some(new)) = (&pair.old, &pair.new) else { continue };
+            if old.shape.whole == new.shape.whole {
+                continue;
+            }
+            let (was, is) = (&old.facts.interface, &new.facts.interface);
+            for member in &was.members {
+                let is_import = !member.bindings.iter().any(|binding| matches!(binding, Binding::Entity(_)));
+                if !is_import || !is.member(was.names.hash(member.name)).is_empty() {
+                    continue;
+                }
+                let name = was.names.text(member.name).to_owned();
+                let module = &old.records()[0];
+                let record = EntityRecord {
+                    kind: EntityKind::Variable,
+                    qualified: name.clone(),
+                    name: name.clone(),
+                    ..module.clone()
+                };
+                let entity = format!("{}.{name}", old.module);
+                let lost = Lost {
+                    entity: entity.clone(),
+                    version: old,
+                    record: &record,
+                    name: name.clone(),
+                    hint: String::new(),
+                };
+                self.lost_name(&lost)?;
+                if self.findings.keys().any(|(.., known)| *known == entity) {
+                    asked_for.push((number, name));
+                }
+            }
+        }
+        Ok(asked_for)
+    }
+
+    /// Imports of a module that is no longer there.
+    fn lost_module(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
+        let path = &lost.version.path;
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let (folder, stem) = match stem {
+            "__init__" => folder.rsplit_once('/').unwrap_or(("", folder)),
+            stem => (folder, stem),
+        };
+        if stem.is_empty() {
+            return Ok(());
+        }
+        for file in self.store.askers(&[keys::child(folder, stem)])? {
+            let uses = self.uses(file)?;
+            let known = self.targets_of(file)?;
+            let open: BTreeSet<(u32, u32)> = self
+                .store
+                .unresolved_of(file)?
+                .into_iter()
+                .filter(|unresolved| unresolved.reason == Reason::MissingModule && unresolved.name == stem)
+                .map(|unresolved| (unresolved.line, unresolved.column))
+                .collect();
+            let mut imports: Vec<_> = uses.imports.iter().collect();
+            imports.sort_by_key(|(place, _)| **place);
+            for (place, import) in imports {
+                let by_name =
+                    import.name == stem && names_module(import, folder.rsplit('/').next().unwrap_or(""), true);
+                let is_it = import.parts.last().is_some_and(|last| last == stem) || by_name;
+                let leads_on = known.contains(place) && !open.contains(place);
+                if !is_it || leads_on || !self.is_meant(file, import, lost) {
+                    continue;
+                }
+                let reason = format!("imports `{}`, which is gone{}", lost.version.module, lost.hint);
+                self.import(lost, file, *place, import.guard, reason)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an absolute import of a lost module spells its name.
+    fn is_meant(&self, file: FileId, import: &Import, lost: &Lost<'_>) -> bool {
+        if import.level > 0 {
+            return true;
+        }
+        let written = import.parts.join(".");
+        let whole = format!("{written}.{}", import.name);
+        let module = &lost.version.module;
+        let is_suffix = |name: &str| *name == **module || module.ends_with(&format!(".{name}"));
+        self.graph.file(file).is_some() && (is_suffix(&written) || is_suffix(&whole))
+    }
+
+    /// References to a name at module level.
+    fn lost_name(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
+        let name = lost.record.name.as_str();
+        let own = self.store.file_id(&lost.version.path)?;
+        let mut files: BTreeSet<FileId> =
+            self.store.askers(&[keys::member(&lost.version.path, hash_name(name))])?.into_iter().collect();
+        files.extend(own);
+        let module = lost.version.module.rsplit('.').next().unwrap_or("");
+        let is_package = lost.version.path.ends_with("/__init__.py");
+        let has_hook = self.has_hook(lost);
+        for file in files {
+            let uses = self.uses(file)?;
+            for unresolved in self.store.unresolved_of(file)?.into_iter().filter(|u| u.name == name) {
+                let place = (unresolved.line, unresolved.column);
+                match unresolved.reason {
+                    Reason::MissingModule => {
+                        let Some(import) = uses.imports.get(&place) else { continue };
+                        if !names_module(import, module, is_package) {
+                            continue;
+                        }
+                        let reason =
+                            format!("imports `{name}` from `{}`, where it is gone{}", lost.version.module, lost.hint);
+                        let guard =
+                            if has_hook && import.guard == Guard::None { Guard::TypesOnly } else { import.guard };
+                        self.import(lost, file, place, guard, reason)?;
+                    }
+                    Reason::UnboundName => {
+                        let reason = format!("uses `{name}`, which is not defined any more{}", lost.hint);
+                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
+                    }
+                    Reason::MissingMember if unresolved.receiver.is_empty() && Some(file) == own => {
+                        let reason = format!("`__all__` names `{name}`, which is gone{}", lost.hint);
+                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
+                    }
+                    Reason::MissingMember if is_module(&uses, &unresolved.receiver, module) => {
+                        let reason = format!("uses `{module}.{name}`, which is gone{}", lost.hint);
+                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
+                    }
+                    _ => {}
+                }
+            }
+            self.texts(lost, file, &uses)?;
+        }
+        Ok(())
+    }
+
+    /// References to a member of a class that is still there.
+    fn lost_member(&mut self, change: &Changed, lost: &Lost<'_>) -> Result<(), StoreError> {
+        let Some(class) = self.class_now(change)? else { return Ok(()) };
+        let name = lost.record.name.as_str();
+        if name.starts_with("__") && name.ends_with("__") {
+            return Ok(());
+        }
+        let heirs = self.heirs(class.id)?;
+        let hash = hash_name(name);
+        let mut files: BTreeSet<FileId> = self
+            .store
+            .askers(&[keys::class_member(class.id, hash), keys::class_names(class.id)])?
+            .into_iter()
+            .collect();
+        files.insert(class.file);
+        for file in files {
+            let uses = self.uses(file)?;
+            let known = self.targets_of(file)?;
+            let unresolved = self.store.unresolved_of(file)?;
+            let named = unresolved.iter().filter(|u| u.name == name);
+            for occurrence in named.clone().filter(|u| u.reason == Reason::MissingMember) {
+                if !self.is_own(occurrence.source, &occurrence.receiver, &heirs)? {
+                    continue;
+                }
+                let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
+                match self.heir_with(occurrence, name)? {
+                    Some(heir) => {
+                        let reason = format!("{reason}; its subclass `{heir}` has one");
+                        let place = (occurrence.line, occurrence.column);
+                        let relationship =
+                            broken(RelationshipKind::References, occurrence.source, place, Basis::SelfMember);
+                        self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                    }
+                    None => self.missing(&lost.entity, &uses, occurrence, false, reason)?,
+                }
+            }
+            // A class with a base outside of the repository may still have it from there: nothing is unresolved then.
+            let open: Vec<_> = named.map(|u| (u.line, u.column)).collect();
+            for (place, receiver) in uses.attributes.get(name).into_iter().flatten() {
+                let is_own = matches!(receiver, Receiver::Own | Receiver::Class | Receiver::Super);
+                if known.contains(place) || open.contains(place) || !is_own {
+                    continue;
+                }
+                let Some(source) = self.source_at(file, place.0)?.filter(|source| self.is_inside(*source, &heirs))
+                else {
+                    continue;
+                };
+                let reason = format!(
+                    "uses `{}`, which is gone; a base outside of the repository may have it{}",
+                    lost.name, lost.hint
+                );
+                let relationship = broken(RelationshipKind::References, source, *place, Basis::SelfMember);
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+            }
+            self.texts(lost, file, &uses)?;
+        }
+        self.provided(lost, &class)?;
+        self.by_name(lost, Some(class))
+    }
+
+    /// A base has a member of the same name: it is reached now.
+    fn provided(&mut self, lost: &Lost<'_>, class: &Entity) -> Result<(), StoreError> {
+        let name = lost.record.name.as_str();
+        let Some(heir) = self.inherited(class.id, name)? else { return Ok(()) };
+        let asked = self.store.askers(&[keys::class_member(class.id, hash_name(name))])?;
+        let full = heir.full_name();
+        for relationship in self.graph.incoming(heir.id)? {
+            let Some(source) = self.graph.head(relationship.source)? else { continue };
+            let is_run = matches!(relationship.kind, RelationshipKind::Calls | RelationshipKind::Reads);
+            if !is_run || !(source.file == class.file || asked.contains(&source.file)) {
+                continue;
+            }
+            let reason = format!("may reach `{full}` now instead of `{}`", lost.name);
+            let mut claim = Claim::about(relationship, Verdict::MayBehaveDifferently, reason);
+            claim.probability *= Basis::Dispatched.probability();
+            self.claim_about(&lost.entity, claim)?;
+        }
+        Ok(())
+    }
+
+    /// The member that a class has from its bases, nearest first.
+    fn inherited(&self, class: EntityId, name: &str) -> Result<Option<Entity>, StoreError> {
+        let (mut queue, mut seen) = (VecDeque::from([class]), BTreeSet::new());
+        while let Some(at) = queue.pop_front() {
+            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
+                continue;
+            }
+            let found = self.store.children(at)?.into_iter().find(|child| child.record.name == name && at != class);
+            if found.is_some() {
+                return Ok(found);
+            }
+            queue.extend(bases(self.store, at)?);
+        }
+        Ok(None)
+    }
+
+    /// Members that came from a base that is none any more.
+    pub(super) fn lost_bases(&mut self, change: &Changed) -> Result<(), StoreError> {
+        let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
+        let removed: Vec<String> = change
+            .edits
+            .iter()
+            .flat_map(|edit| match edit {
+                Edit::BasesChanged { removed, .. } => removed.clone(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let Some(class) = self.entity(spot)?.filter(|_| !removed.is_empty()) else { return Ok(()) };
+        let heirs = self.heirs(class.id)?;
+        let name_of_class = self.name_of(change);
+        for base in removed {
+            let last = base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+            let classes: Vec<EntityId> = self
+                .graph
+                .named(last)?
+                .iter()
+                .filter(|entity| entity.record.kind == EntityKind::Class)
+                .map(|entity| entity.id)
+                .collect();
+            let mut files: BTreeSet<FileId> = self.store.askers(&[keys::class(class.id)])?.into_iter().collect();
+            files.insert(class.file);
+            for file in files {
+                let uses = self.uses(file)?;
+                for unresolved in
+                    self.store.unresolved_of(file)?.into_iter().filter(|u| u.reason == Reason::MissingMember)
+                {
+                    let name = unresolved.name.as_str();
+                    let asked = self.store.askers(&[keys::class_member(class.id, hash_name(name))])?;
+                    let is_asked = file == class.file || asked.contains(&file);
+                    if !is_asked || !self.is_own(unresolved.source, &unresolved.receiver, &heirs)? {
+                        continue;
+                    }
+                    let mut came = false;
+                    for &base in &classes {
+                        let own = self.store.children(base)?.iter().any(|child| child.record.name == name);
+                        came |= own || self.inherited(base, name)?.is_some();
+                    }
+                    if came {
+                        let reason =
+                            format!("uses `{}.{name}`, which came from `{base}`, no base any more", record.name);
+                        self.missing(&name_of_class, &uses, &unresolved, false, reason)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A class below the one in which `self` is used that has the member: it may be what `self` is.
+    fn heir_with(&self, occurrence: &Unresolved, name: &str) -> Result<Option<String>, StoreError> {
+        if occurrence.receiver != "self" && occurrence.receiver != "cls" {
+            return Ok(None);
+        }
+        let Some(class) = self.enclosing_class(occurrence.source)? else { return Ok(None) };
+        let mut names = BTreeSet::new();
+        for heir in self.heirs(class)? {
+            if heir != class && self.store.children(heir)?.iter().any(|child| child.record.name == name) {
+                names.extend(self.graph.head(heir)?.map(|head| head.name().to_owned()));
+            }
+        }
+        Ok(names.pop_first())
+    }
+
+    /// Unresolved occurrences whose receiver nobody knows and that fit by name.
+    fn by_name(&mut self, lost: &Lost<'_>, class: Option<Entity>) -> Result<(), StoreError> {
+        let parent = match class {
+            Some(class) => class,
+            None => {
+                let Some(file) = self.store.file_id(&lost.version.path)? else { return Ok(()) };
+                match self.store.entities_of(file)?.into_iter().next() {
+                    Some(module) => module,
+                    None => return Ok(()),
+                }
+            }
+        };
+        let entity = Entity {
+            id: EntityId(0),
+            file: parent.file,
+            path: parent.path.clone(),
+            module: lost.version.module.clone(),
+            parent: parent.id,
+            record: lost.record.clone(),
+        };
+        let found = candidates_of(self.graph, &entity, LISTED, &mut Budget::default())?;
+        for candidate in
+            found.likely.into_iter().filter(|candidate| candidate.unresolved.reason == Reason::UnknownReceiver)
+        {
+            let reason =
+                format!("uses a `{}` of something unknown; `{}` is gone{}", lost.record.name, lost.name, lost.hint);
+            let mut claim = Claim::about(candidate.relationship(EntityId(0)), Verdict::MayBreak, reason);
+            claim.probability = candidate.probability;
+            self.claim_about(&lost.entity, claim)?;
+        }
+        Ok(())
+    }
+
+    /// Strings that spell the lost name in full: `mock.patch("pkg.mod.name")`.
+    fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &Uses) -> Result<(), StoreError> {
+        let full = format!("{}.{}", lost.version.module, lost.record.qualified);
+        for (text, place) in &uses.texts {
+            if text.replace(':', ".") != full {
+                continue;
+            }
+            let Some(source) = self.source_at(file, place.0)? else { continue };
+            let reason = format!("names `{full}` in a string, and it is gone{}", lost.hint);
+            let relationship = broken(RelationshipKind::References, source, *place, Basis::Text);
+            self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+        }
+        Ok(())
+    }
+
+    fn import(
+        &mut self,
+        lost: &Lost<'_>,
+        file: FileId,
+        place: (u32, u32),
+        guard: Guard,
+        reason: String,
+    ) -> Result<(), StoreError> {
+        let Some(source) = self.source_at(file, place.0)? else { return Ok(()) };
+        let (verdict, reason) = match guard {
+            Guard::None => (Verdict::Breaks, reason),
+            Guard::Caught => (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught")),
+            Guard::TypesOnly => (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same")),
+        };
+        let relationship = broken(RelationshipKind::Imports, source, place, Basis::Import);
+        self.claim_about(&lost.entity, Claim::about(relationship, verdict, reason))
+    }
+
+    /// A claim about an occurrence that leads nowhere.
+    fn missing(
+        &mut self,
+        entity: &str,
+        uses: &Uses,
+        unresolved: &Unresolved,
+        has_hook: bool,
+        reason: String,
+    ) -> Result<(), StoreError> {
+        let kind = if unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
+        let basis = if unresolved.reason == Reason::UnboundName { Basis::Scope } else { Basis::Constructed };
+        let (verdict, reason) = match () {
+            () if uses.is_caught(unresolved.line) => {
+                (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught"))
+            }
+            () if has_hook => (Verdict::MayBreak, format!("{reason}; `__getattr__` may still give it")),
+            () => (Verdict::Breaks, reason),
+        };
+        let relationship = broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis);
+        self.claim_about(entity, Claim::about(relationship, verdict, reason))
+    }
+
+    /// The module has a `__getattr__` that may give what is not written.
+    fn has_hook(&self, lost: &Lost<'_>) -> bool {
+        let new = self.pairs.iter().find(|pair| pair.path == lost.version.path).and_then(|pair| pair.new.as_ref());
+        new.is_some_and(|version| {
+            version.facts.interface.member(hash_name("__getattr__")).iter().any(|b| matches!(b, Binding::Entity(_)))
+        })
+    }
+
+    /// The class that held a lost member, as it is now.
+    fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
+        let Some(spot) = change.old else { return Ok(None) };
+        let version = old_of(self.pairs, spot);
+        let parent = version.records()[spot.1].parent as usize;
+        let moved = self.changed.iter().find(|other| other.old == Some((spot.0, parent))).and_then(|other| other.new);
+        if let Some(moved) = moved {
+            return self.entity(moved);
+        }
+        let wanted = &version.records()[parent];
+        let Some(new) = &self.pairs[spot.0].new else { return Ok(None) };
+        let is_it =
+            |record: &EntityRecord| record.qualified == wanted.qualified && record.duplicate == wanted.duplicate;
+        match new.records().iter().position(is_it) {
+            Some(index) => self.entity((spot.0, index)),
+            None => Ok(None),
+        }
+    }
+
+    /// A class with those below it.
+    fn heirs(&self, class: EntityId) -> Result<BTreeSet<EntityId>, StoreError> {
+        let (mut queue, mut heirs) = (vec![class], BTreeSet::new());
+        while let Some(at) = queue.pop() {
+            if heirs.len() >= MAX_HEIRS || !heirs.insert(at) {
+                continue;
+            }
+            let below = self.graph.incoming(at)?;
+            queue.extend(below.iter().filter(|r| r.kind == RelationshipKind::Inherits).map(|r| r.source));
+        }
+        Ok(heirs)
+    }
+
+    /// An occurrence on `self` is one of the class in question only inside it or a class below.
+    fn is_own(&self, source: EntityId, receiver: &str, heirs: &BTreeSet<EntityId>) -> Result<bool, StoreError> {
+        if receiver != "self" && receiver != "cls" {
+            return Ok(true);
+        }
+        Ok(self.is_inside(source, heirs) || self.enclosing_class(source)?.is_none())
+    }
+
+    fn is_inside(&self, source: EntityId, heirs: &BTreeSet<EntityId>) -> bool {
+        self.enclosing_class(source).ok().flatten().is_some_and(|class| heirs.contains(&class))
+    }
+
+    fn enclosing_class(&self, source: EntityId) -> Result<Option<EntityId>, StoreError> {
+        let mut at = source;
+        for _ in 0..20 {
+            let Some(head) = self.graph.head(at)? else { return Ok(None) };
+            match head.kind {
+                EntityKind::Class => return Ok(Some(at)),
+                EntityKind::Module => return Ok(None),
+                _ => at = head.parent,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The innermost definition at a line of a file; imports belong to whom they stand in.
+    fn source_at(&self, file: FileId, line: u32) -> Result<Option<EntityId>, StoreError> {
+        let entities = self.store.entities_of(file)?;
+        let around = entities.iter().filter(|entity| {
+            entity.record.kind != EntityKind::Variable
+                && (entity.record.start_line..=entity.record.end_line).contains(&line)
+        });
+        let innermost =
+            around.max_by_key(|entity| (entity.record.start_line, entity.record.kind != EntityKind::Module));
+        Ok(innermost.or(entities.first()).map(|entity| entity.id))
+    }
+
+    /// The places of a file that lead somewhere.
+    fn targets_of(&self, file: FileId) -> Result<BTreeSet<(u32, u32)>, StoreError> {
+        let resolution = self.store.resolution(file)?.unwrap_or_default();
+        Ok(resolution.relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
+    }
+}
+
+/// Whether an import is one from a module with this last name.
+fn names_module(import: &Import, module: &str, is_package: bool) -> bool {
+    match import.parts.last() {
+        Some(last) => last == module,
+        None => import.level > 0 && is_package,
+    }
+}
+
+/// Whether a name of the file is bound to a module with this last name.
+fn is_module(uses: &Uses, receiver: &str, module: &str) -> bool {
+    let is_it = |import: &Import| {
+        let bound = if import.name.is_empty() { import.parts.last() } else { Some(&import.name) };
+        bound.is_some_and(|bound| bound == module)
+    };
+    receiver == module || uses.imports.values().any(|import| import.alias == receiver && is_it(import))
+}
+
+fn hint(change: &Changed) -> String {
+    let told = change.edits.iter().find_map(|edit| match edit {
+        Edit::Renamed { to } => Some(format!("; it is `{to}` now")),
+        Edit::Moved { to } => Some(format!("; it moved to `{to}`")),
+        _ => None,
+    });
+    told.unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! Methods that override a changed one, and calls that reach it through its base.
+//!
+//! Goes in: a method whose parameters changed. Comes out: claims about overriding methods that no longer take what their
+//! base takes, and about calls of a base that may be dispatched to the changed override. Python checks neither before
+//! the call runs, so nothing here is more than *may break*.
+
+use super::{Claim, Judge, met, short};
+use crate::{
+    model::{Basis, EntityKind, RelationshipKind},
+    query::signature::{ParameterKind, Signature},
+    query::verdict::Verdict,
+    review::{changes::Changed, edits::Edit, fit::fit},
+    store::error::StoreError,
+};
+
+impl Judge<'_, '_> {
+    pub(super) fn overrides(&mut self, change: &Changed) -> Result<(), StoreError> {
+        let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
+        if record.kind != EntityKind::Method || !change.edits.iter().any(Edit::is_signature) {
+            return Ok(());
+        }
+        let is_special = record.name.starts_with("__") && record.name.ends_with("__");
+        let Some(entity) = self.entity(spot)?.filter(|_| !is_special) else { return Ok(()) };
+        let name = short(&self.name_of(change), record);
+        for relationship in self.graph.incoming(entity.id)? {
+            if relationship.kind != RelationshipKind::Overrides {
+                continue;
+            }
+            let Some(overriding) = self.graph.entity(relationship.source)? else { continue };
+            let Some(signature) = Signature::parse(&overriding.record.signature) else { continue };
+            let reason = change.edits.iter().find_map(|edit| lag(edit, &signature, &name));
+            let claim = match reason {
+                Some(reason) => Claim::about(relationship, Verdict::MayBreak, reason),
+                None => Claim::about(relationship, Verdict::NotAffected, "takes what its base takes now".to_owned()),
+            };
+            self.claim(change, claim)?;
+        }
+        self.through_bases(change, entity.id, &name)
+    }
+
+    /// Calls of the methods that this one overrides.
+    fn through_bases(
+        &mut self,
+        change: &Changed,
+        method: crate::model::EntityId,
+        name: &str,
+    ) -> Result<(), StoreError> {
+        let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
+        let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
+        let Some(head) = self.graph.head(method)? else { return Ok(()) };
+        for overridden in self.graph.overridden(&head)? {
+            let Some(base) = self.graph.head(overridden.target)? else { continue };
+            let is_abstract = base.flags.has(crate::model::EntityFlags::ABSTRACT);
+            let dispatch = if is_abstract { 0.7 } else { Basis::Dispatched.probability() };
+            for relationship in self.graph.incoming(base.id)? {
+                let Some(source) = self.graph.head(relationship.source)? else { continue };
+                let uses = self.uses(source.file)?;
+                let Some(call) = uses.calls.get(&(relationship.line, relationship.column)) else { continue };
+                if call.receiver == crate::review::uses::Receiver::Super || relationship.kind != RelationshipKind::Calls
+                {
+                    continue;
+                }
+                let old = met(was, before, &call.receiver, &call.name);
+                let new = met(is, after, &call.receiver, &call.name);
+                let Some((Verdict::Breaks, reason)) = fit(name, &old, &new, &call.shape, &change.edits) else {
+                    continue;
+                };
+                let reason = format!("may reach `{name}` through `{}`: {reason}", self.graph.full_name(&base));
+                let mut claim = Claim::about(relationship, Verdict::MayBreak, reason);
+                claim.probability *= dispatch;
+                claim.basis = Basis::Dispatched.as_str();
+                self.claim(change, claim)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an overriding method lacks after an edit of its base.
+fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
+    let has = |parameter: &str| signature.parameters.iter().any(|p| p.name == parameter);
+    let is_open = signature.has(ParameterKind::VarKeyword) || signature.has(ParameterKind::VarPositional);
+    match edit {
+        Edit::ParameterAdded { name: parameter, .. } => {
+            let plain = parameter.trim_start_matches('*');
+            (!has(plain) && !is_open).then(|| format!("does not take `{parameter}`, which `{name}` takes now"))
+        }
+        Edit::ParameterRenamed { from, to } => {
+            (!has(to) && !is_open).then(|| format!("does not take `{to}`, which is what `{name}` calls `{from}` now"))
+        }
+        Edit::ParameterRemoved { name: parameter } => {
+            let requires = signature.parameters.iter().any(|p| p.name == *parameter && !p.has_default);
+            (requires && !parameter.starts_with('*'))
+                .then(|| format!("requires `{parameter}`, which callers of `{name}` pass no more"))
+        }
+        Edit::ParametersReordered => Some(format!("takes its parameters in another order than `{name}` now")),
+        _ => None,
+    }
+}

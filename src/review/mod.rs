@@ -1,0 +1,410 @@
+//! What a change breaks: what changed by definition, what that does at each place that refers to it, and which tests to
+//! run.
+//!
+//! Goes in: two states of a repository, and the index of the newer one. Comes out: a [`ReviewReport`] as plain data.
+//! Knows no command line and no output.
+//!
+//! `range` names the two states, `versions` reads both sides of the changed files, `changes` compares them definition by
+//! definition, `judge` asks the index who refers to what changed and whether that still fits, `tests` orders the tests.
+
+mod baseline;
+mod changes;
+mod edits;
+mod fit;
+mod hypothesis;
+mod judge;
+mod owners;
+mod parameters;
+mod range;
+mod tests;
+mod together;
+mod uses;
+mod versions;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+pub use baseline::{Baseline, BaselineError};
+pub use edits::Edit;
+pub use hypothesis::judged_sites;
+pub use judge::Finding;
+pub use owners::{Owners, Ownership, PLACES as OWNERS_PLACES};
+pub use range::{Range, RangeError};
+pub use tests::{Mode, RankedTest};
+pub use together::{Habit, habits};
+
+use crate::{
+    facts::FileFacts,
+    git::{FileChange, Repository},
+    index,
+    model::{EntityFlags, EntityKind, EntityRecord},
+    query::{
+        completeness::{Boundary, Completeness},
+        graph::Graph,
+        impact::{ImpactOptions, ImpactReport, impact},
+        rules::Change,
+        source::Sources,
+        target::Target,
+        verdict::Verdict,
+        walk::Limits,
+    },
+    review::{
+        changes::{Changed, changes, new_of, old_of},
+        versions::Pair,
+    },
+    store::{Store, error::StoreError},
+};
+
+/// What is asked besides the two states.
+#[derive(Clone, Debug, Default)]
+pub struct ReviewOptions {
+    pub limits: Limits,
+    pub mode: Mode,
+    /// Threads that read and compare; `None` for one per core.
+    pub threads: Option<usize>,
+}
+
+/// The answer. Its JSON form is a contract: fields are added, never changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    /// The older state, for people and as a commit.
+    pub base: String,
+    pub base_commit: String,
+    /// The newer state; no commit where it is the working tree or git's index.
+    pub head: String,
+    pub head_commit: Option<String>,
+    /// Files of indexed languages that differ.
+    pub files: usize,
+    /// Among them those that only look different.
+    pub files_only_formatted: usize,
+    pub counts: Counts,
+    pub completeness: Completeness,
+    pub boundaries: Vec<Boundary>,
+    /// In the order of paths and lines.
+    pub changed: Vec<ChangedEntity>,
+    /// Worst first, then by path and line.
+    pub findings: Vec<Finding>,
+    /// Findings that the baseline knows already.
+    pub known: usize,
+    /// Entities that the change reaches over any number of steps.
+    pub impacted: usize,
+    /// What pytest takes: changed and broken ones first, then the most probable.
+    pub tests: Vec<RankedTest>,
+    /// Tests that only a name connects with the change, or whose file could not be read in full.
+    pub untraced_tests: Vec<String>,
+    /// Changed definitions that no test is known to reach.
+    pub untested: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub owners: Vec<Ownership>,
+    /// Files that usually change with these, and did not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub habits: Vec<Habit>,
+}
+
+/// How many findings there are of each verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    pub breaks: usize,
+    pub may_break: usize,
+    pub may_behave_differently: usize,
+    pub not_affected: usize,
+}
+
+/// A definition that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChangedEntity {
+    /// The name that it had; for what was added, the name that it has.
+    pub name: String,
+    pub kind: EntityKind,
+    /// Where it is now; for what is gone, where it was.
+    pub path: String,
+    pub line: u32,
+    pub edits: Vec<Edit>,
+    pub is_test: bool,
+}
+
+impl Counts {
+    fn of(findings: &[Finding]) -> Self {
+        let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
+        Self {
+            breaks: count(Verdict::Breaks),
+            may_break: count(Verdict::MayBreak),
+            may_behave_differently: count(Verdict::MayBehaveDifferently),
+            not_affected: count(Verdict::NotAffected),
+        }
+    }
+}
+
+impl ReviewReport {
+    /// Leaves out the findings that `baseline` knows.
+    pub fn forget(&mut self, baseline: &Baseline) {
+        let before = self.findings.len();
+        self.findings.retain(|finding| finding.verdict == Verdict::NotAffected || !baseline.knows(finding));
+        self.known = before - self.findings.len();
+        self.counts = Counts::of(&self.findings);
+    }
+
+    /// The findings of one verdict, in their order.
+    pub fn of(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.verdict == verdict)
+    }
+
+    /// Nothing of an indexed language does anything else.
+    pub fn is_without_effect(&self) -> bool {
+        self.changed.iter().all(|changed| changed.edits.iter().all(|edit| *edit == Edit::DocsChanged))
+    }
+}
+
+/// Compares the two states of `range`. `store` must describe the newer one, which `sources` reads.
+pub fn review(
+    repo: &Repository,
+    store: &Store,
+    sources: &Sources,
+    range: &Range,
+    options: &ReviewOptions,
+) -> Result<ReviewReport, StoreError> {
+    let graph = Graph::new(store)?;
+    let read = Read::of(repo, &graph, &range.changes, options.threads);
+    let (pairs, changed) = (&read.pairs, &read.changed);
+    let judge::Judgment { mut findings, lost_imports } = judge::judge(&graph, pairs, changed)?;
+    findings.sort_by(|a, b| {
+        let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
+        place(a).cmp(&place(b)).then_with(|| a.entity.cmp(&b.entity))
+    });
+    let reached = reached(store, sources, &graph, &read, &findings, options)?;
+    let selection = tests::select(&graph, pairs, changed, &findings, reached.as_ref(), options.mode)?;
+    let (completeness, boundaries) = completeness(pairs, reached.as_ref());
+    Ok(ReviewReport {
+        schema: "repoidx.review",
+        schema_version: 1,
+        base: range.base.clone(),
+        base_commit: range.base_commit.clone(),
+        head: range.head.clone(),
+        head_commit: range.head_commit.clone(),
+        files: pairs.len(),
+        files_only_formatted: pairs.iter().filter(|pair| is_only_formatted(pair)).count(),
+        counts: Counts::of(&findings),
+        completeness,
+        boundaries,
+        changed: described(pairs, changed, &lost_imports),
+        findings,
+        known: 0,
+        impacted: reached.as_ref().map_or(0, |report| report.impacted.len()),
+        tests: selection.tests,
+        untraced_tests: selection.untraced,
+        untested: selection.untested,
+        owners: Vec::new(),
+        habits: Vec::new(),
+    })
+}
+
+/// What the change between the two states of `range` reaches, as an impact of everything that it touched; `None` when it
+/// touched nothing that others can use.
+pub fn impact_of_change(
+    repo: &Repository,
+    store: &Store,
+    sources: &Sources,
+    range: &Range,
+    options: &ReviewOptions,
+) -> Result<Option<ImpactReport>, StoreError> {
+    let graph = Graph::new(store)?;
+    let read = Read::of(repo, &graph, &range.changes, options.threads);
+    let findings = judge::judge(&graph, &read.pairs, &read.changed)?.findings;
+    reached(store, sources, &graph, &read, &findings, options)
+}
+
+/// Both sides of the changed files, compared.
+struct Read {
+    pairs: Vec<Pair>,
+    changed: Vec<Changed>,
+}
+
+impl Read {
+    fn of(repo: &Repository, graph: &Graph, changes_of_files: &[FileChange], threads: Option<usize>) -> Self {
+        let mut paths: Vec<&str> = graph.files().map(|file| file.path.as_str()).collect();
+        paths.sort_unstable();
+        index::pool(threads).install(|| {
+            let pairs = versions::read(repo, changes_of_files, &paths);
+            let mut changed = changes(&pairs);
+            changed = topmost(&pairs, changed);
+            Self { pairs, changed }
+        })
+    }
+}
+
+/// Leaves out the parts of what went, came or moved as a whole.
+fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
+    let is_fate = |edit: &Edit| edit.takes_the_name() || *edit == Edit::Added;
+    let fates: std::collections::BTreeSet<(bool, usize, usize)> = changed
+        .iter()
+        .filter(|change| change.edits.iter().any(is_fate))
+        .flat_map(|change| {
+            let old = change.old.map(|(pair, index)| (true, pair, index));
+            let new = change.new.map(|(pair, index)| (false, pair, index));
+            [old, new].into_iter().flatten()
+        })
+        .collect();
+    let is_part = |is_old: bool, spot: Option<changes::Spot>| {
+        spot.is_none_or(|(pair, index)| {
+            let version = if is_old { old_of(pairs, (pair, index)) } else { new_of(pairs, (pair, index)) };
+            let parent = version.records()[index].parent as usize;
+            index != 0 && fates.contains(&(is_old, pair, parent))
+        })
+    };
+    let keep = |change: &Changed| {
+        let mut others = change.edits.iter().filter(|edit| !is_fate(edit));
+        let is_whole = !(is_part(true, change.old) && is_part(false, change.new));
+        is_whole || others.next().is_some() || !change.edits.iter().any(is_fate)
+    };
+    let mut changed = changed;
+    changed.retain(keep);
+    for change in &mut changed {
+        if is_part(true, change.old) && is_part(false, change.new) && change.old.is_some() && change.new.is_some() {
+            change.edits.retain(|edit| !is_fate(edit));
+        }
+    }
+    changed
+}
+
+fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String)]) -> Vec<ChangedEntity> {
+    let entity = |change: &Changed| {
+        let (now, was) = (change.new, change.old);
+        let of_name = match (was, now) {
+            (Some(spot), _) => old_of(pairs, spot).full_name(spot.1),
+            (None, Some(spot)) => new_of(pairs, spot).full_name(spot.1),
+            (None, None) => String::new(),
+        };
+        let (version, index) = match (now, was) {
+            (Some(spot), _) => (new_of(pairs, spot), spot.1),
+            (None, Some(spot)) => (old_of(pairs, spot), spot.1),
+            (None, None) => return None,
+        };
+        let record = &version.records()[index];
+        Some(ChangedEntity {
+            name: of_name,
+            kind: record.kind,
+            path: version.path.clone(),
+            line: record.line,
+            edits: change.edits.clone(),
+            is_test: crate::resolve::is_test_path(&version.path),
+        })
+    };
+    let mut described: Vec<ChangedEntity> = changed.iter().filter_map(entity).collect();
+    for (number, name) in lost_imports {
+        let Some(version) = &pairs[*number].new else { continue };
+        described.push(ChangedEntity {
+            name: format!("{}.{name}", version.module),
+            kind: EntityKind::Variable,
+            path: version.path.clone(),
+            line: 1,
+            edits: vec![Edit::ImportRemoved],
+            is_test: crate::resolve::is_test_path(&version.path),
+        });
+    }
+    described.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));
+    described
+}
+
+/// Everything that the change reaches, over any number of steps.
+fn reached(
+    store: &Store,
+    sources: &Sources,
+    graph: &Graph,
+    read: &Read,
+    findings: &[Finding],
+    options: &ReviewOptions,
+) -> Result<Option<ImpactReport>, StoreError> {
+    let mut targets = targets_of(store, &read.pairs, &read.changed)?;
+    // What is gone reaches others through those who still ask for it.
+    let mut asking: Vec<_> = findings
+        .iter()
+        .filter(|finding| finding.verdict <= Verdict::MayBreak && finding.kind != EntityKind::Module)
+        .map(|finding| finding.source)
+        .collect();
+    asking.sort_unstable();
+    asking.dedup();
+    for source in asking {
+        targets.extend(graph.entity(source)?.map(|entity| Target::of(vec![entity.as_ref().clone()])));
+    }
+    targets.sort_by_key(|target| target.main().full_name());
+    targets.dedup_by(|a, b| a.main().id == b.main().id);
+    if targets.is_empty() {
+        return Ok(None);
+    }
+    let limits = options.mode.limits(&options.limits);
+    let options = ImpactOptions { change: Change::Body, limits, ..ImpactOptions::default() };
+    impact(store, sources, &targets, &options).map(Some)
+}
+
+fn targets_of(store: &Store, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<Target>, StoreError> {
+    let mut targets = Vec::new();
+    let mut entities: BTreeMap<usize, Vec<crate::store::read::Entity>> = BTreeMap::new();
+    for change in changed {
+        let Some((number, index)) = change.new else { continue };
+        let is_felt = change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use());
+        if !is_felt || index == 0 {
+            continue;
+        }
+        if let std::collections::btree_map::Entry::Vacant(slot) = entities.entry(number) {
+            slot.insert(match store.file_id(&pairs[number].path)? {
+                Some(file) => store.entities_of(file)?,
+                None => Vec::new(),
+            });
+        }
+        let record = &new_of(pairs, (number, index)).records()[index];
+        let is_it = |entity: &&crate::store::read::Entity| {
+            entity.record.qualified == record.qualified && entity.record.duplicate == record.duplicate
+        };
+        targets.extend(entities[&number].iter().find(is_it).map(|entity| Target::of(vec![entity.clone()])));
+    }
+    Ok(targets)
+}
+
+fn is_only_formatted(pair: &Pair) -> bool {
+    match (&pair.old, &pair.new) {
+        (Some(old), Some(new)) => old.shape.whole == new.shape.whole,
+        _ => false,
+    }
+}
+
+/// What limits the answer.
+fn completeness(pairs: &[Pair], reached: Option<&ImpactReport>) -> (Completeness, Vec<Boundary>) {
+    let (mut completeness, mut boundaries) = match reached {
+        Some(report) => (report.completeness, report.boundaries.clone()),
+        None => (Completeness::Exact, Vec::new()),
+    };
+    let is_partial = |facts: Option<&FileFacts>| facts.is_some_and(|facts| facts.bodies.is_partial);
+    let partial: Vec<String> = pairs
+        .iter()
+        .filter(|pair| {
+            let facts =
+                |version: &Option<versions::Version>| is_partial(version.as_ref().map(|version| &version.facts));
+            facts(&pair.old) || facts(&pair.new)
+        })
+        .map(|pair| pair.path.clone())
+        .collect();
+    let unread: Vec<String> = pairs.iter().filter(|pair| pair.is_unread).map(|pair| pair.path.clone()).collect();
+    for (kind, paths, what) in [
+        ("partial_changes", partial, "with syntax errors could be compared only in part"),
+        ("unread_changes", unread, "could not be read on one side and was not compared"),
+    ] {
+        if paths.is_empty() {
+            continue;
+        }
+        completeness = completeness.max(Completeness::LowerBound);
+        let noun = if paths.len() == 1 { "changed file" } else { "changed files" };
+        let message = format!("{} {noun} {what}", paths.len());
+        let count = paths.len();
+        boundaries
+            .push(Boundary { paths: paths.into_iter().take(10).collect(), ..Boundary::new(kind, count, message) });
+    }
+    (completeness, boundaries)
+}
+
+/// Whether an entity is a test that pytest would run.
+fn is_test(record: &EntityRecord) -> bool {
+    record.kind.is_callable() && record.flags.has(EntityFlags::TEST)
+}

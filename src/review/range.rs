@@ -1,0 +1,123 @@
+//! Which two states are compared.
+//!
+//! Goes in: what the user typed, or nothing. Comes out: the commits and the files that differ. Without a range it is what
+//! would be pushed: from the upstream branch, else from where HEAD left the default branch, to HEAD.
+
+use thiserror::Error;
+
+use crate::git::{FileChange, GitError, Repository};
+
+/// Names under which a default branch is found when the remote does not name one, in this order.
+const DEFAULT_BRANCHES: [&str; 6] =
+    ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "main", "master", "develop"];
+
+/// Two states and what differs.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The older state, as a person would call it.
+    pub base: String,
+    pub base_commit: String,
+    /// The newer state.
+    pub head: String,
+    /// `None` where it is the worktree or git's index.
+    pub head_commit: Option<String>,
+    pub changes: Vec<FileChange>,
+}
+
+/// Why there are no two states.
+#[derive(Debug, Error)]
+pub enum RangeError {
+    #[error("there is no commit yet to compare with")]
+    NoCommit,
+    #[error("HEAD has no upstream branch, and no default branch to compare with was found")]
+    NoBase,
+    #[error("`{0}` and `{1}` have no common ancestor here")]
+    NoMergeBase(String, String),
+    #[error(transparent)]
+    Git(#[from] GitError),
+}
+
+impl Range {
+    /// `A..B` (from A to B), `A...B` (from where B left A), `A` (from where HEAD left A to HEAD); `None` for what would
+    /// be pushed.
+    ///
+    /// # Errors
+    /// When a name means no commit, or there is nothing to compare with.
+    pub fn committed(repo: &Repository, text: Option<&str>) -> Result<Self, RangeError> {
+        let Some(text) = text else { return Self::unpushed(repo) };
+        let or_head = |rev: &str| if rev.is_empty() { "HEAD".to_owned() } else { rev.to_owned() };
+        if let Some((a, b)) = text.split_once("...") {
+            return Self::since_fork(repo, &or_head(a), &or_head(b));
+        }
+        if let Some((a, b)) = text.split_once("..") {
+            let (a, b) = (or_head(a), or_head(b));
+            return Self::between(repo, &a, &b);
+        }
+        Self::since_fork(repo, text, "HEAD")
+    }
+
+    /// From HEAD, or from `base`, to the worktree with everything that is not committed.
+    ///
+    /// # Errors
+    /// As [`Range::committed`].
+    pub fn worktree(repo: &Repository, base: Option<&str>) -> Result<Self, RangeError> {
+        let name = base.unwrap_or("HEAD");
+        let base_commit = commit(repo, name)?;
+        let changes = repo.changes_in_worktree(&base_commit)?;
+        Ok(Self { base: name.to_owned(), base_commit, head: "working tree".to_owned(), head_commit: None, changes })
+    }
+
+    /// From HEAD to git's index.
+    ///
+    /// # Errors
+    /// As [`Range::committed`].
+    pub fn staged(repo: &Repository) -> Result<Self, RangeError> {
+        let base_commit = commit(repo, "HEAD")?;
+        let changes = repo.changes_staged(&base_commit)?;
+        Ok(Self { base: "HEAD".to_owned(), base_commit, head: "staged".to_owned(), head_commit: None, changes })
+    }
+
+    /// Two commits as they are.
+    ///
+    /// # Errors
+    /// When a name means no commit.
+    pub fn between(repo: &Repository, old: &str, new: &str) -> Result<Self, RangeError> {
+        let (base_commit, head_commit) = (commit(repo, old)?, commit(repo, new)?);
+        let changes = repo.changes_between(&base_commit, &head_commit)?;
+        Ok(Self { base: old.to_owned(), base_commit, head: new.to_owned(), head_commit: Some(head_commit), changes })
+    }
+
+    /// What a push of `new` adds to a remote where nothing of its branch is known.
+    ///
+    /// # Errors
+    /// When no default branch is known, or they have no common ancestor.
+    pub fn since_default(repo: &Repository, new: &str) -> Result<Self, RangeError> {
+        let base = DEFAULT_BRANCHES.iter().find(|name| repo.find(name).is_some()).ok_or(RangeError::NoBase)?;
+        Self::since_fork(repo, base, new)
+    }
+
+    fn unpushed(repo: &Repository) -> Result<Self, RangeError> {
+        if repo.head()?.is_none() {
+            return Err(RangeError::NoCommit);
+        }
+        match repo.find("@{upstream}") {
+            Some(_) => Self::since_fork(repo, "@{upstream}", "HEAD"),
+            None => Self::since_default(repo, "HEAD"),
+        }
+    }
+
+    fn since_fork(repo: &Repository, from: &str, to: &str) -> Result<Self, RangeError> {
+        let (a, b) = (commit(repo, from)?, commit(repo, to)?);
+        let no_base = || RangeError::NoMergeBase(from.to_owned(), to.to_owned());
+        let base = repo.merge_base(&a, &b)?.ok_or_else(no_base)?;
+        let name = from.strip_prefix("refs/remotes/").unwrap_or(from).to_owned();
+        Ok(Self { base: name, ..Self::between(repo, &base, to)? })
+    }
+}
+
+fn commit(repo: &Repository, rev: &str) -> Result<String, RangeError> {
+    if rev == "HEAD" {
+        return repo.head()?.ok_or(RangeError::NoCommit);
+    }
+    Ok(repo.resolve(rev)?)
+}

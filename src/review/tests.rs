@@ -1,0 +1,200 @@
+//! The tests to run for a change, in the order in which they are likely to fail.
+//!
+//! Goes in: the changed definitions, the findings and everything that the change reaches. Comes out: ids as pytest takes
+//! them, tests that could not be traced, and changed definitions that no test reaches.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::{
+    model::{EntityId, EntityKind, Evidence, RelationshipKind as K},
+    query::{graph::Graph, impact::ImpactReport, selection::id_of, verdict::Verdict, walk::Limits},
+    review::{
+        Finding,
+        changes::{Changed, new_of},
+        edits::Edit,
+        is_test,
+        versions::Pair,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// How many tests are worth running.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Only what a chain of resolved relationships makes likely.
+    Focused,
+    /// Everything with at least the probability asked for.
+    #[default]
+    Usual,
+    /// Everything that cannot be ruled out, what only a name connects included.
+    Conservative,
+}
+
+/// A test to run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RankedTest {
+    /// As pytest takes it; parametrized tests without brackets.
+    pub id: String,
+    /// That the change reaches it, from 0 to 1.
+    pub probability: f64,
+    /// Relationships between; 0 for a test that changed itself.
+    pub distance: u32,
+}
+
+/// What [`select`] found.
+#[derive(Debug, Default)]
+pub(super) struct Selection {
+    pub(super) tests: Vec<RankedTest>,
+    pub(super) untraced: Vec<String>,
+    pub(super) untested: Vec<String>,
+}
+
+/// Below this probability a focused selection leaves a test out.
+const FOCUSED: f64 = 0.5;
+/// Below this one a conservative selection does.
+const CONSERVATIVE: f64 = 0.01;
+/// Entities looked at before a definition counts as reached by no test.
+const MAX_LOOKED_AT: usize = 3000;
+
+impl Mode {
+    /// The limits of the walk that finds the tests.
+    pub(super) fn limits(self, limits: &Limits) -> Limits {
+        let min_probability = match self {
+            Self::Conservative => CONSERVATIVE.min(limits.min_probability),
+            Self::Usual | Self::Focused => limits.min_probability,
+        };
+        Limits { min_probability, ..limits.clone() }
+    }
+}
+
+pub(super) fn select(
+    graph: &Graph,
+    pairs: &[Pair],
+    changed: &[Changed],
+    findings: &[Finding],
+    reached: Option<&ImpactReport>,
+    mode: Mode,
+) -> Result<Selection, StoreError> {
+    let mut ranked: Vec<RankedTest> = Vec::new();
+    for change in changed.iter().filter(|change| !change.edits.iter().all(|edit| *edit == Edit::DocsChanged)) {
+        let Some((number, index)) = change.new else { continue };
+        let Some(file) = graph.store.file_id(&pairs[number].path)? else { continue };
+        let entities = graph.store.entities_of(file)?;
+        // A new class of tests, or a new file, brings its tests along.
+        for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, index)) {
+            let head = graph.head(entity.id)?;
+            let id = head.filter(|_| is_test(&entity.record) || index == 0).and_then(|head| id_of(graph, &head));
+            ranked.extend(id.map(|id| RankedTest { id, probability: 1.0, distance: 0 }));
+        }
+    }
+    for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Breaks && finding.is_test) {
+        let id = graph.head(finding.source)?.and_then(|head| id_of(graph, &head));
+        ranked.extend(id.map(|id| RankedTest { id, probability: finding.probability, distance: 1 }));
+    }
+    let mut untraced = BTreeSet::new();
+    for test in reached.iter().flat_map(|report| &report.ranked_tests) {
+        match (mode, test.evidence) {
+            (Mode::Conservative, _) => {}
+            (_, Evidence::Possible) => {
+                untraced.insert(test.id.clone());
+                continue;
+            }
+            (Mode::Focused, _) if test.probability < FOCUSED => continue,
+            _ => {}
+        }
+        ranked.push(RankedTest { id: test.id.clone(), probability: test.probability, distance: test.distance });
+    }
+    ranked.sort_by(|a, b| {
+        b.probability.total_cmp(&a.probability).then(a.distance.cmp(&b.distance)).then_with(|| a.id.cmp(&b.id))
+    });
+    let mut seen = BTreeSet::new();
+    ranked.retain(|test| {
+        let is_covered = test.id.match_indices("::").any(|(at, _)| seen.contains(&test.id[..at]));
+        !is_covered && seen.insert(test.id.clone())
+    });
+    untraced.retain(|id| !seen.contains(id));
+    untraced.extend(
+        graph
+            .files()
+            .filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()))
+            .map(|f| f.path.clone()),
+    );
+    Ok(Selection {
+        tests: ranked,
+        untraced: untraced.into_iter().collect(),
+        untested: untested(graph, pairs, changed)?,
+    })
+}
+
+/// Whether an entity is the one with this index in its file, or lies inside it.
+fn is_or_is_in(entities: &[Entity], entity: &Entity, index: usize) -> bool {
+    let Some(wanted) = entities.get(index) else { return false };
+    if index == 0 {
+        return entity.id == wanted.id;
+    }
+    let mut at = entity;
+    loop {
+        if at.id == wanted.id {
+            return true;
+        }
+        match entities.iter().find(|parent| parent.id == at.parent && parent.id != at.id) {
+            Some(parent) => at = parent,
+            None => return false,
+        }
+    }
+}
+
+/// Changed functions, methods and classes outside of tests that no test is known to reach.
+fn untested(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<String>, StoreError> {
+    let mut names = Vec::new();
+    for change in changed {
+        let Some((number, index)) = change.new else { continue };
+        let version = new_of(pairs, (number, index));
+        let record = &version.records()[index];
+        let is_felt = change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use() || *edit == Edit::Added);
+        if !is_felt || !record.kind.is_callable() || crate::resolve::is_test_path(&version.path) {
+            continue;
+        }
+        let Some(file) = graph.store.file_id(&pairs[number].path)? else { continue };
+        let entities = graph.store.entities_of(file)?;
+        let Some(entity) = entities.get(index) else { continue };
+        if !reaches_a_test(graph, entity.id)? {
+            names.push(version.full_name(index));
+        }
+    }
+    Ok(names)
+}
+
+/// Whether some chain of resolved relationships leads from a test to the entity. Too far to tell counts as reached.
+fn reaches_a_test(graph: &Graph, entity: EntityId) -> Result<bool, StoreError> {
+    let mut queue = VecDeque::from([entity]);
+    let mut seen = FxHashSet::from_iter([entity]);
+    while let Some(at) = queue.pop_front() {
+        let Some(head) = graph.head(at)? else { continue };
+        if graph.file(head.file).is_some_and(|file| file.is_test) && head.kind != EntityKind::Variable {
+            return Ok(true);
+        }
+        if seen.len() > MAX_LOOKED_AT {
+            return Ok(true);
+        }
+        let mut next: Vec<EntityId> = Vec::new();
+        for relationship in graph.incoming(at)? {
+            if !matches!(relationship.kind, K::Imports | K::Annotates | K::Overrides | K::Contains) {
+                next.push(relationship.source);
+            }
+        }
+        if matches!(head.kind, EntityKind::Method | EntityKind::Property) {
+            next.extend(graph.overridden(&head)?.into_iter().map(|relationship| relationship.target));
+            // Special methods and properties run when somebody has an instance.
+            if head.name().starts_with("__") {
+                next.push(head.parent);
+            }
+        }
+        next.retain(|id| seen.insert(*id));
+        queue.extend(next);
+    }
+    Ok(false)
+}

@@ -1,0 +1,345 @@
+//! How a file uses what it refers to, by place: the shape of each call, what happens to its result, imports and strings.
+//!
+//! Goes in: the lowered bodies of a file. Comes out: [`Uses`]. The places are those of the file's relationships and
+//! unresolved occurrences. Does not resolve anything.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    facts::{
+        Bodies,
+        bodies::{ExprId, ExprKind, NONE, Stmt},
+    },
+    model::CallShape,
+};
+
+/// Line (1-based) and column (bytes).
+pub(super) type Place = (u32, u32);
+
+/// What stands before the dot of a call or an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Receiver {
+    /// A plain name is called.
+    None,
+    /// `self`, by whatever its name ends in.
+    Own,
+    /// `super()`.
+    Super,
+    /// `cls`, or a name that is written like a class's.
+    Class,
+    Other,
+}
+
+/// A call that is written out.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    /// The last part of what is called.
+    pub(super) name: String,
+    pub(super) shape: CallShape,
+    pub(super) receiver: Receiver,
+    pub(super) result: Outcome,
+}
+
+/// What happens to the result of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Something that is not told apart: assigned, returned, passed on.
+    #[default]
+    Kept,
+    /// Nothing: the call is a statement.
+    Dropped,
+    Awaited,
+    /// `for … in call`, `yield from call`.
+    Iterated,
+    /// Taken apart into so many names.
+    Unpacked(u32),
+    /// An attribute, an item or an operand: it must be the value itself.
+    Examined,
+}
+
+/// `from module import name`, or `import module` with an empty name.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    pub(super) level: u32,
+    pub(super) parts: Vec<String>,
+    pub(super) name: String,
+    /// The name that it binds here.
+    pub(super) alias: String,
+    pub(super) guard: Guard,
+}
+
+/// What keeps a missing name from ending the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Guard {
+    #[default]
+    None,
+    /// `try` … `except ImportError` and the like.
+    Caught,
+    /// `if TYPE_CHECKING`: seen by type checkers alone.
+    TypesOnly,
+}
+
+/// Everything about one file.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    pub(super) calls: FxHashMap<Place, Call>,
+    /// Attributes by name: where they stand, on what, and whether they are called.
+    pub(super) attributes: FxHashMap<String, Vec<(Place, Receiver)>>,
+    pub(super) imports: FxHashMap<Place, Import>,
+    /// Places in a `try` that catches `AttributeError`, `NameError` or everything.
+    caught: FxHashSet<u32>,
+    /// Lines in a `try` that catches `TypeError` or everything, or in a test that expects an exception.
+    refused: FxHashSet<u32>,
+    /// Strings that look like dotted names, with their places.
+    pub(super) texts: Vec<(String, Place)>,
+}
+
+impl Uses {
+    /// Reads a file.
+    pub(super) fn of(bodies: &Bodies) -> Self {
+        let mut uses = Uses::default();
+        let mut outcomes: FxHashMap<ExprId, Outcome> = FxHashMap::default();
+        for expression in &bodies.expressions {
+            note_outcomes(&expression.kind, &mut outcomes);
+        }
+        for statement in &bodies.statements {
+            note_results(bodies, statement, &mut outcomes);
+        }
+        for (id, expression) in (0..).zip(&bodies.expressions) {
+            match &expression.kind {
+                ExprKind::Call { callee, arguments, keywords } => {
+                    let Some(called) = bodies.expressions.get(*callee as usize) else { continue };
+                    let name = match called.kind {
+                        ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. } => bodies.names.text(name),
+                        _ => continue,
+                    };
+                    let call = Call {
+                        name: name.to_owned(),
+                        shape: bodies.call_shape(*arguments, *keywords),
+                        receiver: receiver(bodies, *callee),
+                        result: outcomes.get(&id).copied().unwrap_or_default(),
+                    };
+                    uses.calls.insert((called.line, called.column), call);
+                }
+                ExprKind::Attribute { name, .. } => {
+                    let place = (expression.line, expression.column);
+                    let list = uses.attributes.entry(bodies.names.text(*name).to_owned()).or_default();
+                    list.push((place, receiver(bodies, id)));
+                }
+                _ => {}
+            }
+        }
+        let everything: Vec<u32> = (0..).take(bodies.statements.len()).collect();
+        let mut guards = FxHashMap::default();
+        guard(bodies, &everything, &mut guards, &mut uses);
+        for (id, statement) in (0..).zip(&bodies.statements) {
+            let guard = guards.get(&id).copied().unwrap_or_default();
+            uses.note_import(bodies, statement, guard);
+        }
+        uses.texts = bodies.texts.iter().map(|text| (text.text.clone(), (text.line, text.column))).collect();
+        uses
+    }
+
+    /// Whether a missing attribute or name at this line is caught.
+    pub(super) fn is_caught(&self, line: u32) -> bool {
+        self.caught.contains(&line)
+    }
+
+    /// Whether a call at this line may raise `TypeError`: somebody catches or expects it.
+    pub(super) fn is_refusable(&self, line: u32) -> bool {
+        self.refused.contains(&line)
+    }
+
+    fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: Guard) {
+        let texts = |parts: &[crate::facts::NameId]| -> Vec<String> {
+            parts.iter().map(|&part| bodies.names.text(part).to_owned()).collect()
+        };
+        let bound = |variable: u32| {
+            let variable = bodies.variables.get(variable as usize);
+            variable.map(|variable| bodies.names.text(variable.name).to_owned()).unwrap_or_default()
+        };
+        let (place, import) = match statement {
+            Stmt::Import { module, variable, line, column, .. } => {
+                let (name, alias) = (String::new(), bound(*variable));
+                ((*line, *column), Import { level: module.level, parts: texts(&module.parts), name, alias, guard })
+            }
+            Stmt::ImportFrom { module, name, variable, name_line, name_column, .. } => {
+                let (name, alias) = (bodies.names.text(*name).to_owned(), bound(*variable));
+                let parts = texts(&module.parts);
+                ((*name_line, *name_column), Import { level: module.level, parts, name, alias, guard })
+            }
+            _ => return,
+        };
+        self.imports.insert(place, import);
+    }
+}
+
+/// What an expression does with the calls directly in it.
+fn note_outcomes(kind: &ExprKind, outcomes: &mut FxHashMap<ExprId, Outcome>) {
+    let mut note = |id: ExprId, outcome: Outcome| {
+        outcomes.insert(id, outcome);
+    };
+    match kind {
+        ExprKind::Await(id) => note(*id, Outcome::Awaited),
+        ExprKind::YieldFrom(id) | ExprKind::Starred(id) | ExprKind::Clause { iterable: id, is_async: false, .. } => {
+            note(*id, Outcome::Iterated);
+        }
+        ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => note(*base, Outcome::Examined),
+        ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
+            note(*left, Outcome::Examined);
+            note(*right, Outcome::Examined);
+        }
+        _ => {}
+    }
+}
+
+fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<ExprId, Outcome>) {
+    match statement {
+        Stmt::Expr(id) => {
+            outcomes.entry(*id).or_insert(Outcome::Dropped);
+        }
+        Stmt::Assign { target, value } => {
+            let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(*target as usize).map(|e| &e.kind)
+            else {
+                return;
+            };
+            let items = bodies.list(*items);
+            let is_open = items.iter().any(|&item| {
+                matches!(bodies.expressions.get(item as usize).map(|e| &e.kind), Some(ExprKind::Starred(_)))
+            });
+            if !is_open {
+                let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+                outcomes.insert(*value, Outcome::Unpacked(count));
+            }
+        }
+        Stmt::For { iterable, .. } => {
+            outcomes.insert(*iterable, Outcome::Iterated);
+        }
+        _ => {}
+    }
+}
+
+/// What stands before the last dot of an expression.
+fn receiver(bodies: &Bodies, expression: ExprId) -> Receiver {
+    let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+    let Some(ExprKind::Attribute { base, .. }) = kind(expression) else { return Receiver::None };
+    match kind(*base) {
+        Some(ExprKind::Call { callee, .. }) => match kind(*callee) {
+            Some(ExprKind::Name { name, .. }) if bodies.names.text(*name) == "super" => Receiver::Super,
+            _ => Receiver::Other,
+        },
+        Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => match bodies.names.text(*name) {
+            "self" => Receiver::Own,
+            "cls" => Receiver::Class,
+            text if is_class_like(text) => Receiver::Class,
+            _ => Receiver::Other,
+        },
+        _ => Receiver::Other,
+    }
+}
+
+/// `Cart`, `_Cart`, not `CART`: by PEP 8 the name of a class.
+fn is_class_like(text: &str) -> bool {
+    let text = text.trim_start_matches('_');
+    text.starts_with(char::is_uppercase) && (text.chars().any(char::is_lowercase) || text.len() == 1)
+}
+
+/// Notes which statements a handler or a test for type checkers surrounds.
+fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>, uses: &mut Uses) {
+    for &id in statements {
+        match bodies.statements.get(id as usize) {
+            Some(Stmt::Try { body, handlers, .. }) => {
+                let names: Vec<&str> = handlers.iter().flat_map(|h| exceptions(bodies, h.exception)).collect();
+                let is_any = |wanted: &[&str]| {
+                    handlers.iter().any(|handler| handler.exception == NONE)
+                        || names
+                            .iter()
+                            .any(|name| ["Exception", "BaseException"].contains(name) || wanted.contains(name))
+                };
+                if is_any(&["ImportError", "ModuleNotFoundError"]) {
+                    each(bodies, body, &mut |id, _| {
+                        guards.insert(id, Guard::Caught);
+                    });
+                }
+                if is_any(&["AttributeError", "NameError"]) {
+                    each(bodies, body, &mut |_, lines| uses.caught.extend(lines));
+                }
+                if is_any(&["TypeError"]) {
+                    each(bodies, body, &mut |_, lines| uses.refused.extend(lines));
+                }
+            }
+            Some(Stmt::With { items, body }) if items.iter().any(|(context, _)| expects(bodies, *context)) => {
+                each(bodies, body, &mut |_, lines| {
+                    uses.caught.extend(lines.iter().copied());
+                    uses.refused.extend(lines);
+                });
+            }
+            Some(Stmt::If { test, then, .. }) if is_for_types(bodies, *test) => {
+                each(bodies, then, &mut |id, _| {
+                    guards.insert(id, Guard::TypesOnly);
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `pytest.raises(…)`, `self.assertRaises(…)`, `contextlib.suppress(…)`.
+fn expects(bodies: &Bodies, context: ExprId) -> bool {
+    let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+    let Some(ExprKind::Call { callee, .. }) = kind(context) else { return false };
+    let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = kind(*callee) else { return false };
+    matches!(bodies.names.text(*name), "raises" | "assertRaises" | "assertRaisesRegex" | "suppress")
+}
+
+/// The last names of the exceptions that a handler names.
+fn exceptions(bodies: &Bodies, exception: ExprId) -> Vec<&str> {
+    match bodies.expressions.get(exception as usize).map(|expression| &expression.kind) {
+        Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => vec![bodies.names.text(*name)],
+        Some(ExprKind::Sequence { items, .. }) => {
+            bodies.list(*items).iter().flat_map(|&item| exceptions(bodies, item)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_for_types(bodies: &Bodies, test: ExprId) -> bool {
+    exceptions(bodies, test).contains(&"TYPE_CHECKING")
+}
+
+/// Visits the statements of a block and of the blocks in it, with the lines of the expressions that are statements.
+fn each(bodies: &Bodies, block: &[u32], visit: &mut dyn FnMut(u32, Vec<u32>)) {
+    for &id in block {
+        let Some(statement) = bodies.statements.get(id as usize) else { continue };
+        visit(id, lines(bodies, statement));
+        match statement {
+            Stmt::If { then, otherwise, .. } => {
+                each(bodies, then, visit);
+                each(bodies, otherwise, visit);
+            }
+            Stmt::For { body, otherwise, .. } | Stmt::While { body, otherwise, .. } => {
+                each(bodies, body, visit);
+                each(bodies, otherwise, visit);
+            }
+            Stmt::With { body, .. } => each(bodies, body, visit),
+            Stmt::Try { body, otherwise, finally, .. } => {
+                each(bodies, body, visit);
+                each(bodies, otherwise, visit);
+                each(bodies, finally, visit);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The lines on which a simple statement's expressions begin.
+fn lines(bodies: &Bodies, statement: &Stmt) -> Vec<u32> {
+    let ids = match statement {
+        Stmt::Expr(id) | Stmt::Return(id) | Stmt::Annotation(id) | Stmt::Delete(id) => vec![*id],
+        Stmt::Assign { target, value } | Stmt::Augmented { target, value, .. } => vec![*target, *value],
+        Stmt::If { test, .. } | Stmt::While { test, .. } => vec![*test],
+        _ => Vec::new(),
+    };
+    let line = |id: &ExprId| bodies.expressions.get(*id as usize).map(|expression| expression.line);
+    ids.iter().filter_map(line).collect()
+}

@@ -1,0 +1,336 @@
+//! `repoidx review`, `impact --diff` and the pre-push hook as a user sees them.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use crate::harness::{Run, TestRepo};
+
+const CART: &str = "class Cart:\n    def add(self, item, count=1):\n        return item * count\n\n\ndef clear(cart):\n    \
+    return Cart()\n";
+const APP: &str = "from cart import Cart, clear\n\n\ndef fill(cart: Cart):\n    cart.add(1)\n    cart.add(2, count=3)\n    \
+    return clear(cart)\n";
+const TESTS: &str = "from app import fill\nfrom cart import Cart\n\n\ndef test_fill():\n    assert fill(Cart())\n";
+/// `count` is called otherwise, `clear` is gone, and nobody has adapted the callers.
+const CHANGED: &str = "class Cart:\n    def add(self, item, quantity=1):\n        return item * quantity\n";
+
+/// The branch `main`, and on it a commit that breaks its callers, not pushed yet.
+fn repo() -> TestRepo {
+    let repo =
+        TestRepo::new().file("cart.py", CART).file("app.py", APP).file("tests/test_app.py", TESTS).commit("start");
+    repo.git(["branch", "--quiet", "published"]);
+    repo.git(["branch", "--quiet", "--set-upstream-to=published"]);
+    repo.file(".github/CODEOWNERS", "* @all\ncart.py @cart\n").file("cart.py", CHANGED).commit("change")
+}
+
+#[test]
+fn text_tells_what_would_be_pushed() {
+    repo().run(["review", "-q"]).stdout(expect![[r#"
+        @{upstream} → HEAD
+          2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run
+          complete
+
+        changed (2)
+          cart.Cart.add  method  cart.py:2  `count` is called `quantity`; body
+          cart.clear  function  cart.py:6  removed
+
+        breaks (2)
+          app.py:1  app  imports `clear` from `cart`, where it is gone  98%
+          app.py:6  app.fill  passes `count=`, which `Cart.add` calls `quantity` now  92%
+
+        may behave differently (1)
+          app.py:5  app.fill  calls `Cart.add`, whose code changed  92%
+
+        tests to run (1)
+          tests/test_app.py::test_fill  98%
+
+        owners (2)
+          @all  .github/CODEOWNERS, app.py
+          @cart  cart.py
+    "#]]);
+}
+
+#[test]
+fn markdown_is_one_sticky_comment() {
+    repo().run(["review", "-q", "--format", "markdown"]).stdout(expect![[r#"
+        <!-- repoidx:review -->
+        ### 2 places break
+
+        `@{upstream}` → `HEAD`. 2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run. Completeness: exact.
+
+        #### Breaks (2)
+
+        | where | who | why | sure |
+        |---|---|---|---|
+        | `app.py:1` | `app` | imports `clear` from `cart`, where it is gone | 98% |
+        | `app.py:6` | `app.fill` | passes `count=`, which `Cart.add` calls `quantity` now | 92% |
+
+        <details><summary>1 may behave differently</summary>
+
+
+        | where | who | why | sure |
+        |---|---|---|---|
+        | `app.py:5` | `app.fill` | calls `Cart.add`, whose code changed | 92% |
+
+        </details>
+
+        <details><summary>2 changed definitions</summary>
+
+        - `cart.Cart.add` (method, `cart.py:2`): `count` is called `quantity`; body
+        - `cart.clear` (function, `cart.py:6`): removed
+
+        </details>
+
+        <details><summary>1 test to run</summary>
+
+        ```
+        tests/test_app.py::test_fill
+        ```
+
+        </details>
+
+        Owners: `@all`, `@cart`.
+    "#]]);
+}
+
+#[test]
+fn annotations_stand_on_their_lines() {
+    repo().run(["review", "-q", "--format", "github"]).stdout(expect![[r#"
+        ::error file=app.py,line=1,title=breaks%3A cart.clear::app imports `clear` from `cart`, where it is gone
+        ::error file=app.py,line=6,title=breaks%3A cart.Cart.add::app.fill passes `count=`, which `Cart.add` calls `quantity` now
+        ::notice file=app.py,line=5,title=may behave differently%3A cart.Cart.add::app.fill calls `Cart.add`, whose code changed
+        ::notice title=repoidx review::2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run
+    "#]]);
+}
+
+#[test]
+fn sarif_has_rules_places_and_fingerprints() {
+    repo().run(["review", "-q", "--format", "sarif"]).stdout(expect![[r#"
+        {"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"repoidx","version":"0.1.0","rules":[{"id":"breaks","shortDescription":{"text":"The change makes this place raise an error when it runs"},"defaultConfiguration":{"level":"error"}},{"id":"may-break","shortDescription":{"text":"The change may make this place raise an error when it runs"},"defaultConfiguration":{"level":"warning"}},{"id":"may-behave-differently","shortDescription":{"text":"This place runs, and may do something else after the change"},"defaultConfiguration":{"level":"note"}}]}},"results":[{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app imports `clear` from `cart`, where it is gone (cart.clear)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":1}}}],"partialFingerprints":{"repoidx/v1":"3d318397a856086e7b51606eec0bcd76"},"rank":98.0},{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app.fill passes `count=`, which `Cart.add` calls `quantity` now (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":6}}}],"partialFingerprints":{"repoidx/v1":"12074e9b35eb71b2dabee1d86e19eaeb"},"rank":92.0},{"ruleId":"may-behave-differently","ruleIndex":2,"level":"note","message":{"text":"app.fill calls `Cart.add`, whose code changed (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":5}}}],"partialFingerprints":{"repoidx/v1":"221cd6c94ce62c21b7b449d07aa30b51"},"rank":92.0}]}]}
+    "#]]);
+}
+
+#[test]
+fn json_is_the_contract() {
+    let repo = repo();
+    let run = repo.run(["review", "-q", "--format", "json"]).code(0);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("the answer is JSON");
+    assert_eq!((&report["schema"], &report["schema_version"]), (&"repoidx.review".into(), &1.into()));
+    let finding = &report["findings"][0];
+    let mut finding = finding.as_object().expect("a finding is an object").clone();
+    finding.remove("via");
+    expect![[r#"{"column":23,"entity":"cart.clear","evidence":"exact","is_test":false,"kind":"module","line":1,"name":"app","path":"app.py","probability":0.98,"reason":"imports `clear` from `cart`, where it is gone","verdict":"breaks"}"#]].assert_eq(&serde_json::Value::from(finding).to_string());
+    assert_eq!(repo.run(["review", "-q", "--format", "json"]).stdout, run.stdout, "the same bytes again");
+}
+
+#[test]
+fn the_prompt_holds_changes_findings_and_source() {
+    let prompt = repo().run(["review", "-q", "--format", "prompt"]).code(0).stdout;
+    for part in
+        ["`count` is called `quantity`", "breaks: app.py:6", "tests/test_app.py::test_fill", "cart.add(2, count=3)"]
+    {
+        assert!(prompt.contains(part), "{part} is missing in\n{prompt}");
+    }
+    let short = repo().run(["review", "-q", "--format", "prompt", "--tokens", "700"]).code(0).stdout;
+    assert!(short.len() < 2700, "{} bytes", short.len());
+}
+
+#[test]
+fn a_gate_fails_with_one_and_says_why() {
+    let repo = repo();
+    let run = repo.run(["review", "-q", "--fail-on", "breaks"]).code(1);
+    expect![[r#"
+        error: the review found 2 places that break
+    "#]]
+    .assert_eq(&run.stderr);
+    repo.run(["review", "-q", "published..published", "--fail-on", "breaks,may-break,untested"]).code(0);
+}
+
+#[test]
+fn a_baseline_takes_known_findings_away() {
+    let repo = repo();
+    let report = repo.run(["review", "-q", "--format", "json"]).code(0).stdout;
+    repo.write("known.json", &report);
+    let run = repo.run(["review", "-q", "--baseline", "known.json", "--fail-on", "breaks"]).code(0);
+    assert!(run.stdout.contains("known from the baseline"), "{}", run.stdout);
+    let run = repo.run(["review", "-q", "--baseline", "cart.py"]).code(2);
+    assert!(run.stderr.contains("it is not the JSON of an earlier review"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_not_committed_yet_is_reviewed_on_request() {
+    let repo = TestRepo::new().file("cart.py", CART).file("app.py", APP).commit("start");
+    repo.write("cart.py", CHANGED);
+    let breaks = |arguments: &[&str]| repo.run(arguments).code(0).stdout.matches("breaks").count();
+    assert_eq!(breaks(&["review", "-q", "--staged", "--format", "github"]), 1, "the summary alone");
+    assert!(breaks(&["review", "-q", "--worktree", "--format", "github"]) > 1);
+    repo.git(["add", "cart.py"]);
+    assert!(breaks(&["review", "-q", "--staged", "--format", "github"]) > 1);
+}
+
+#[test]
+fn a_commit_is_judged_as_it_was_whatever_lies_in_the_worktree() {
+    let repo = repo();
+    let before = repo.run(["review", "-q", "published..main", "--format", "json"]).code(0).stdout;
+    repo.write("cart.py", "");
+    repo.write("app.py", "import cart\n");
+    assert_eq!(repo.run(["review", "-q", "published..main", "--format", "json"]).code(0).stdout, before);
+    repo.save("everything is gone");
+    repo.save("empty");
+    assert_eq!(
+        repo.run(["review", "-q", "published..main~2", "--format", "json"]).code(0).stdout.replace("main~2", "main"),
+        before
+    );
+}
+
+#[test]
+fn tests_are_printed_as_pytest_takes_them() {
+    let repo = repo();
+    repo.run(["review", "-q", "--tests"]).stdout(expect![[r#"
+        tests/test_app.py::test_fill
+    "#]]);
+    repo.run(["review", "-q", "--tests", "--select", "conservative", "--max-tests", "0"]).stdout(expect![[""]]);
+}
+
+#[test]
+fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
+    let repo = repo();
+    repo.run(["review", "-q", "nowhere..main"]).code(2).stderr(expect![[r#"
+        error: `nowhere` names no commit here
+        hint: git log --oneline --all
+    "#]]);
+    let lone = TestRepo::new().file("cart.py", CART);
+    lone.run(["review", "-q"]).code(2).stderr(expect![[r#"
+        error: there is no commit yet to compare with
+        hint: repoidx impact TARGET asks about what is not written yet
+    "#]]);
+    let detached = TestRepo::new().file("cart.py", CART).commit("start");
+    detached.git(["checkout", "--quiet", "--detach"]);
+    detached.git(["branch", "--quiet", "--delete", "--force", "main"]);
+    detached.run(["review", "-q"]).code(2).stderr(expect![[r#"
+        error: HEAD has no upstream branch, and no default branch to compare with was found
+        hint: name the older state: repoidx review HEAD~1..HEAD
+    "#]]);
+}
+
+#[test]
+fn impact_of_a_difference_covers_every_changed_definition() {
+    let repo = repo();
+    repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
+        app.fill  function  app.py:4
+        cart.Cart.add  method  cart.py:2
+          2 entities affected: 2 directly; 1 test to run
+          complete
+
+        direct (2)
+          tests.test_app
+            test_fill       tests/test_app.py:6  calls  almost certain 98%
+            (module level)  tests/test_app.py:1  imports  unlikely 10%
+    "#]]);
+    let run = repo.run(["impact", "--diff"]).code(0);
+    assert!(run.stderr.contains("nothing differs that others can use"), "{}", run.stderr);
+    let nothing = repo.run(["impact", "-q", "--staged", "--format", "json"]).code(0).stdout;
+    assert!(nothing.contains("\"impacted\":[]"), "{nothing}");
+}
+
+#[test]
+fn a_change_of_a_parameter_is_foreseen_at_each_call() {
+    let repo = TestRepo::new().file("cart.py", CART).file("app.py", APP).commit("start");
+    for change in ["remove", "rename", "require", "keyword-only"] {
+        let run = repo.run(["impact", "-q", "Cart.add", "--param", "count", "--change", change]).code(0);
+        let sites: Vec<&str> =
+            run.stdout.lines().filter(|line| line.contains("app.py:") && line.contains("pass")).collect();
+        match change {
+            "remove" => expect![[r#"
+                  app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
+                  app.fill  app.py:6  passes 3  breaks: passes `count=`, which `add` takes no more"#]]
+            .assert_eq(&sites.join("\n")),
+            "rename" => expect![[r#"
+                  app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
+                  app.fill  app.py:6  passes 3  breaks: passes `count=`, which `add` calls something else now"#]]
+            .assert_eq(&sites.join("\n")),
+            "require" => expect![[r#"
+                  app.fill  app.py:5  does not pass it  breaks: passes no `count`, which `add` requires now
+                  app.fill  app.py:6  passes 3  not affected: fits the new parameters as it is"#]]
+            .assert_eq(&sites.join("\n")),
+            _ => expect![[r#"
+                  app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
+                  app.fill  app.py:6  passes 3  not affected: fits the new parameters as it is"#]]
+            .assert_eq(&sites.join("\n")),
+        }
+    }
+    repo.run(["impact", "-q", "Cart.add", "--change", "require"]).code(2).stderr(expect![[r#"
+        error: `--change require` is about a parameter
+        hint: name it with --param
+    "#]]);
+}
+
+/// Runs the hook as git does, with its input.
+fn pre_push(repo: &TestRepo, lines: &str, settings: &[(&str, &str)]) -> Run {
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.args(["hook", "pre-push", "origin", "url"]).env("REPOIDX_FOREGROUND", "1");
+    command.envs(settings.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary was built");
+    // The hook may be gone before it has read everything.
+    let _ = child.stdin.take().expect("it is piped").write_all(lines.as_bytes());
+    Run::of(child.wait_with_output().expect("the hook ends"))
+}
+
+#[test]
+fn a_push_is_told_its_findings_and_goes_through() {
+    let repo = repo();
+    repo.run(["index", "-q"]).code(0);
+    let id = |rev: &str| repo.git(["rev-parse", rev]).trim().to_owned();
+    let (old, new, zeros) = (id("published"), id("main"), "0".repeat(40));
+    let known = format!("refs/heads/main {new} refs/heads/main {old}\n");
+    let run = pre_push(&repo, &known, &[]).code(0);
+    assert_eq!(run.stdout, "");
+    expect![[r#"
+        repoidx: main (remote) → main
+          2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run
+          breaks: app.py:1  app imports `clear` from `cart`, where it is gone
+          breaks: app.py:6  app.fill passes `count=`, which `Cart.add` calls `quantity` now
+          `repoidx review` shows everything
+    "#]]
+    .assert_eq(&run.stderr);
+
+    // A new branch is compared with the default one; deleted branches, tags and pushes of nothing are not reviewed.
+    repo.git(["checkout", "--quiet", "-b", "feature"]);
+    repo.git(["branch", "--quiet", "--force", "main", "published"]);
+    let fresh = format!("refs/heads/feature {new} refs/heads/feature {zeros}\n");
+    assert!(pre_push(&repo, &fresh, &[]).code(0).stderr.contains("breaks: app.py"));
+    let forced = format!("refs/heads/feature {new} refs/heads/feature {}\n", "12".repeat(20));
+    assert!(pre_push(&repo, &forced, &[]).code(0).stderr.contains("breaks: app.py"));
+    for quiet in [
+        format!("(delete) {zeros} refs/heads/feature {old}\n"),
+        format!("refs/tags/v1 {new} refs/tags/v1 {zeros}\n"),
+        format!("refs/heads/main {old} refs/heads/main {old}\n"),
+        "not what git writes\n".to_owned(),
+        String::new(),
+    ] {
+        let run = pre_push(&repo, &quiet, &[]).code(0);
+        assert_eq!(run.stderr, "", "{quiet}");
+    }
+    let several = format!("{fresh}(delete) {zeros} refs/heads/x {old}\n{known}");
+    assert_eq!(pre_push(&repo, &several, &[]).code(0).stderr.matches("repoidx: ").count(), 2);
+}
+
+#[test]
+fn a_push_is_stopped_only_by_the_user_s_own_setting() {
+    let repo = repo();
+    repo.run(["index", "-q"]).code(0);
+    let id = |rev: &str| repo.git(["rev-parse", rev]).trim().to_owned();
+    let lines = format!("refs/heads/main {} refs/heads/main {}\n", id("main"), id("published"));
+    let run = pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(1);
+    assert!(run.stderr.contains("git push --no-verify"), "{}", run.stderr);
+    assert_eq!(pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "off")]).code(0).stderr, "");
+    // A repository cannot set it, a broken setting stops nothing, and neither does a broken index.
+    repo.write("repoidx.toml", "pre_push = \"breaks\"\n");
+    pre_push(&repo, &lines, &[]).code(0);
+    pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "nonsense")]).code(0);
+    repo.write(".git/repoidx/index.db", "no index");
+    pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]);
+    repo.write(".git/HEAD", "broken");
+    pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(0);
+}
