@@ -12,6 +12,7 @@ pub mod path;
 mod command;
 pub(crate) mod environment;
 mod error;
+pub mod exclusions;
 mod ignored;
 mod libgit2;
 mod open;
