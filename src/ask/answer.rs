@@ -9,11 +9,11 @@ use serde::Serialize;
 use crate::{
     ask::{
         changes, coverage, definitions,
-        intent::{Direction, Intent},
+        intent::Intent,
         plan::{Plan, Understood},
         relations, survey,
     },
-    model::{EntityFlags, EntityKind},
+    model::{EntityFlags, EntityId, EntityKind},
     query::{
         completeness::{Boundary, Completeness},
         impact::ImpactReport,
@@ -78,6 +78,9 @@ pub struct Snippet {
 pub struct List {
     pub title: String,
     pub rows: Vec<Row>,
+    /// The rows are the members of this definition, whose source says the same.
+    #[serde(skip)]
+    pub members_of: Option<EntityId>,
 }
 
 /// A row: a definition or a place. Fields that do not apply are empty or 0.
@@ -136,7 +139,14 @@ impl Answer {
     /// Adds a list, if it has rows.
     pub fn list(&mut self, title: impl Into<String>, rows: Vec<Row>) {
         if !rows.is_empty() {
-            self.blocks.push(Block::List(List { title: title.into(), rows }));
+            self.blocks.push(Block::List(List { title: title.into(), rows, members_of: None }));
+        }
+    }
+
+    /// Adds a list of the members of `owner`, if it has rows.
+    pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<Row>) {
+        if !rows.is_empty() {
+            self.blocks.push(Block::List(List { title, rows, members_of: Some(owner) }));
         }
     }
 
@@ -230,9 +240,7 @@ fn by_files(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
     match understood.plan.intent {
         Intent::Impact => changes::impacts(reading, &of_modules),
         Intent::Tests => changes::tests(reading, &of_modules),
-        Intent::Usage if understood.plan.direction == Some(Direction::Incoming) => {
-            relations::usage(reading, &of_modules)
-        }
+        Intent::Usage => relations::usage(reading, &of_modules),
         _ => survey::contents(reading, &of_modules),
     }
 }
@@ -254,7 +262,9 @@ fn candidates(answer: &mut Answer, understood: &Understood) {
             answer.want(target.main(), "one of several of this name", true);
         }
     }
-    for name in &understood.plan.unknown {
+    // What an instruction names may be what is to be made.
+    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != Intent::Edit);
+    for name in unknown {
         let rows = name.proposals.iter().map(|candidate| Row {
             name: candidate.name.clone(),
             kind: candidate.kind.as_str(),

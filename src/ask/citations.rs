@@ -124,7 +124,7 @@ mod tests {
     fn places_and_names_that_do_not_exist_are_found_out() {
         let mut fixture = Fixture::default();
         fixture.file("src/a.py", "a").entity(EntityKind::Function, "do_it", 3, 9);
-        let facts = vec![Group { title: String::new(), lines: vec!["at src/a.py:12".to_owned()], left_out: 0 }];
+        let facts = vec![Group::new("", vec!["at src/a.py:12".to_owned()])];
         let context = Context { facts, ..Context::default() };
         let text =
             "See src/a.py:12 and a.py:1, src/a.py:900, other.py:3 and `do_it()`, `no_such_thing`, `word`, `a.os_path`.";

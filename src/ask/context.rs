@@ -119,17 +119,22 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
     }
     let all: Vec<Group> = groups(answer).iter().map(|group| cleaned(group, guard)).collect();
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
-    let (_, facts_cost) = filled(&all, share);
+    let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));
+    // What the source of a definition shows of its members need not be told again.
+    let is_shown = |group: &&Group| {
+        let shows = |piece: &Piece| piece.chosen.is_some_and(|form| piece.forms[form].0 != Form::Head);
+        pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
+    };
     // What the snippets leave over goes to the facts.
-    let (facts, _) = filled(&all, room.saturating_sub(used));
+    let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used));
     manifest.facts_left_out = facts.iter().map(|group| group.left_out).sum();
     let mut snippets = Vec::new();
     for piece in &pieces {
         let entity = &piece.wanted.entity;
         match piece.chosen {
             Some(form) => snippets.push(snippet(piece, form, guard)),
-            None if is_inside(&pieces, entity) => {}
+            None if is_covered(&pieces, entity, Form::Head) => {}
             None if piece.forms.is_empty() => left_out.push(entry(entity, "its file cannot be read")),
             None => left_out.push(entry(entity, "no room")),
         }
@@ -184,8 +189,9 @@ fn choose(pieces: &mut [Piece], room: usize) -> usize {
         if !piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {
             continue;
         }
-        if let Some((_, _, cost)) = piece.forms.last()
+        if let Some((form, _, cost)) = piece.forms.last()
             && used + cost <= room
+            && !is_covered(pieces, &piece.wanted.entity, *form)
         {
             used += cost;
             pieces[index].chosen = Some(piece.forms.len() - 1);
@@ -228,9 +234,18 @@ fn drop_inner(pieces: &mut [Piece], outer: usize) -> usize {
 
 /// Whether a piece that is shown in full holds this entity.
 fn is_inside(pieces: &[Piece], entity: &Entity) -> bool {
+    is_covered(pieces, entity, Form::Full)
+}
+
+/// Whether a piece shows what the form `form` of this entity would show: all of it, or its head among an outline's.
+fn is_covered(pieces: &[Piece], entity: &Entity, form: Form) -> bool {
     pieces.iter().any(|piece| {
-        let is_full = piece.chosen.is_some_and(|form| piece.forms[form].0 == Form::Full);
-        is_full && holds(&piece.wanted.entity, entity)
+        let shows = piece.chosen.is_some_and(|chosen| match piece.forms[chosen].0 {
+            Form::Full => holds(&piece.wanted.entity, entity),
+            Form::Outline => form == Form::Head && entity.parent == piece.wanted.entity.id,
+            Form::Head => false,
+        });
+        shows && piece.wanted.entity.id != entity.id
     })
 }
 
@@ -371,11 +386,14 @@ fn entry(entity: &Entity, note: &str) -> Entry {
 fn cleaned(group: &Group, guard: &Guard) -> Group {
     // A line of facts is one line, whatever a name or a source line holds.
     let one_line = |text: &String| (guard.clean)(text).replace('\n', " ");
-    Group { title: one_line(&group.title), lines: group.lines.iter().map(one_line).collect(), left_out: 0 }
+    Group {
+        members_of: group.members_of,
+        ..Group::new(&one_line(&group.title), group.lines.iter().map(one_line).collect())
+    }
 }
 
 /// As many lines of each group as fit, the groups in their order; and what they cost.
-fn filled(groups: &[Group], room: usize) -> (Vec<Group>, usize) {
+fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize) -> (Vec<Group>, usize) {
     let mut used = 0;
     let mut filled = Vec::new();
     for group in groups {

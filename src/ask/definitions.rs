@@ -2,14 +2,18 @@
 //!
 //! Goes in: an understood question. Comes out: verbatim source, members, tables, and what a definition is connected to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     ask::{
         answer::{Answer, Block, Reading, Row, Table, count, names_of, short_name, snippet, tidy},
         changes::existing_tests,
-        plan::Understood,
+        plan::{Understood, name_parts, stem},
         relations::{connections, users, uses},
+        words::{Question, is_stop_word},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -19,6 +23,10 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Definitions with more lines than this are explained by their members instead of verbatim.
+const LONG: u32 = 150;
+/// Members of a long definition that are shown because the question speaks of them.
+const MAX_FOCUS: usize = 4;
 /// Callers and callees that an explanation names; the counts name all.
 const MAX_NEIGHBORS: usize = 12;
 
@@ -101,7 +109,16 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in targets {
-        sources_of(reading, target, &mut answer)?;
+        let record = &target.main().record;
+        if record.end_line - record.start_line < LONG {
+            sources_of(reading, target, &mut answer)?;
+            continue;
+        }
+        answer.want(target.main(), "asked about", false);
+        for member in focus(reading.store, target.main(), &understood.plan.question)? {
+            answer.want(&member, "its name fits the question", false);
+            answer.blocks.push(Block::Source(snippet(reading.sources, &member)));
+        }
     }
     let ids: BTreeSet<EntityId> = targets.iter().flat_map(|t| &t.entities).map(|entity| entity.id).collect();
     if targets.len() > 1 {
@@ -163,6 +180,25 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
     Ok(answer)
 }
 
+/// The members of something long whose names share most words with the question, best first.
+fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, StoreError> {
+    let words: BTreeSet<String> = Question::parse(question)
+        .words
+        .iter()
+        .filter(|word| word.text != owner.record.name && !is_stop_word(&word.lower()))
+        .flat_map(|word| name_parts(&word.text).map(|part| stem(&part)).collect::<Vec<_>>())
+        .collect();
+    let shared = |member: &Entity| {
+        let parts: BTreeSet<String> = name_parts(&member.record.name).map(|part| stem(&part)).collect();
+        parts.intersection(&words).count()
+    };
+    let mut members = in_order(store.children(owner.id)?);
+    members.retain(|member| member.record.kind.is_callable() && shared(member) > 0);
+    members.sort_by_key(|member| (Reverse(shared(member)), member.record.name.len(), member.record.start_line));
+    members.truncate(MAX_FOCUS);
+    Ok(members)
+}
+
 impl Answer {
     fn want_id(
         &mut self,
@@ -217,7 +253,7 @@ fn groups(answer: &mut Answer, owner: &Entity, members: &[Entity]) {
     ];
     for (title, is_in) in titles.into_iter().zip(is_in) {
         let rows: Vec<Row> = members.iter().filter(|member| is_in(member.record.kind)).map(Row::of).collect();
-        answer.list(format!("{title} of {} ({})", short_name(owner), rows.len()), rows);
+        answer.members(owner.id, format!("{title} of {} ({})", short_name(owner), rows.len()), rows);
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::{
     ask::answer::{Answer, Block, List, Row, Table},
+    model::EntityId,
     query::impact::{CallSite, ImpactReport, Impacted},
 };
 
@@ -17,6 +18,16 @@ pub struct Group {
     pub lines: Vec<String>,
     /// Lines that did not fit.
     pub left_out: usize,
+    /// The lines are the members of this definition.
+    #[serde(skip)]
+    pub members_of: Option<EntityId>,
+}
+
+impl Group {
+    /// A group of which nothing is left out.
+    pub fn new(title: &str, lines: Vec<String>) -> Self {
+        Self { title: title.to_owned(), lines, ..Self::default() }
+    }
 }
 
 /// Everything that an answer says, in its order.
@@ -40,7 +51,7 @@ pub fn place(path: &str, line: u32, end_line: u32) -> String {
 }
 
 fn of_list(list: &List) -> Group {
-    Group { title: list.title.clone(), lines: list.rows.iter().map(of_row).collect(), left_out: 0 }
+    Group { members_of: list.members_of, ..Group::new(&list.title, list.rows.iter().map(of_row).collect()) }
 }
 
 fn of_row(row: &Row) -> String {
@@ -60,23 +71,23 @@ fn of_table(table: &Table) -> Group {
         let pairs = cells.iter().zip(&table.columns).skip(1).map(|(cell, column)| format!("{column}: {cell}"));
         format!("{}: {}", cells.first().map_or("", String::as_str), pairs.collect::<Vec<_>>().join("; "))
     };
-    Group { title: table.title.clone(), lines: table.rows.iter().map(row).collect(), left_out: 0 }
+    Group::new(&table.title, table.rows.iter().map(row).collect())
 }
 
 fn of_impact(report: &ImpactReport) -> Vec<Group> {
     let mut groups = Vec::new();
     if let Some(param) = &report.param {
         let lines = report.call_sites.iter().map(of_site).collect();
-        groups.push(Group { title: format!("calls and what they pass for `{param}`"), lines, left_out: 0 });
+        groups.push(Group::new(&format!("calls and what they pass for `{param}`"), lines));
     }
     let depths = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(0);
     for depth in 1..=depths {
         let at_depth = report.impacted.iter().filter(|impacted| impacted.distance == depth);
         let title = if depth == 1 { "directly affected".to_owned() } else { format!("affected over {depth} steps") };
-        groups.push(Group { title, lines: at_depth.map(of_impacted).collect(), left_out: 0 });
+        groups.push(Group::new(&title, at_depth.map(of_impacted).collect()));
     }
     let title = format!("tests to run ({})", report.tests.len());
-    groups.push(Group { title, lines: report.tests.clone(), left_out: 0 });
+    groups.push(Group::new(&title, report.tests.clone()));
     groups
 }
 

@@ -247,8 +247,8 @@ fn is_knowledge(words: &Words, facts: &Facts) -> bool {
         "how do i build a |how do i create a |how do i make a |how do i write a |how do i build an |how do i create an |\
          how do i write an |how do i install|how can i build a |how can i create a |how can i write a |how to build a |\
          how to create a |how to write a |give me a |give me an |give me some|best practice|in what year|in which year|\
-         who invented|when was|what is a |what is an |what's a ",
-    )
+         who invented|when was",
+    ) || !facts.speaks_its_language && words.has_any("what is a |what is an |what's a |what's an ")
 }
 
 fn is_impact(words: &Words, facts: &Facts) -> bool {
@@ -267,7 +267,9 @@ fn is_impact(words: &Words, facts: &Facts) -> bool {
 
 fn is_path(words: &Words) -> bool {
     words.any("depend path$ reach connect relat chain$ lead$ leads$")
-        || words.has_any("get from|get to|way from|go from|come from|end up|how does § call|how does § use")
+        || words.has_any(
+            "get from|get to|way from|go from|come from|end up|does § call §|does § use §|does § need §|does § import §",
+        )
 }
 
 fn about_tests(words: &Words, names: usize) -> Option<Intent> {
@@ -292,8 +294,11 @@ fn is_writing(words: &Words) -> bool {
 
 fn is_hierarchy(words: &Words) -> bool {
     let near = words.words.iter().any(|word| strsim::damerau_levenshtein(word, "hierarchy") <= 2);
-    near || words.any("deriv subclass sub-class inherit superclass descend ancestor extend$ extends$ mro$")
-        || words.has_any("base class|parent class|child class|children of|bases of|implementations of")
+    near || words.any("deriv subclass sub-class inherit overrid superclass descend ancestor extend$ extends$ mro$")
+        || words.has_any(
+            "base class|parent class|child class|children of|bases of|implementations of|who implements|\
+             what implements|classes implement|methods implement",
+        )
 }
 
 /// An instruction to change the code: it begins with such a verb, or one follows the place that it names.
@@ -311,7 +316,7 @@ fn is_members(words: &Words) -> bool {
          constants$ api$",
     );
     let is_asked = words.any("list show what which$ all$ give$ name$ print$ has$ have$ contain are$ see$");
-    let is_relation = words.any("call use$ uses$ used$ referenc import");
+    let is_relation = words.any("overrid implement raise call use$ uses$ used$ referenc import");
     plural && is_asked && !is_relation
 }
 
@@ -320,7 +325,7 @@ fn is_usage(words: &Words) -> bool {
         "who$ what$ where$ which$ list$ show$ find$ all$ every$ how$ is$ are$ anything$ anybody$ does$ \
          callers$ usages$ usage$ references$",
     );
-    is_asked && words.any(USES)
+    is_asked && words.any(USES) && !words.has_any("what happens when|what happens if|what happens in")
 }
 
 fn without_names(words: &Words, facts: &Facts) -> Intent {
@@ -381,7 +386,7 @@ fn direction(words: &Words) -> Direction {
         matches!(four[0], "does" | "do") && four[2] == "§" && verbs.iter().any(|verb| begins(four[3], verb))
     });
     let starts_elsewhere = words.has_any("how does|where does");
-    let is_called_by = words.has_any("called by §|used by §|imported by §|dependencies of §");
+    let is_called_by = words.has_any("called by §|used by §|imported by §|dependencies of §|imports of §");
     if (is_outgoing || is_kind) && !starts_elsewhere || is_called_by {
         Direction::Outgoing
     } else {

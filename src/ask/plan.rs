@@ -260,6 +260,14 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
                     let name = &target.main().record.name;
                     plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
                 }
+                if mention.passed_over > 0 {
+                    let name = target.main().full_name();
+                    let others = mention.passed_over;
+                    plan.notes.push(format!(
+                        "`{}` is taken for `{name}`; {others} more in tests or among its bases",
+                        mention.text
+                    ));
+                }
                 plan.subjects.push(subject(&mention.text, target, how, mention.container.as_ref()));
                 targets.push(target.clone());
             }

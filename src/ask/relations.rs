@@ -180,12 +180,19 @@ pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
     for entity in &target.entities {
         for relationship in reading.store.incoming(entity.id)? {
-            if seen.insert(relationship.source) {
+            // An import shows nothing of how it is used.
+            if relationship.kind != RelationshipKind::Imports && seen.insert(relationship.source) {
                 uses.entities.extend(reading.store.entity(relationship.source)?);
             }
         }
     }
-    uses.entities.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+    let mut tests: BTreeMap<EntityId, bool> = BTreeMap::new();
+    for entity in &uses.entities {
+        tests.insert(entity.id, reading.store.file(entity.file)?.is_some_and(|file| file.is_test));
+    }
+    uses.entities.sort_by(|a, b| {
+        (tests[&a.id], &a.path, a.record.start_line).cmp(&(tests[&b.id], &b.path, b.record.start_line))
+    });
     Ok(uses)
 }
 

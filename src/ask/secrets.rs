@@ -7,81 +7,101 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
-/// Kinds by the shape of the secret. The first group is what is replaced; without one, the whole match.
+/// Kinds by the shape of the secret, with text in lower case of which every such secret has one: looking for that is a
+/// hundred times faster. The first group is what is replaced; without one, the whole match.
 /// Shapes are those that the issuers document for secret scanning.
-const SHAPES: &[(&str, &str)] = &[
+const SHAPES: &[(&str, &str, &str)] = &[
     (
         "private_key",
+        "private key",
         r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)",
     ),
-    ("age_key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b"),
-    ("aws_access_key", r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b"),
+    ("age_key", "age-secret-key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b"),
+    ("aws_access_key", "akia asia abia acca agpa aida aroa", r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b"),
     (
         "aws_secret_key",
+        "aws",
         r#"(?i)aws.{0,24}?(?:secret|private|key).{0,24}?["'= :]([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|\z)"#,
     ),
-    ("github_token", r"\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[0-9A-Za-z_]{22,255})\b"),
-    ("gitlab_token", r"\bgl(?:pat|ptt|dt|rt|cbt|soat|ft|imt|agent|oas)-[0-9A-Za-z_\-]{20,}"),
-    ("slack_token", r"\bxox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z]{10,}"),
-    ("slack_app_token", r"\bxapp-\d-[A-Z0-9]+-\d+-[a-z0-9]{20,}"),
-    ("slack_webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,}"),
-    ("stripe_key", r"\b(?:sk|rk)_(?:live|test|prod)_[0-9a-zA-Z]{16,247}\b"),
-    ("webhook_secret", r"\bwhsec_[A-Za-z0-9+/=]{24,}"),
-    ("anthropic_key", r"\bsk-ant-[a-z0-9]{2,8}-[A-Za-z0-9_\-]{20,}"),
-    ("openai_key", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_\-]{20,}\b"),
-    ("google_api_key", r"\bAIza[0-9A-Za-z_\-]{35}"),
-    ("google_oauth", r"\bGOCSPX-[0-9A-Za-z_\-]{28}|\bya29\.[0-9A-Za-z_\-]{20,}"),
-    ("json_web_token", r"\beyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"),
-    ("npm_token", r"\bnpm_[A-Za-z0-9]{36}\b"),
-    ("pypi_token", r"\bpypi-AgE[A-Za-z0-9_\-]{40,}"),
-    ("rubygems_key", r"\brubygems_[a-f0-9]{48}\b"),
-    ("crates_io_token", r"\bcio[A-Za-z0-9]{32}\b"),
-    ("docker_token", r"\bdckr_(?:pat|oat)_[A-Za-z0-9_\-]{27,}"),
-    ("digitalocean_token", r"\bdo[opr]_v1_[a-f0-9]{64}\b"),
-    ("sendgrid_key", r"\bSG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{32,64}"),
-    ("twilio_key", r"\bSK[0-9a-f]{32}\b"),
-    ("mailgun_key", r"\bkey-[0-9a-z]{32}\b"),
-    ("mailchimp_key", r"\b[0-9a-f]{32}-us[0-9]{1,2}\b"),
-    ("square_token", r"\bsq0(?:atp|csp|idp)-[0-9A-Za-z_\-]{22,}|\bEAAA[A-Za-z0-9_\-]{56,}"),
-    ("shopify_token", r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b"),
-    ("discord_token", r"\b[MNO][A-Za-z\d_\-]{23,27}\.[A-Za-z\d_\-]{6}\.[A-Za-z\d_\-]{27,38}"),
-    ("discord_webhook", r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[A-Za-z0-9_\-]{40,}"),
-    ("telegram_token", r"\b\d{8,10}:AA[A-Za-z0-9_\-]{32,35}"),
-    ("huggingface_token", r"\b(?:hf|api_org)_[A-Za-z]{30,}\b"),
-    ("databricks_token", r"\bdapi[0-9a-f]{32}(?:-\d)?\b"),
-    ("linear_key", r"\blin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
-    ("notion_token", r"\b(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})\b"),
-    ("figma_token", r"\bfig[dou]r?_[A-Za-z0-9_\-]{40,}"),
-    ("sentry_token", r"\bsntry[su]_[A-Za-z0-9+/=_\-]{40,}"),
-    ("grafana_token", r"\bgl(?:sa|c)_[A-Za-z0-9+/=_]{32,}"),
-    ("newrelic_key", r"\bNR(?:AK|JS|II|IQ|RA)-[A-Za-z0-9]{20,40}\b"),
-    ("dropbox_token", r"\bsl\.(?:u\.)?[A-Za-z0-9_\-]{100,}"),
-    ("atlassian_token", r"\bAT(?:ATT3|BB|CTT3)[A-Za-z0-9_\-=]{24,}"),
-    ("vault_token", r"\bhv[sbr]\.[A-Za-z0-9_\-]{24,}"),
-    ("terraform_token", r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-=]{60,}"),
-    ("pulumi_token", r"\bpul-[a-f0-9]{40}\b"),
-    ("doppler_token", r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_\-]+\.)?[A-Za-z0-9]{40,44}\b"),
-    ("postman_key", r"\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b"),
-    ("azure_storage_key", r"AccountKey=([A-Za-z0-9+/]{60,}={0,2})"),
-    ("azure_sas", r"[?&]sig=([A-Za-z0-9%+/]{40,}(?:%3D|=)?)"),
-    ("alibaba_key", r"\bLTAI[A-Za-z0-9]{17,21}\b"),
-    ("netlify_token", r"\bnfp_[A-Za-z0-9]{36,}\b"),
-    ("supabase_key", r"\bsb(?:p|_secret)_[a-zA-Z0-9_]{30,}\b"),
-    ("planetscale_token", r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_\-.=]{32,}"),
-    ("groq_key", r"\bgsk_[A-Za-z0-9]{40,}\b"),
-    ("replicate_token", r"\br8_[A-Za-z0-9]{36,}\b"),
-    ("xai_key", r"\bxai-[A-Za-z0-9]{60,}\b"),
-    ("perplexity_key", r"\bpplx-[A-Za-z0-9]{40,}\b"),
-    ("tailscale_key", r"\btskey-(?:auth|api|client)-[A-Za-z0-9]+-[A-Za-z0-9]{20,}"),
-    ("flyio_token", r"\bFlyV1 fm[12]_[A-Za-z0-9+/=,_]{60,}|\bfo1_[A-Za-z0-9_\-]{40,}"),
-    ("facebook_token", r"\bEAACEdEose0cBA[0-9A-Za-z]+|\bEAA[A-Za-z0-9]{90,}\b"),
+    (
+        "github_token",
+        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[0-9A-Za-z_]{22,255})\b",
+    ),
+    (
+        "gitlab_token",
+        "glpat glptt gldt glrt glcbt glsoat glft glimt glagent gloas",
+        r"\bgl(?:pat|ptt|dt|rt|cbt|soat|ft|imt|agent|oas)-[0-9A-Za-z_\-]{20,}",
+    ),
+    ("slack_token", "xox", r"\bxox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z]{10,}"),
+    ("slack_app_token", "xapp-", r"\bxapp-\d-[A-Z0-9]+-\d+-[a-z0-9]{20,}"),
+    (
+        "slack_webhook",
+        "hooks.slack.com",
+        r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,}",
+    ),
+    ("stripe_key", "sk_ rk_", r"\b(?:sk|rk)_(?:live|test|prod)_[0-9a-zA-Z]{16,247}\b"),
+    ("webhook_secret", "whsec_", r"\bwhsec_[A-Za-z0-9+/=]{24,}"),
+    ("anthropic_key", "sk-ant-", r"\bsk-ant-[a-z0-9]{2,8}-[A-Za-z0-9_\-]{20,}"),
+    ("openai_key", "sk-", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_\-]{20,}\b"),
+    ("google_api_key", "aiza", r"\bAIza[0-9A-Za-z_\-]{35}"),
+    ("google_oauth", "gocspx- ya29.", r"\bGOCSPX-[0-9A-Za-z_\-]{28}|\bya29\.[0-9A-Za-z_\-]{20,}"),
+    ("json_web_token", "eyj", r"\beyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"),
+    ("npm_token", "npm_", r"\bnpm_[A-Za-z0-9]{36}\b"),
+    ("pypi_token", "pypi-age", r"\bpypi-AgE[A-Za-z0-9_\-]{40,}"),
+    ("rubygems_key", "rubygems_", r"\brubygems_[a-f0-9]{48}\b"),
+    ("crates_io_token", "cio", r"\bcio[A-Za-z0-9]{32}\b"),
+    ("docker_token", "dckr_", r"\bdckr_(?:pat|oat)_[A-Za-z0-9_\-]{27,}"),
+    ("digitalocean_token", "dop_v1 doo_v1 dor_v1", r"\bdo[opr]_v1_[a-f0-9]{64}\b"),
+    ("sendgrid_key", "sg.", r"\bSG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{32,64}"),
+    ("twilio_key", "sk", r"\bSK[0-9a-f]{32}\b"),
+    ("mailgun_key", "key-", r"\bkey-[0-9a-z]{32}\b"),
+    ("mailchimp_key", "-us", r"\b[0-9a-f]{32}-us[0-9]{1,2}\b"),
+    ("square_token", "sq0 eaaa", r"\bsq0(?:atp|csp|idp)-[0-9A-Za-z_\-]{22,}|\bEAAA[A-Za-z0-9_\-]{56,}"),
+    ("shopify_token", "shpat shpca shppa shpss", r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b"),
+    ("discord_token", ".", r"\b[MNO][A-Za-z\d_\-]{23,27}\.[A-Za-z\d_\-]{6}\.[A-Za-z\d_\-]{27,38}"),
+    (
+        "discord_webhook",
+        "/api/webhooks/",
+        r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[A-Za-z0-9_\-]{40,}",
+    ),
+    ("telegram_token", ":aa", r"\b\d{8,10}:AA[A-Za-z0-9_\-]{32,35}"),
+    ("huggingface_token", "hf_ api_org_", r"\b(?:hf|api_org)_[A-Za-z]{30,}\b"),
+    ("databricks_token", "dapi", r"\bdapi[0-9a-f]{32}(?:-\d)?\b"),
+    ("linear_key", "lin_", r"\blin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    ("notion_token", "ntn_ secret_", r"\b(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})\b"),
+    ("figma_token", "fig", r"\bfig[dou]r?_[A-Za-z0-9_\-]{40,}"),
+    ("sentry_token", "sntry", r"\bsntry[su]_[A-Za-z0-9+/=_\-]{40,}"),
+    ("grafana_token", "glsa glc", r"\bgl(?:sa|c)_[A-Za-z0-9+/=_]{32,}"),
+    ("newrelic_key", "nrak- nrjs- nrii- nriq- nrra-", r"\bNR(?:AK|JS|II|IQ|RA)-[A-Za-z0-9]{20,40}\b"),
+    ("dropbox_token", "sl.", r"\bsl\.(?:u\.)?[A-Za-z0-9_\-]{100,}"),
+    ("atlassian_token", "atatt3 atbb atctt3", r"\bAT(?:ATT3|BB|CTT3)[A-Za-z0-9_\-=]{24,}"),
+    ("vault_token", "hvs. hvb. hvr.", r"\bhv[sbr]\.[A-Za-z0-9_\-]{24,}"),
+    ("terraform_token", ".atlasv1.", r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-=]{60,}"),
+    ("pulumi_token", "pul-", r"\bpul-[a-f0-9]{40}\b"),
+    ("doppler_token", "dp.", r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_\-]+\.)?[A-Za-z0-9]{40,44}\b"),
+    ("postman_key", "pmak-", r"\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b"),
+    ("azure_storage_key", "accountkey=", r"AccountKey=([A-Za-z0-9+/]{60,}={0,2})"),
+    ("azure_sas", "sig=", r"[?&]sig=([A-Za-z0-9%+/]{40,}(?:%3D|=)?)"),
+    ("alibaba_key", "ltai", r"\bLTAI[A-Za-z0-9]{17,21}\b"),
+    ("netlify_token", "nfp_", r"\bnfp_[A-Za-z0-9]{36,}\b"),
+    ("supabase_key", "sbp_ sb_secret_", r"\bsb(?:p|_secret)_[a-zA-Z0-9_]{30,}\b"),
+    ("planetscale_token", "pscale_", r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_\-.=]{32,}"),
+    ("groq_key", "gsk_", r"\bgsk_[A-Za-z0-9]{40,}\b"),
+    ("replicate_token", "r8_", r"\br8_[A-Za-z0-9]{36,}\b"),
+    ("xai_key", "xai-", r"\bxai-[A-Za-z0-9]{60,}\b"),
+    ("perplexity_key", "pplx-", r"\bpplx-[A-Za-z0-9]{40,}\b"),
+    ("tailscale_key", "tskey-", r"\btskey-(?:auth|api|client)-[A-Za-z0-9]+-[A-Za-z0-9]{20,}"),
+    ("flyio_token", "flyv1 fo1_", r"\bFlyV1 fm[12]_[A-Za-z0-9+/=,_]{60,}|\bfo1_[A-Za-z0-9_\-]{40,}"),
+    ("facebook_token", "eaa", r"\bEAACEdEose0cBA[0-9A-Za-z]+|\bEAA[A-Za-z0-9]{90,}\b"),
     (
         "credentials_in_address",
+        "://",
         r#"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@'"`<>{}$]{1,64}:([^\s:/@'"`<>{}$]{3,128})@[A-Za-z0-9\[]"#,
     ),
-    ("bearer_token", r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{24,})"),
+    ("bearer_token", "bearer basic token", r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{24,})"),
 ];
 
 /// A value that is assigned to a name which says that it is a secret; group 1 is the value.
@@ -120,9 +140,11 @@ const PLACEHOLDERS: &[&str] = &[
 /// How many of which kind were replaced.
 pub type Findings = BTreeMap<&'static str, usize>;
 
+/// Parts of the names that [`ASSIGNED`] and [`EXPORTED`] look for, in lower case.
+const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
+
 struct Rules {
-    set: RegexSet,
-    shapes: Vec<(&'static str, Regex)>,
+    shapes: Vec<(&'static str, &'static str, Regex)>,
     assigned: [Regex; 2],
 }
 
@@ -131,8 +153,7 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| {
         let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are constants that a test compiles");
         Rules {
-            set: RegexSet::new(SHAPES.iter().map(|(_, pattern)| pattern)).expect("they compile one by one"),
-            shapes: SHAPES.iter().map(|(kind, pattern)| (*kind, compiled(pattern))).collect(),
+            shapes: SHAPES.iter().map(|(kind, needles, pattern)| (*kind, *needles, compiled(pattern))).collect(),
             assigned: [compiled(ASSIGNED), compiled(EXPORTED)],
         }
     })
@@ -141,9 +162,13 @@ fn rules() -> &'static Rules {
 /// `text` without its secrets. Adds to `findings` what was replaced.
 pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     let rules = rules();
+    // Ends of lines stay where they are, so that places in one are places in the other.
+    let lower = text.to_ascii_lowercase();
     let mut spans: Vec<(usize, usize, &'static str)> = Vec::new();
-    for index in rules.set.matches(text) {
-        let (kind, pattern) = &rules.shapes[index];
+    for (kind, needles, pattern) in &rules.shapes {
+        if !needles.split(' ').any(|needle| lower.contains(needle)) {
+            continue;
+        }
         for captures in pattern.captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "openai_key" | "aws_secret_key");
@@ -155,11 +180,16 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
             }
         }
     }
-    for pattern in &rules.assigned {
-        for captures in pattern.captures_iter(text) {
-            let Some(found) = captures.get(1).filter(|found| is_random(found.as_str())) else { continue };
-            spans.push((found.start(), found.end(), "assigned_secret"));
+    let mut start = 0;
+    for line in lower.split_inclusive('\n') {
+        let end = start + line.len();
+        if NAMES.iter().any(|name| line.contains(name)) {
+            for captures in rules.assigned.iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
+                let Some(found) = captures.get(1).filter(|found| is_random(found.as_str())) else { continue };
+                spans.push((start + found.start(), start + found.end(), "assigned_secret"));
+            }
         }
+        start = end;
     }
     if spans.is_empty() {
         return Cow::Borrowed(text);

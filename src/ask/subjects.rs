@@ -14,13 +14,15 @@ use crate::{
     model::{EntityKind, FileId, FileRecord},
     query::{
         signature::Signature,
-        target::{Lookup, Target, look_up},
+        target::{Lookup, Target, bases, look_up},
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
 /// More names than this in one question are not looked up.
 const MAX_MENTIONS: usize = 40;
+/// More classes of one name are not looked through for the one that refines the others.
+const MAX_REFINED: usize = 6;
 
 /// A name in a question with what it can mean.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub struct Mention {
     pub meanings: Meanings,
     /// The class or module that the question names as its place.
     pub container: Option<Target>,
+    /// Definitions of this name that were passed over: in tests, or bases of the chosen class.
+    pub passed_over: usize,
 }
 
 /// A file or folder in a question.
@@ -75,7 +79,14 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
             // `file.py:12` means a definition; a file alone is no subject.
             if let Lookup::Found(target) = place(store, &word.text, folder)? {
                 let meanings = Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
-                named.mentions.push(Mention { at, text: word.text.clone(), hint: None, meanings, container: None });
+                named.mentions.push(Mention {
+                    at,
+                    text: word.text.clone(),
+                    hint: None,
+                    meanings,
+                    container: None,
+                    passed_over: 0,
+                });
             }
             continue;
         }
@@ -85,9 +96,12 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
         let lower = word.lower();
         let hint = hint_at(question, at);
         let is_code = word.shape == Shape::Code;
-        let is_told = hint.is_some() && (!is_stop_word(&lower) || word.text.chars().count() == 1 && word.text != lower);
+        let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
+        let is_told = hint.is_some() && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         let is_possible = is_code || is_told || word.shape == Shape::Capitalized || follows_a_verb(question, at);
-        if !is_possible || (!is_code && !is_told && is_stop_word(&lower)) {
+        // `View` in the middle of a sentence can be a class, `Class` before a name is not.
+        let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
+        if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
         let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
@@ -101,11 +115,20 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
             continue;
         }
         named.blank.insert(at);
-        named.mentions.push(Mention { at, text: word.text.clone(), hint, meanings: found, container: None });
+        named.mentions.push(Mention {
+            at,
+            text: word.text.clone(),
+            hint,
+            meanings: found,
+            container: None,
+            passed_over: 0,
+        });
     }
     drop_weak(question, &mut named);
     keep_parameters(question, &parameter_words, &mut named);
     narrow(store, &mut named)?;
+    unknown_parameters(store, question, &mut named)?;
+    prefer_code(store, &mut named)?;
     Ok(named)
 }
 
@@ -308,6 +331,11 @@ fn hint_at(question: &Question, at: usize) -> Hint {
     hint(before).or_else(|| hint(after)).or_else(|| hint(earlier))
 }
 
+/// `X` stands for a name, `a` and `I` do not.
+fn is_one_letter_name(text: &str) -> bool {
+    text.len() == 1 && text.chars().all(char::is_uppercase) && text != "I"
+}
+
 /// The kind comes before the name: `the function X`.
 fn follows_its_kind(question: &Question, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| question.words.get(at));
@@ -436,6 +464,89 @@ fn keep_parameters(question: &Question, at_words: &BTreeSet<usize>, named: &mut 
             named.parameters.push(name.clone());
         }
     }
+}
+
+/// A name of nothing that some definition of the question takes as a parameter is that parameter.
+fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> Result<(), StoreError> {
+    let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
+    let mut taken = Vec::new();
+    for (index, mention) in named.mentions.iter().enumerate() {
+        let is_unknown = mention.meanings.targets.is_empty() && !mention.text.contains('.');
+        for target in targets.iter().filter(|_| is_unknown) {
+            if takes(store, target, &mention.text)? {
+                taken.push(index);
+                break;
+            }
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for index in taken.into_iter().rev() {
+        names.insert(0, named.mentions.remove(index).text);
+    }
+    // `step of walk`: an ordinary word that stands where a part of the name behind it would.
+    for (at, pair) in question.words.windows(2).enumerate() {
+        let is_part = matches!(pair[1].lower().as_str(), "of" | "in" | "from") && !named.blank.contains(&at);
+        if !is_part || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
+            continue;
+        }
+        for target in &targets {
+            if takes(store, target, &pair[0].text)? {
+                names.push(pair[0].text.clone());
+                named.blank.insert(at);
+                break;
+            }
+        }
+    }
+    for name in names {
+        named.has_parameter = true;
+        if !named.parameters.contains(&name) {
+            named.parameters.push(name);
+        }
+    }
+    Ok(())
+}
+
+/// Of several definitions, the only one outside of tests is meant, or the class that all others are bases of; the plan
+/// says that there are others.
+fn prefer_code(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+    for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
+        let mut code = Vec::new();
+        for target in &mention.meanings.targets {
+            if store.file(target.main().file)?.is_some_and(|file| !file.is_test) {
+                code.push(target.clone());
+            }
+        }
+        let chosen = match code.as_slice() {
+            [only] => Some(only.clone()),
+            several => derived_from_others(store, several)?,
+        };
+        if let Some(chosen) = chosen {
+            mention.passed_over = mention.meanings.targets.len() - 1;
+            mention.meanings.targets = vec![chosen];
+        }
+    }
+    Ok(())
+}
+
+/// The class among these that all others are bases of, as where a package refines a class under its own name.
+fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Target>, StoreError> {
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    if targets.len() > MAX_REFINED || !targets.iter().all(is_class) {
+        return Ok(None);
+    }
+    for target in targets {
+        let mut above = vec![target.main().id];
+        let mut at = 0;
+        while at < above.len() {
+            let next = bases(store, above[at])?;
+            above.extend(next.into_iter().filter(|id| !above.contains(id)).collect::<Vec<_>>());
+            at += 1;
+        }
+        if targets.iter().all(|other| above.contains(&other.main().id)) {
+            return Ok(Some(target.clone()));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a target takes a parameter of this name; a class takes what its constructor takes.

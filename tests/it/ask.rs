@@ -513,3 +513,38 @@ fn a_template_of_the_user_words_the_prompt() {
     repo.write("mine.j2", "{{ nobody }}");
     assert!(repo.run(arguments).code(2).stderr.contains("line 1"), "the place of the mistake is named");
 }
+
+#[test]
+fn of_several_definitions_the_one_in_the_code_is_meant_and_that_is_said() {
+    let repo = TestRepo::new()
+        .file("app/base.py", "class Shop:\n    def open(self, step=1):\n        return step\n")
+        .file(
+            "app/core.py",
+            "from app.base import Shop as Base\n\n\nclass Shop(Base):\n    def close(self):\n        return 1\n",
+        )
+        .file("tests/test_shop.py", "class Shop:\n    pass\n\n\ndef helper():\n    pass\n")
+        .file("app/tools.py", "def helper():\n    pass\n")
+        .commit("first");
+    let found = plan(&repo, "show helper and Shop");
+    assert_eq!(strings(&found["subjects"], "name"), ["app.tools.helper", "app.core.Shop"]);
+    assert!(found["notes"][0].as_str().unwrap_or_default().contains("1 more in tests"), "{found}");
+    let refined = plan(&repo, "what breaks if I make step of open required?");
+    assert_eq!(refined["parameters"][0], "step");
+}
+
+#[test]
+fn an_instruction_gets_the_members_that_it_speaks_of() {
+    let method = |index: u32| {
+        format!(
+            "    def method_{index}(self):\n        first = self.look({index})\n        second = self.find(first, {index})\n        return second + {index}\n\n"
+        )
+    };
+    let methods: String = (0..60).map(method).collect();
+    let class =
+        format!("class Graph:\n{methods}    def add_task_unit(self, unit):\n        return self.insert(unit)\n");
+    let repo = TestRepo::new().file("graph.py", class).commit("first");
+    let prompt = prompt(&repo, "In the Graph class, add logging when a task unit is added to the graph", "2500");
+    assert!(prompt.contains("return self.insert(unit)"), "{prompt}");
+    assert!(prompt.contains("    def method_59(self): ...  # line "), "the others are an outline: {prompt}");
+    assert!(!prompt.contains("return second + 59"), "{prompt}");
+}
