@@ -19,6 +19,8 @@ pub enum Form {
     /// One of these words.
     Word(&'static [&'static str]),
     Text,
+    /// Text that is never shown.
+    Secret,
 }
 
 /// A setting.
@@ -36,9 +38,27 @@ pub struct Key {
 const WHEN: Form = Form::Word(&["auto", "always", "never"]);
 
 const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
+const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command"]);
 
 /// Every setting, sorted by name.
 pub const KEYS: &[Key] = &[
+    key(
+        "answer_tokens",
+        "REPOIDX_ANSWER_TOKENS",
+        "1500",
+        Form::Number(1),
+        false,
+        "longest answer of a language model, in tokens",
+    ),
+    key(
+        "api_key",
+        "REPOIDX_API_KEY",
+        "",
+        Form::Secret,
+        false,
+        "key of the provider; better: its own variable, or key_command",
+    ),
+    key("base_url", "REPOIDX_BASE_URL", "", Form::Text, false, "address of the provider; empty for its usual one"),
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
     key("depth", "REPOIDX_DEPTH", "", Form::Number(1), true, "largest distance that impact follows; empty for all"),
     key(
@@ -50,6 +70,15 @@ pub const KEYS: &[Key] = &[
         "link of a place: {path}, {line}",
     ),
     key("hyperlinks", "REPOIDX_HYPERLINKS", "auto", WHEN, false, "places as links: auto, always or never"),
+    key("key_command", "REPOIDX_KEY_COMMAND", "", Form::Text, false, "command that prints the provider's key"),
+    key(
+        "llm_command",
+        "REPOIDX_LLM_COMMAND",
+        "",
+        Form::Text,
+        false,
+        "program that provider `command` pipes prompts to",
+    ),
     key(
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
@@ -58,6 +87,7 @@ pub const KEYS: &[Key] = &[
         true,
         "what is less probable is not listed",
     ),
+    key("model", "REPOIDX_MODEL", "", Form::Text, false, "name of the language model"),
     key(
         "pre_push",
         "REPOIDX_PRE_PUSH",
@@ -66,8 +96,10 @@ pub const KEYS: &[Key] = &[
         false,
         "a push with findings: off, advise, or stop on breaks or may-break",
     ),
+    key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command or none"),
     key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
     key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
+    key("timeout", "REPOIDX_TIMEOUT", "120", Form::Number(1), false, "seconds that a provider may be silent"),
     key("tokens", "REPOIDX_TOKENS", "6000", Form::Number(200), true, "budget of a prompt"),
     key("update", "REPOIDX_UPDATE", "true", Form::Bool, false, "catch up with the working tree before answering"),
 ];
@@ -251,7 +283,7 @@ fn check(key: &Key, value: &str, origin: &str) -> Result<(), ConfigError> {
             (fits, "a number from 0 to 1".to_owned())
         }
         Form::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
-        Form::Text => (true, String::new()),
+        Form::Text | Form::Secret => (true, String::new()),
     };
     if fits {
         return Ok(());

@@ -5,7 +5,10 @@
 
 use std::{fmt, io};
 
-use crate::{git::GitError, hooks::HookError, index::IndexError, prompt::PromptError, store::error::StoreError};
+use crate::{
+    git::GitError, hooks::HookError, index::IndexError, llm::error::LlmError, prompt::PromptError,
+    store::error::StoreError,
+};
 
 /// Why a command ended without its result. Decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +95,15 @@ impl From<HookError> for Failure {
 impl From<PromptError> for Failure {
     fn from(error: PromptError) -> Self {
         Self::usage(error.to_string(), "repoidx templates")
+    }
+}
+
+impl From<LlmError> for Failure {
+    fn from(error: LlmError) -> Self {
+        if let LlmError::Output(error) = error {
+            return Self::from(error);
+        }
+        Self { kind: Kind::Llm, message: error.to_string(), hint: error.hint().to_owned() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! repoidx answers "what breaks if I change this?" for Python repositories.
 
+pub mod ask;
 pub mod cli;
 pub mod config;
 pub mod doctor;
@@ -9,6 +10,7 @@ pub mod git;
 pub mod hooks;
 pub mod index;
 pub mod lang;
+pub mod llm;
 pub mod model;
 pub mod prompt;
 pub mod query;

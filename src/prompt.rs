@@ -15,6 +15,14 @@ use thiserror::Error;
 
 /// The templates of the program, by name.
 const BUILT_IN: &[(&str, &str)] = &[
+    ("ask-context.j2", include_str!("../templates/ask-context.j2")),
+    ("ask-doc.j2", include_str!("../templates/ask-doc.j2")),
+    ("ask-explain.j2", include_str!("../templates/ask-explain.j2")),
+    ("ask-impact.j2", include_str!("../templates/ask-impact.j2")),
+    ("ask-smell.j2", include_str!("../templates/ask-smell.j2")),
+    ("ask-system.j2", include_str!("../templates/ask-system.j2")),
+    ("ask-test.j2", include_str!("../templates/ask-test.j2")),
+    ("ask.j2", include_str!("../templates/ask.j2")),
     ("impact.html.j2", include_str!("../templates/impact.html.j2")),
     ("impact.j2", include_str!("../templates/impact.j2")),
     ("review.j2", include_str!("../templates/review.j2")),
@@ -24,6 +32,10 @@ const BUILT_IN: &[(&str, &str)] = &[
 const FUEL: u64 = 20_000_000;
 /// A longer file is not a template.
 const MAX_BYTES: u64 = 1 << 20;
+/// A longer text is not a prompt or a page that anybody reads.
+const MAX_OUTPUT: usize = 32 << 20;
+/// Templates that include others, one inside of the other.
+const MAX_RECURSION: usize = 20;
 
 /// Why there is no text.
 #[derive(Debug, Error)]
@@ -49,12 +61,14 @@ pub struct TemplateInfo {
 pub struct Templates {
     /// `templates` in the user's configuration directory.
     folder: Option<PathBuf>,
+    /// A template that was named for this run alone.
+    named: Option<(&'static str, String)>,
 }
 
 impl Templates {
     /// Templates with the user's own ones from `folder`, which need not exist.
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder }
+        Self { folder, named: None }
     }
 
     /// Every template and where it comes from, sorted by name.
@@ -68,6 +82,9 @@ impl Templates {
 
     /// The text of a template: the user's, or the built-in one.
     pub fn source(&self, name: &str) -> Result<String, PromptError> {
+        if let Some((_, text)) = self.named.as_ref().filter(|(named, _)| *named == name) {
+            return Ok(text.clone());
+        }
         if let Some(text) = self.own(name)? {
             return Ok(text);
         }
@@ -81,6 +98,7 @@ impl Templates {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_fuel(Some(FUEL));
+        environment.set_recursion_limit(MAX_RECURSION);
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
         environment.set_syntax(syntax.expect("the delimiters are the usual ones"));
         environment.set_auto_escape_callback(|name| {
@@ -100,7 +118,18 @@ impl Templates {
                 .map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind())),
         };
         let template = environment.get_template(name).map_err(wrong)?;
-        template.render(Serde(values)).map_err(wrong)
+        let mut out = Bounded(Vec::new());
+        template.render_captured_to(Serde(values), &mut out).map_err(wrong)?;
+        Ok(String::from_utf8_lossy(&out.0).into_owned())
+    }
+
+    /// These templates, with the one in `file` under `name`: what a user names on the command line.
+    pub fn with_file(&self, name: &'static str, file: &Path) -> Result<Self, PromptError> {
+        let text = read_template(file)?.ok_or_else(|| PromptError::Unreadable {
+            path: file.to_owned(),
+            source: std::io::Error::from(std::io::ErrorKind::NotFound),
+        })?;
+        Ok(Self { named: Some((name, text)), ..self.clone() })
     }
 
     /// Where the user's own version of a template would lie.
@@ -112,16 +141,37 @@ impl Templates {
     }
 
     fn own(&self, name: &str) -> Result<Option<String>, PromptError> {
-        let Some(path) = self.file(name) else { return Ok(None) };
-        let unreadable = |path: &Path, source| PromptError::Unreadable { path: path.to_owned(), source };
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.len() > MAX_BYTES => {
-                Err(unreadable(&path, std::io::Error::other("it is too long for a template")))
-            }
-            Ok(_) => fs::read_to_string(&path).map(Some).map_err(|error| unreadable(&path, error)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(unreadable(&path, error)),
+        self.file(name).map_or(Ok(None), |path| read_template(&path))
+    }
+}
+
+/// The text of a template's file; `None` when there is none.
+fn read_template(path: &Path) -> Result<Option<String>, PromptError> {
+    let unreadable = |source| PromptError::Unreadable { path: path.to_owned(), source };
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.len() > MAX_BYTES => {
+            Err(unreadable(std::io::Error::other("it is too long for a template")))
         }
+        Ok(_) => fs::read_to_string(path).map(Some).map_err(unreadable),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(error)),
+    }
+}
+
+/// Text that refuses to grow without end.
+struct Bounded(Vec<u8>);
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0.len() + bytes.len() > MAX_OUTPUT {
+            return Err(std::io::Error::other("the text grows too long"));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         session::{configuration, repository},
         values::Plain,
     },
-    config::Origin,
+    config::{Form, Origin},
     error::Failure,
     render::{escape::visible, json, screen::Screen, to_stdout},
 };
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: Notes) -> Result<()
             Origin::Repository(file) => format!("{file} of the repository"),
             Origin::Environment(name) => (*name).to_owned(),
         };
+        let value = if key.form == Form::Secret && !value.is_empty() { "(set)" } else { value };
         entries.insert(key.name, Entry { value, origin, variable: key.variable, about: key.about });
     }
     let screen = Screen { is_terminal: io::stdout().is_terminal(), ..Screen::default() };

@@ -2,6 +2,7 @@
 //!
 //! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
 
+mod ask;
 mod compared;
 mod completions;
 mod config;
@@ -77,6 +78,7 @@ enum Command {
     Refs(refs::RefsArgs),
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
+    Ask(Box<ask::AskArgs>),
     Export(export::ExportArgs),
     InstallHooks(install_hooks::InstallHooksArgs),
     UninstallHooks(uninstall_hooks::UninstallHooksArgs),
@@ -106,6 +108,9 @@ Environment:
   REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT, REPOIDX_MIN_PROBABILITY,
   REPOIDX_PRE_PUSH, REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS, REPOIDX_UPDATE   settings; see `repoidx config`
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
+  REPOIDX_PROVIDER, REPOIDX_MODEL, REPOIDX_BASE_URL, REPOIDX_API_KEY, REPOIDX_KEY_COMMAND, REPOIDX_LLM_COMMAND,
+  REPOIDX_ANSWER_TOKENS, REPOIDX_TIMEOUT   the language model that `ask` uses, if any
+  OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST   as their providers read them
   REPOIDX_FOREGROUND=1  a hook does its work before it returns
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE   as everywhere";
 
@@ -148,6 +153,7 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Refs(args) => refs::run(args, global, notes),
         Command::Show(args) => show::run(args, global, notes),
         Command::Tree(args) => tree::run(args, global, notes),
+        Command::Ask(args) => ask::run(args, global, notes),
         Command::Export(args) => export::run(args, global, notes),
         Command::InstallHooks(args) => install_hooks::run(args, global, notes),
         Command::UninstallHooks(args) => uninstall_hooks::run(args, global, notes),

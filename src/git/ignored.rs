@@ -93,7 +93,7 @@ const CLASSES: [(&str, &str); 8] = [
 ];
 
 /// A line of git's as the matcher reads it the same way. Braces are plain characters to git, alternatives to the matcher.
-fn translated(line: &str) -> String {
+pub(super) fn translated(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut is_escaped = false;
     for c in line.chars() {

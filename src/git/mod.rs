@@ -13,6 +13,7 @@ mod command;
 mod difference;
 pub(crate) mod environment;
 mod error;
+pub mod exclusions;
 mod ignored;
 mod libgit2;
 mod open;

@@ -3,6 +3,7 @@
 //! Goes in: reports as plain data. Comes out: text for a terminal or a pipe, JSON, Markdown, Mermaid, DOT and values for
 //! templates. Every string that comes from a repository passes `escape` first. Decides nothing.
 
+pub mod answer;
 pub mod briefing;
 pub mod doctor;
 pub mod dot;

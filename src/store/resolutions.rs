@@ -64,7 +64,7 @@ impl Store {
     }
 
     /// The relationships that start in this file, sorted.
-    pub(super) fn relationships_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
+    pub fn relationships_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
         let mut statement =
             self.connection.prepare_cached("SELECT relationships FROM resolutions WHERE file_id = ?1")?;
         let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;

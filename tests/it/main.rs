@@ -2,17 +2,20 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
+mod ask;
 mod commands;
 mod fixtures;
 mod harness;
 mod histories;
 mod hooks;
+mod models;
 mod properties;
 mod readme;
 mod review_command;
 mod reviews;
 mod snapshot;
 mod tidy;
+mod twins;
 
 /// A file that is not listed above would silently never run.
 #[test]

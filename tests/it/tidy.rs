@@ -18,13 +18,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("lang", &["model", "facts", "resolve"]),
     ("extract", &["model", "facts", "lang"]),
     ("prompt", &["model"]),
+    ("llm", &[]),
     // Layer 2.
     ("store", &["model", "facts", "resolve"]),
     // Layer 3.
     ("index", &["model", "facts", "git", "resolve", "lang", "extract", "store"]),
     ("query", &["model", "store"]),
     ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
-    ("render", &["model", "query", "review"]),
+    ("ask", &["model", "store", "query"]),
+    ("render", &["model", "query", "review", "ask"]),
     // Layer 4: nothing depends on these but cli and main.
     ("config", &["model"]),
     ("hooks", &["model", "git", "store", "index"]),
@@ -46,6 +48,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tree_sitter_python", &["lang"]),
     ("minijinja", &["prompt"]),
     ("indicatif", &["cli"]),
+    ("regex", &["ask"]),
+    ("ureq", &["llm"]),
+    ("ctrlc", &["cli"]),
 ];
 
 /// Words that must not occur in code, and where they may.

@@ -1,0 +1,146 @@
+//! What a model's answer refers to, checked against the index.
+//!
+//! Goes in: an answer's text, the index, and what the model was shown. Comes out: every `path:line` and every name in
+//! backticks with a verdict: shown, only known, or not there. A model's word is never taken for a fact.
+
+use std::{collections::BTreeSet, sync::OnceLock};
+
+use regex::Regex;
+use serde::Serialize;
+
+use crate::{
+    ask::context::Context,
+    query::target::{Lookup, look_up},
+    store::{Store, error::StoreError},
+};
+
+/// More citations than this are not checked.
+const MAX_CITATIONS: usize = 500;
+/// Longer names are none.
+const MAX_NAME: usize = 200;
+
+/// What the index says about a citation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It is there and the model was shown it.
+    Shown,
+    /// It is there, but the model was not shown it.
+    Known,
+    /// There is no such place or name.
+    Missing,
+}
+
+/// One citation, once.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Citation {
+    pub text: String,
+    pub verdict: Verdict,
+}
+
+/// Checks every citation in `answer`, in the order of their first mention. `prompt` is all that the model was shown.
+pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Result<Vec<Citation>, StoreError> {
+    let mut citations: Vec<Citation> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for found in place().captures_iter(answer).take(MAX_CITATIONS) {
+        let text = found[0].trim_start_matches("./").to_owned();
+        if seen.insert(text.clone()) {
+            let number = |group: usize| found.get(group).and_then(|number| number.as_str().parse::<u32>().ok());
+            let path = found[1].trim_start_matches("./");
+            let verdict = of_place(store, context, path, number(2), number(3))?;
+            citations.push(Citation { text, verdict });
+        }
+    }
+    for found in name().captures_iter(answer).take(MAX_CITATIONS) {
+        let text = found[1].trim_end_matches("()").to_owned();
+        let is_code = text.contains(['_', '.']) || text.chars().skip(1).any(char::is_uppercase);
+        if !is_code || text.len() > MAX_NAME || place().is_match(&text) || !seen.insert(text.clone()) {
+            continue;
+        }
+        let verdict = match look_up(store, &text, "")? {
+            _ if prompt.contains(&text) => Verdict::Shown,
+            Lookup::Found(_) | Lookup::Ambiguous(_) => Verdict::Known,
+            Lookup::Unknown(_) => Verdict::Missing,
+        };
+        citations.push(Citation { text, verdict });
+    }
+    Ok(citations)
+}
+
+fn of_place(
+    store: &Store,
+    context: &Context,
+    path: &str,
+    line: Option<u32>,
+    end: Option<u32>,
+) -> Result<Verdict, StoreError> {
+    let record = match store.file_id(path)? {
+        Some(file) => store.file(file)?,
+        None => {
+            let ending = format!("/{path}");
+            let mut files = store.files()?.into_iter().filter(|(_, file)| file.path.ends_with(&ending));
+            match (files.next(), files.next()) {
+                (Some((_, file)), None) => Some(file),
+                _ => None,
+            }
+        }
+    };
+    let Some(record) = record else { return Ok(Verdict::Missing) };
+    let (first, last) = (line.unwrap_or(1), end.or(line).unwrap_or(1));
+    if first == 0 || first > last || last > record.line_count.max(1) {
+        return Ok(Verdict::Missing);
+    }
+    let is_shown = context.snippets.iter().any(|snippet| {
+        snippet.path == record.path && (line.is_none() || snippet.start_line <= first && first <= snippet.end_line)
+    });
+    let places = [format!("{}:{first}", record.path)];
+    let is_named = context.facts.iter().flat_map(|group| &group.lines).any(|line| names_place(line, &places[0]));
+    Ok(if is_shown || is_named { Verdict::Shown } else { Verdict::Known })
+}
+
+/// Whether a line of facts names this very place, not one whose number only begins like it.
+fn names_place(line: &str, place: &str) -> bool {
+    line.match_indices(place).any(|(at, _)| !line[at + place.len()..].starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn place() -> &'static Regex {
+    static PLACE: OnceLock<Regex> = OnceLock::new();
+    let pattern = r"([A-Za-z0-9_./\-]+\.(?:pyi?|pyx|toml))(?::(\d{1,7})(?:[-–](\d{1,7}))?)?";
+    PLACE.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant"))
+}
+
+fn name() -> &'static Regex {
+    static NAME: OnceLock<Regex> = OnceLock::new();
+    let pattern = r"`([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*(?:\(\))?)`";
+    NAME.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ask::facts::Group, model::EntityKind, query::fixture::Fixture};
+
+    #[test]
+    fn places_and_names_that_do_not_exist_are_found_out() {
+        let mut fixture = Fixture::default();
+        fixture.file("src/a.py", "a").entity(EntityKind::Function, "do_it", 3, 9);
+        let facts = vec![Group::new("", vec!["at src/a.py:12".to_owned()])];
+        let context = Context { facts, ..Context::default() };
+        let text =
+            "See src/a.py:12 and a.py:1, src/a.py:900, other.py:3 and `do_it()`, `no_such_thing`, `word`, `a.os_path`.";
+        let found = check(&fixture.store(), &context, "a.os_path", text).expect("a store in memory");
+        let verdicts: Vec<String> = found.iter().map(|c| format!("{} {:?}", c.text, c.verdict)).collect();
+        assert_eq!(
+            verdicts,
+            [
+                "src/a.py:12 Shown",
+                "a.py:1 Known",
+                "src/a.py:900 Missing",
+                "other.py:3 Missing",
+                "do_it Known",
+                "no_such_thing Missing",
+                "a.os_path Shown",
+            ]
+        );
+    }
+}

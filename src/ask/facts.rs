@@ -1,0 +1,111 @@
+//! An answer as lines that a language model reads.
+//!
+//! Goes in: an answer. Comes out: titled groups of lines, each with the place that it rests on. Source is not among them:
+//! `context` chooses that. Nothing is escaped or cut here.
+
+use serde::Serialize;
+
+use crate::{
+    ask::answer::{Answer, Block, List, Row, Table},
+    model::EntityId,
+    query::impact::{CallSite, ImpactReport, Impacted},
+};
+
+/// Lines under a title.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Group {
+    pub title: String,
+    pub lines: Vec<String>,
+    /// Lines that did not fit.
+    pub left_out: usize,
+    /// The lines are the members of this definition.
+    #[serde(skip)]
+    pub members_of: Option<EntityId>,
+}
+
+impl Group {
+    /// A group of which nothing is left out.
+    pub fn new(title: &str, lines: Vec<String>) -> Self {
+        Self { title: title.to_owned(), lines, ..Self::default() }
+    }
+}
+
+/// Everything that an answer says, in its order.
+pub fn groups(answer: &Answer) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for block in &answer.blocks {
+        match block {
+            Block::Source(_) => {}
+            Block::List(list) => groups.push(of_list(list)),
+            Block::Table(table) => groups.push(of_table(table)),
+            Block::Impact(report) => groups.extend(of_impact(report)),
+        }
+    }
+    groups.retain(|group| !group.lines.is_empty());
+    groups
+}
+
+/// `path:1-9`, or `path:1` for one line.
+pub fn place(path: &str, line: u32, end_line: u32) -> String {
+    if end_line > line { format!("{path}:{line}-{end_line}") } else { format!("{path}:{line}") }
+}
+
+fn of_list(list: &List) -> Group {
+    Group { members_of: list.members_of, ..Group::new(&list.title, list.rows.iter().map(of_row).collect()) }
+}
+
+fn of_row(row: &Row) -> String {
+    let mut line =
+        format!("{}{} ({}) at {}", row.name, row.signature, row.kind, place(&row.path, row.line, row.end_line));
+    for part in [&row.note, &row.text] {
+        if !part.is_empty() {
+            line.push_str(": ");
+            line.push_str(part);
+        }
+    }
+    line
+}
+
+fn of_table(table: &Table) -> Group {
+    let row = |cells: &Vec<String>| {
+        let pairs = cells.iter().zip(&table.columns).skip(1).map(|(cell, column)| format!("{column}: {cell}"));
+        format!("{}: {}", cells.first().map_or("", String::as_str), pairs.collect::<Vec<_>>().join("; "))
+    };
+    Group::new(&table.title, table.rows.iter().map(row).collect())
+}
+
+fn of_impact(report: &ImpactReport) -> Vec<Group> {
+    let mut groups = Vec::new();
+    if let Some(param) = &report.param {
+        let lines = report.call_sites.iter().map(of_site).collect();
+        groups.push(Group::new(&format!("calls and what they pass for `{param}`"), lines));
+    }
+    let depths = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(0);
+    for depth in 1..=depths {
+        let at_depth = report.impacted.iter().filter(|impacted| impacted.distance == depth);
+        let title = if depth == 1 { "directly affected".to_owned() } else { format!("affected over {depth} steps") };
+        groups.push(Group::new(&title, at_depth.map(of_impacted).collect()));
+    }
+    let title = format!("tests to run ({})", report.tests.len());
+    groups.push(Group::new(&title, report.tests.clone()));
+    groups
+}
+
+fn of_impacted(impacted: &Impacted) -> String {
+    let test = if impacted.is_test { ", test" } else { "" };
+    let percent = impacted.probability * 100.0;
+    let mut line = format!("{} ({}{test}), {percent:.0}%, {}", impacted.name, impacted.kind, impacted.effect);
+    for via in &impacted.via {
+        line.push_str(&format!("; {} {} at {}:{}", via.kind, via.name, via.path, via.line));
+    }
+    line
+}
+
+fn of_site(site: &CallSite) -> String {
+    let passes = match (&site.passes, site.is_hidden) {
+        (Some(value), _) => format!("passes {value}"),
+        (None, true) => "may pass it by * or **".to_owned(),
+        (None, false) => "does not pass it".to_owned(),
+    };
+    format!("{} at {}:{}: {passes}", site.name, site.path, site.line)
+}

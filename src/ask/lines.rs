@@ -1,0 +1,75 @@
+//! A line of code that a question quotes.
+//!
+//! Goes in: the quoted text and where it should stand. Comes out: the places that have it, white space aside, with the
+//! definition around each. Looks into the definitions and files that the question names; without any, into nothing.
+
+use serde::Serialize;
+
+use crate::{
+    query::{
+        source::Sources,
+        target::{Target, innermost},
+    },
+    store::{Store, error::StoreError},
+};
+
+/// More places than this say nothing.
+const MAX_PLACES: usize = 20;
+
+/// A quoted line and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FoundLine {
+    pub text: String,
+    /// In the order of the subjects, then of the lines.
+    pub places: Vec<Place>,
+}
+
+/// A place with the definition around it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    pub path: String,
+    pub line: u32,
+    pub within: String,
+    /// The line as it stands in the file.
+    pub text: String,
+}
+
+/// Looks for `quote` in the definitions, then in the files.
+pub fn find_line(
+    store: &Store,
+    sources: &Sources,
+    quote: &str,
+    targets: &[&Target],
+    paths: &[&str],
+) -> Result<FoundLine, StoreError> {
+    let wanted = folded(quote);
+    let mut ranges: Vec<(&str, u32, u32)> = Vec::new();
+    for entity in targets.iter().flat_map(|target| &target.entities) {
+        ranges.push((&entity.path, entity.record.start_line, entity.record.end_line));
+    }
+    ranges.extend(paths.iter().map(|path| (*path, 1, u32::MAX)));
+    let mut places: Vec<Place> = Vec::new();
+    for (path, start, end) in ranges {
+        let Some(text) = sources.text(path) else { continue };
+        let Some(file) = store.file_id(path)? else { continue };
+        let mut entities = None;
+        for (line, number) in text.lines().zip(1_u32..) {
+            let is_there = (start..=end).contains(&number) && !wanted.is_empty() && folded(line).contains(&wanted);
+            if !is_there || places.len() >= MAX_PLACES || places.iter().any(|p| p.path == path && p.line == number) {
+                continue;
+            }
+            if entities.is_none() {
+                entities = Some(store.entities_of(file)?);
+            }
+            let within = entities.as_deref().and_then(|entities| innermost(entities, number));
+            let within = within.map(crate::store::read::Entity::full_name).unwrap_or_default();
+            places.push(Place { path: path.to_owned(), line: number, within, text: line.trim().to_owned() });
+        }
+    }
+    Ok(FoundLine { text: quote.to_owned(), places })
+}
+
+/// Without white space, and with one kind of quotes: people copy lines loosely.
+fn folded(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '\'' { '"' } else { c }).collect()
+}

@@ -1,0 +1,256 @@
+//! Secrets in text, found by their shape and replaced.
+//!
+//! Goes in: text that may leave the machine. Comes out: the same text with `[REDACTED_<kind>]` where a secret was, and how
+//! many of which kind. Knows the shapes that issuers give their keys, private key blocks, credentials in addresses, and
+//! values with high entropy that are assigned to names such as `password`. A secret that looks like an ordinary word
+//! cannot be told from one.
+
+use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
+
+use regex::Regex;
+
+/// Kinds by the shape of the secret, with text in lower case of which every such secret has one: looking for that is a
+/// hundred times faster. The first group is what is replaced; without one, the whole match.
+/// Shapes are those that the issuers document for secret scanning.
+const SHAPES: &[(&str, &str, &str)] = &[
+    (
+        "private_key",
+        "private key",
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)",
+    ),
+    ("age_key", "age-secret-key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b"),
+    ("aws_access_key", "akia asia abia acca agpa aida aroa", r"\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b"),
+    (
+        "aws_secret_key",
+        "aws",
+        r#"(?i)aws.{0,24}?(?:secret|private|key).{0,24}?["'= :]([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|\z)"#,
+    ),
+    (
+        "github_token",
+        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[0-9A-Za-z_]{22,255})\b",
+    ),
+    (
+        "gitlab_token",
+        "glpat glptt gldt glrt glcbt glsoat glft glimt glagent gloas",
+        r"\bgl(?:pat|ptt|dt|rt|cbt|soat|ft|imt|agent|oas)-[0-9A-Za-z_\-]{20,}",
+    ),
+    ("slack_token", "xox", r"\bxox[abeoprs]-(?:[0-9A-Za-z]+-)*[0-9A-Za-z]{10,}"),
+    ("slack_app_token", "xapp-", r"\bxapp-\d-[A-Z0-9]+-\d+-[a-z0-9]{20,}"),
+    (
+        "slack_webhook",
+        "hooks.slack.com",
+        r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,}",
+    ),
+    ("stripe_key", "sk_ rk_", r"\b(?:sk|rk)_(?:live|test|prod)_[0-9a-zA-Z]{16,247}\b"),
+    ("webhook_secret", "whsec_", r"\bwhsec_[A-Za-z0-9+/=]{24,}"),
+    ("anthropic_key", "sk-ant-", r"\bsk-ant-[a-z0-9]{2,8}-[A-Za-z0-9_\-]{20,}"),
+    ("openai_key", "sk-", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_\-]{20,}\b"),
+    ("google_api_key", "aiza", r"\bAIza[0-9A-Za-z_\-]{35}"),
+    ("google_oauth", "gocspx- ya29.", r"\bGOCSPX-[0-9A-Za-z_\-]{28}|\bya29\.[0-9A-Za-z_\-]{20,}"),
+    ("json_web_token", "eyj", r"\beyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"),
+    ("npm_token", "npm_", r"\bnpm_[A-Za-z0-9]{36}\b"),
+    ("pypi_token", "pypi-age", r"\bpypi-AgE[A-Za-z0-9_\-]{40,}"),
+    ("rubygems_key", "rubygems_", r"\brubygems_[a-f0-9]{48}\b"),
+    ("crates_io_token", "cio", r"\bcio[A-Za-z0-9]{32}\b"),
+    ("docker_token", "dckr_", r"\bdckr_(?:pat|oat)_[A-Za-z0-9_\-]{27,}"),
+    ("digitalocean_token", "dop_v1 doo_v1 dor_v1", r"\bdo[opr]_v1_[a-f0-9]{64}\b"),
+    ("sendgrid_key", "sg.", r"\bSG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{32,64}"),
+    ("twilio_key", "sk", r"\bSK[0-9a-f]{32}\b"),
+    ("mailgun_key", "key-", r"\bkey-[0-9a-z]{32}\b"),
+    ("mailchimp_key", "-us", r"\b[0-9a-f]{32}-us[0-9]{1,2}\b"),
+    ("square_token", "sq0 eaaa", r"\bsq0(?:atp|csp|idp)-[0-9A-Za-z_\-]{22,}|\bEAAA[A-Za-z0-9_\-]{56,}"),
+    ("shopify_token", "shpat shpca shppa shpss", r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b"),
+    ("discord_token", ".", r"\b[MNO][A-Za-z\d_\-]{23,27}\.[A-Za-z\d_\-]{6}\.[A-Za-z\d_\-]{27,38}"),
+    (
+        "discord_webhook",
+        "/api/webhooks/",
+        r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[A-Za-z0-9_\-]{40,}",
+    ),
+    ("telegram_token", ":aa", r"\b\d{8,10}:AA[A-Za-z0-9_\-]{32,35}"),
+    ("huggingface_token", "hf_ api_org_", r"\b(?:hf|api_org)_[A-Za-z]{30,}\b"),
+    ("databricks_token", "dapi", r"\bdapi[0-9a-f]{32}(?:-\d)?\b"),
+    ("linear_key", "lin_", r"\blin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    ("notion_token", "ntn_ secret_", r"\b(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})\b"),
+    ("figma_token", "fig", r"\bfig[dou]r?_[A-Za-z0-9_\-]{40,}"),
+    ("sentry_token", "sntry", r"\bsntry[su]_[A-Za-z0-9+/=_\-]{40,}"),
+    ("grafana_token", "glsa glc", r"\bgl(?:sa|c)_[A-Za-z0-9+/=_]{32,}"),
+    ("newrelic_key", "nrak- nrjs- nrii- nriq- nrra-", r"\bNR(?:AK|JS|II|IQ|RA)-[A-Za-z0-9]{20,40}\b"),
+    ("dropbox_token", "sl.", r"\bsl\.(?:u\.)?[A-Za-z0-9_\-]{100,}"),
+    ("atlassian_token", "atatt3 atbb atctt3", r"\bAT(?:ATT3|BB|CTT3)[A-Za-z0-9_\-=]{24,}"),
+    ("vault_token", "hvs. hvb. hvr.", r"\bhv[sbr]\.[A-Za-z0-9_\-]{24,}"),
+    ("terraform_token", ".atlasv1.", r"\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-=]{60,}"),
+    ("pulumi_token", "pul-", r"\bpul-[a-f0-9]{40}\b"),
+    ("doppler_token", "dp.", r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_\-]+\.)?[A-Za-z0-9]{40,44}\b"),
+    ("postman_key", "pmak-", r"\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b"),
+    ("azure_storage_key", "accountkey=", r"AccountKey=([A-Za-z0-9+/]{60,}={0,2})"),
+    ("azure_sas", "sig=", r"[?&]sig=([A-Za-z0-9%+/]{40,}(?:%3D|=)?)"),
+    ("alibaba_key", "ltai", r"\bLTAI[A-Za-z0-9]{17,21}\b"),
+    ("netlify_token", "nfp_", r"\bnfp_[A-Za-z0-9]{36,}\b"),
+    ("supabase_key", "sbp_ sb_secret_", r"\bsb(?:p|_secret)_[a-zA-Z0-9_]{30,}\b"),
+    ("planetscale_token", "pscale_", r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_\-.=]{32,}"),
+    ("groq_key", "gsk_", r"\bgsk_[A-Za-z0-9]{40,}\b"),
+    ("replicate_token", "r8_", r"\br8_[A-Za-z0-9]{36,}\b"),
+    ("xai_key", "xai-", r"\bxai-[A-Za-z0-9]{60,}\b"),
+    ("perplexity_key", "pplx-", r"\bpplx-[A-Za-z0-9]{40,}\b"),
+    ("tailscale_key", "tskey-", r"\btskey-(?:auth|api|client)-[A-Za-z0-9]+-[A-Za-z0-9]{20,}"),
+    ("flyio_token", "flyv1 fo1_", r"\bFlyV1 fm[12]_[A-Za-z0-9+/=,_]{60,}|\bfo1_[A-Za-z0-9_\-]{40,}"),
+    ("facebook_token", "eaa", r"\bEAACEdEose0cBA[0-9A-Za-z]+|\bEAA[A-Za-z0-9]{90,}\b"),
+    (
+        "credentials_in_address",
+        "://",
+        r#"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@'"`<>{}$]{1,64}:([^\s:/@'"`<>{}$]{3,128})@[A-Za-z0-9\[]"#,
+    ),
+    ("bearer_token", "bearer basic token", r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{24,})"),
+];
+
+/// A value that is assigned to a name which says that it is a secret; group 1 is the value.
+const ASSIGNED: &str = r#"(?i)[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key|auth[_-]?key|service[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|:|=>|,|:=)\s*[rbfRBF]{0,2}["'`]([^"'`\s]{8,256})["'`]"#;
+/// The same without quotes, as in `.env` files and shell scripts.
+const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`$<>(){}]{8,256})\s*$";
+
+/// Words of values that stand in for secrets.
+const PLACEHOLDERS: &[&str] = &[
+    "example",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "your",
+    "xxxx",
+    "1234567",
+    "abcdef",
+    "dummy",
+    "redacted",
+    "insert",
+    "replace",
+    "todo",
+    "lorem",
+    "sample",
+    "****",
+    "....",
+    "test",
+    "fake",
+    "secret",
+    "password",
+    "default",
+    "foo",
+    "csrf",
+];
+
+/// How many of which kind were replaced.
+pub type Findings = BTreeMap<&'static str, usize>;
+
+/// Parts of the names that [`ASSIGNED`] and [`EXPORTED`] look for, in lower case.
+const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
+
+struct Rules {
+    shapes: Vec<(&'static str, &'static str, Regex)>,
+    assigned: [Regex; 2],
+}
+
+fn rules() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are constants that a test compiles");
+        Rules {
+            shapes: SHAPES.iter().map(|(kind, needles, pattern)| (*kind, *needles, compiled(pattern))).collect(),
+            assigned: [compiled(ASSIGNED), compiled(EXPORTED)],
+        }
+    })
+}
+
+/// `text` without its secrets. Adds to `findings` what was replaced.
+pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
+    let rules = rules();
+    // Ends of lines stay where they are, so that places in one are places in the other.
+    let lower = text.to_ascii_lowercase();
+    let mut spans: Vec<(usize, usize, &'static str)> = Vec::new();
+    for (kind, needles, pattern) in &rules.shapes {
+        if !needles.split(' ').any(|needle| lower.contains(needle)) {
+            continue;
+        }
+        for captures in pattern.captures_iter(text) {
+            let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
+            let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "openai_key" | "aws_secret_key");
+            if is_sure
+                || is_random(found.as_str())
+                || (*kind == "credentials_in_address" && is_password(found.as_str()))
+            {
+                spans.push((found.start(), found.end(), kind));
+            }
+        }
+    }
+    let mut start = 0;
+    for line in lower.split_inclusive('\n') {
+        let end = start + line.len();
+        if NAMES.iter().any(|name| line.contains(name)) {
+            for captures in rules.assigned.iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
+                let Some(found) = captures.get(1).filter(|found| is_random(found.as_str())) else { continue };
+                spans.push((start + found.start(), start + found.end(), "assigned_secret"));
+            }
+        }
+        start = end;
+    }
+    if spans.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    // Where two overlap, the one that begins first and reaches furthest counts.
+    spans.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
+    let mut clean = String::with_capacity(text.len());
+    let mut end = 0;
+    for (start, stop, kind) in spans {
+        if start < end {
+            end = end.max(stop);
+            continue;
+        }
+        clean.push_str(&text[end..start]);
+        clean.push_str("[REDACTED_");
+        clean.push_str(kind);
+        clean.push(']');
+        *findings.entry(kind).or_default() += 1;
+        end = stop;
+    }
+    clean.push_str(&text[end..]);
+    Cow::Owned(clean)
+}
+
+/// A value that nobody made up as an example: digits and letters mixed, few repetitions, no words of placeholders.
+fn is_random(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || value.contains(['{', '}', '$', '<', '>', '(', '%', ' '])
+    {
+        return false;
+    }
+    let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
+    let has_digit = has(char::is_ascii_digit);
+    let has_letter = has(char::is_ascii_alphabetic);
+    let has_mark = value.chars().any(|c| c.is_ascii_punctuation() && !matches!(c, '_' | '-' | '.' | '/' | ':'));
+    let is_mixed = has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase);
+    // A dotted name, a path or an address is no key.
+    let is_name = value.split(['.', '/', ':', '_', '-']).filter(|part| part.len() > 2).count() >= 2
+        && value.chars().filter(char::is_ascii_digit).count() * 8 < value.len();
+    let length = value.chars().count();
+    let entropy = entropy(value);
+    has_letter && (has_digit && !is_name || has_mark && is_mixed) && entropy >= if length >= 16 { 3.2 } else { 2.75 }
+}
+
+/// In an address even a short word is a password, if it is not plainly a stand-in.
+fn is_password(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    let stand_ins =
+        ["password", "pass", "passwd", "pwd", "secret", "user", "xxx", "***", "...", "token", "port", "test"];
+    value.len() >= 6 && !stand_ins.iter().any(|word| lower.contains(word)) && !value.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Bits per character.
+fn entropy(value: &str) -> f64 {
+    let mut counts: BTreeMap<char, u32> = BTreeMap::new();
+    for c in value.chars() {
+        *counts.entry(c).or_default() += 1;
+    }
+    let all = f64::from(counts.values().sum::<u32>().max(1));
+    counts.values().map(|count| f64::from(*count) / all).map(|share| -share * share.log2()).sum()
+}
+
+#[cfg(test)]
+mod tests;

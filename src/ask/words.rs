@@ -1,0 +1,300 @@
+//! The words of a question.
+//!
+//! Goes in: a question as it was typed. Comes out: its words with their shape (code, path, plain), what stands in quotes,
+//! and the question as a phrase in which names are blanked, for rules about its form. Knows no symbol of a repository.
+
+use std::{collections::BTreeSet, sync::OnceLock};
+
+/// Longer questions are cut: nobody asks so much at once, and every word costs a look-up.
+pub const MAX_QUESTION: usize = 8_000;
+
+/// Shorter words are too like each other for a guess.
+const SHORTEST_MISSPELLED: usize = 7;
+
+/// What a word looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `a/b`, `app.py`, `app.py:12`.
+    Path,
+    /// `snake_case`, `CamelCase`, `a.b`, `f()`, or anything in quotes or backticks that could be a name.
+    Code,
+    /// `Flask`: a capital letter and nothing else.
+    Capitalized,
+    /// Everything else.
+    Plain,
+}
+
+/// One word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Without quotes, brackets and punctuation around it.
+    pub text: String,
+    pub shape: Shape,
+    /// It stood in quotes or backticks.
+    pub is_quoted: bool,
+    /// A comma, colon or the end of a sentence follows.
+    pub ends_clause: bool,
+}
+
+/// A question taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    pub words: Vec<Word>,
+    /// Quoted text that is no name, each with the number of words before it.
+    pub quotes: Vec<(usize, String)>,
+}
+
+impl Word {
+    /// The word for comparisons.
+    pub fn lower(&self) -> String {
+        self.text.to_lowercase()
+    }
+}
+
+impl Question {
+    /// Takes `text` apart.
+    pub fn parse(text: &str) -> Self {
+        let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
+        let text: Vec<char> = text[..end].chars().collect();
+        let mut question = Self::default();
+        let mut at = 0;
+        while at < text.len() {
+            if let Some((inner, next)) = quoted(&text, at) {
+                question.take_quote(&inner);
+                at = next;
+            } else if is_word(text[at]) {
+                let start = at;
+                while at < text.len() && (is_word(text[at]) || is_apostrophe(&text, at)) {
+                    at += 1;
+                }
+                let raw: String = text[start..at].iter().collect();
+                let (is_call, next) = after_call(&text, at);
+                at = next;
+                question.take_word(&raw, is_call, text.get(at).copied());
+            } else {
+                at += 1;
+            }
+        }
+        question
+    }
+
+    /// The words in lower case with one space around each; names (`is_name`) are blanked to `§`.
+    pub fn phrase(&self, is_name: impl Fn(usize) -> bool) -> String {
+        let mut phrase = String::from(" ");
+        for (index, word) in self.words.iter().enumerate() {
+            let is_blank = is_name(index) || word.shape == Shape::Path;
+            phrase.push_str(&if is_blank { "§".to_owned() } else { word.lower() });
+            phrase.push(' ');
+        }
+        phrase
+    }
+
+    fn take_quote(&mut self, inner: &str) {
+        let trimmed = inner.trim();
+        let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
+        if is_dotted_name(name) || shape_of(name) == Shape::Path && !name.contains(char::is_whitespace) {
+            let shape = if shape_of(name) == Shape::Path { Shape::Path } else { Shape::Code };
+            self.words.push(Word { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
+        } else if !trimmed.is_empty() {
+            self.quotes.push((self.words.len(), trimmed.to_owned()));
+        }
+    }
+
+    fn take_word(&mut self, raw: &str, is_call: bool, next: Option<char>) {
+        let bare = raw.strip_suffix("'s").or_else(|| raw.strip_suffix("’s")).unwrap_or(raw);
+        let text = bare.trim_end_matches(['.', ':', '-', '\'', '’']).trim_start_matches([':', '-', '\'']);
+        let text = if text.starts_with('.') && !text.starts_with("./") && !text.starts_with("..") {
+            text.trim_start_matches('.')
+        } else {
+            text
+        };
+        if text.is_empty() {
+            return;
+        }
+        let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
+        let shape = if is_call { Shape::Code } else { shape_of(text) };
+        self.words.push(Word { text: text.to_owned(), shape, is_quoted: false, ends_clause });
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':' | '-' | '@' | '§')
+}
+
+/// An apostrophe between letters, as in `Chain's`.
+fn is_apostrophe(text: &[char], at: usize) -> bool {
+    let is_letter = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|c| c.is_alphanumeric());
+    matches!(text[at], '\'' | '’') && is_letter(at.checked_sub(1)) && is_letter(Some(at + 1))
+}
+
+/// The text in the quotes that open at `at`, and where to go on.
+fn quoted(text: &[char], at: usize) -> Option<(String, usize)> {
+    let close = match text[at] {
+        '`' => '`',
+        '"' => '"',
+        '“' | '„' => '”',
+        '«' => '»',
+        '‘' => '’',
+        '\'' if at == 0 || !text[at - 1].is_alphanumeric() => '\'',
+        _ => return None,
+    };
+    let run = if close == '`' { text[at..].iter().take_while(|c| **c == '`').count() } else { 1 };
+    let mut end = at + run;
+    while end < text.len() {
+        let is_close = text[end..].iter().take(run).filter(|c| **c == close).count() == run;
+        // An apostrophe inside of a word does not close a single quote.
+        let is_inside = close == '\'' && text.get(end + 1).is_some_and(|c| c.is_alphanumeric());
+        if is_close && !is_inside {
+            return Some((text[at + run..end].iter().collect(), end + run));
+        }
+        end += 1;
+    }
+    None
+}
+
+/// Whether brackets that make a call follow, and where to go on behind them.
+fn after_call(text: &[char], at: usize) -> (bool, usize) {
+    if text.get(at) != Some(&'(') {
+        return (false, at);
+    }
+    match text[at..].iter().position(|c| *c == ')') {
+        Some(1) => (true, at + 2),
+        _ => (false, at),
+    }
+}
+
+fn shape_of(text: &str) -> Shape {
+    let path = text.split("::").next().unwrap_or(text);
+    let path = match path.split_once(':') {
+        Some((head, line)) if line.starts_with(|c: char| c.is_ascii_digit()) => head,
+        _ => path,
+    };
+    let is_url = text.contains("://");
+    if !is_url && (path.contains('/') && path.len() > 1 || has_file_suffix(path)) {
+        let is_alternative = !path.contains('.') && path.matches('/').count() == 1 && !path.ends_with('/');
+        // `and/or` is no path; whether `a/b` is a folder is for the list of files to say.
+        if !is_alternative || !matches!(path.to_lowercase().as_str(), "and/or" | "he/she" | "his/her" | "n/a") {
+            return Shape::Path;
+        }
+    }
+    if !is_dotted_name(text) {
+        return Shape::Plain;
+    }
+    let has_inner_capital = text.chars().zip(text.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    let has_camel_head =
+        text.chars().take_while(|c| c.is_uppercase()).count() > 1 && text.chars().any(char::is_lowercase);
+    if text.contains(['_', '.']) || has_inner_capital || has_camel_head {
+        return Shape::Code;
+    }
+    if text.starts_with(char::is_uppercase) { Shape::Capitalized } else { Shape::Plain }
+}
+
+/// `a`, `a.b`, `a.b@2`: parts that are identifiers.
+fn is_dotted_name(text: &str) -> bool {
+    let name = text.split_once('@').filter(|(_, n)| n.parse::<u32>().is_ok()).map_or(text, |(name, _)| name);
+    let is_identifier = |part: &str| {
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    !name.is_empty() && name.split('.').all(is_identifier)
+}
+
+fn has_file_suffix(text: &str) -> bool {
+    const SUFFIXES: [&str; 14] = [
+        ".py", ".pyi", ".pyx", ".ipynb", ".toml", ".cfg", ".ini", ".txt", ".md", ".rst", ".json", ".yml", ".yaml",
+        ".html",
+    ];
+    SUFFIXES.iter().any(|suffix| text.len() > suffix.len() && text.ends_with(suffix))
+}
+
+/// Words that are never the name of something, however they are written.
+const STOP_WORDS: &str = "
+a about above abstract access accessed across actually add added affect affected affects after again all also always
+am an and another any anything are argument arguments around as ask at attribute attributes base be because been
+before behave being below best between both break breaking breaks broken bug bugs but by call called caller callers
+calling calls can change changed changes changing child class classes code codebase compare compared could cover
+coverage covered create data define defined definition definitions delete deleted deleting depend dependencies
+dependency depends derive derived describe did differ difference differences different direct directly directory do
+docs docstring document documentation does doing done each effect effects either else error errors every everything
+example examples exist exists explain extend extends few file files find first fix folder folders following for
+forlder from function functions get gets give go had happen happens has have having he help her here hierarchy his
+how i if impact implement implemented implements import imported imports improve improvement improvements in
+indirect indirectly inherit inherits inside instance instances instead interact into is it its just kind kinds know
+last let like line lines list locate long look make many may me mean member members method methods might mine
+missing module modules more most much must my name named names need needs nested never new next no not nothing now
+object objects of off often on once one ones only or other others our out over override overrides package packages
+parameter parameters parent part parts please print private program project properties property propose public
+purpose python question raise raises rather read reads refactor reference references relate related relation remove
+removed removes removing rename renamed renaming replace repo repository rest result results return returns review
+run runs safe same see self setup several she should show simple since so some something source static still sub
+subclass subclasses such super superclass sure take tell test tested testing tests than that the their them then
+there these they thing things this those through to together too touch tree type types under understand unit
+untested until up update us usage usages use used useful user uses using value values variable variables versus very
+via view vs want was way we well were what when where whether which while who whole whom whose why will with within
+without work working works would write writes year yes yet you your
+";
+
+/// Whether a word in lower case is never the name of something.
+pub fn is_stop_word(lower: &str) -> bool {
+    stop_words().contains(lower)
+}
+
+fn stop_words() -> &'static BTreeSet<&'static str> {
+    static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
+    WORDS.get_or_init(|| STOP_WORDS.split_whitespace().collect())
+}
+
+/// Whether a word in lower case is a stop word with a letter or two wrong: `herarchy`.
+pub fn is_like_a_stop_word(lower: &str) -> bool {
+    lower.len() >= SHORTEST_MISSPELLED && stop_words().iter().any(|word| strsim::damerau_levenshtein(lower, word) <= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(text: &str) -> String {
+        let question = Question::parse(text);
+        let words: Vec<String> = question
+            .words
+            .iter()
+            .filter(|word| word.shape != Shape::Plain)
+            .map(|word| format!("{:?}:{}", word.shape, word.text))
+            .collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn names_paths_and_quotes_are_told_apart() {
+        assert_eq!(
+            shapes("Will changing _create_nodes_of_file break something?"),
+            "Capitalized:Will Code:_create_nodes_of_file"
+        );
+        assert_eq!(
+            shapes("the class's shop.Cart.add() in ./a/b/ and main.py:12"),
+            "Code:shop.Cart.add Path:./a/b/ Path:main.py:12"
+        );
+        assert_eq!(
+            shapes("`total` and 'add' of the Chain's parent, SQLDatabase"),
+            "Code:total Code:add Capitalized:Chain Code:SQLDatabase"
+        );
+        assert_eq!(shapes("what is e.g. and/or x"), "Code:e.g");
+    }
+
+    #[test]
+    fn quoted_code_is_kept_apart() {
+        let question = Question::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
+        assert_eq!(question.quotes, [(3, "os.remove(name_file)".to_owned()), (6, "a b".to_owned())]);
+        assert_eq!(question.phrase(|index| index == 4), " remove the line of § don't ");
+    }
+
+    #[test]
+    fn odd_input_has_words_or_none() {
+        for text in
+            ["", "'", "``", "\"", "...", "::", "/", "?", "\u{202e}\u{0}", "名前は何ですか", "''''", "a'", "('')"]
+        {
+            Question::parse(text);
+        }
+        assert_eq!(Question::parse(&"x".repeat(100_000)).words[0].text.len(), MAX_QUESTION);
+    }
+}

@@ -1,0 +1,47 @@
+//! The wire format of Anthropic's messages.
+//!
+//! Goes in: a prompt, or one payload of a stream. Comes out: the body of a request, or what the payload says.
+
+use serde_json::{Value, json};
+
+use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::Event};
+
+/// The version of the interface that is asked for.
+pub(super) const VERSION: &str = "2023-06-01";
+
+/// The body of a request.
+pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
+    json!({
+        "model": provider.model,
+        "max_tokens": provider.answer_tokens,
+        "system": prompt.system,
+        "messages": [{"role": "user", "content": prompt.user}],
+        "stream": true,
+    })
+    .to_string()
+}
+
+/// What a payload says.
+pub(super) fn parse(payload: &str) -> Result<Vec<Event>, LlmError> {
+    let value: Value = serde_json::from_str(payload).map_err(|error| LlmError::Garbled(error.to_string()))?;
+    let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(|text| Event::Text(text.to_owned()));
+    let cut = |reason: &Value| (reason == "max_tokens").then_some(Event::Cut);
+    let mut events = Vec::new();
+    match value["type"].as_str() {
+        Some("message_start") => events.extend(value["message"]["usage"]["input_tokens"].as_u64().map(Event::Seen)),
+        Some("content_block_delta") => events.extend(text(&value["delta"]["text"])),
+        Some("message_delta") => events.extend(cut(&value["delta"]["stop_reason"])),
+        Some("message_stop") => events.push(Event::End),
+        Some("error") => return Err(LlmError::Broken(reason(payload))),
+        // A whole message: the server does not stream.
+        Some("message") => {
+            events.extend(value["content"].as_array().into_iter().flatten().filter_map(|part| text(&part["text"])));
+            events.extend(cut(&value["stop_reason"]));
+            events.extend(value["usage"]["input_tokens"].as_u64().map(Event::Seen));
+            events.push(Event::End);
+        }
+        Some("ping") => events.push(Event::Busy),
+        _ => {}
+    }
+    Ok(events)
+}

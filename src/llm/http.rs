@@ -1,0 +1,198 @@
+//! Sends a request over HTTP and reads the stream that comes back.
+//!
+//! Goes in: a message. Comes out: events. Tries again when the provider is busy and nothing was answered yet; follows no
+//! redirect; reads no more than an answer can have; waits no longer than the provider says is usual.
+
+use std::{
+    io::{ErrorKind, Read},
+    thread,
+    time::Duration,
+};
+
+use ureq::{Agent, Body, http::Response, http::Uri};
+
+use crate::llm::{
+    Message, Provider, Wire, anthropic,
+    error::{LlmError, of_status},
+    ollama, openai,
+    stream::{Decoder, Event},
+};
+
+/// Attempts in all.
+const ATTEMPTS: u32 = 4;
+/// The first wait between two attempts; each further one is twice as long.
+const FIRST_WAIT: Duration = Duration::from_millis(400);
+/// The longest wait that a busy provider can ask for.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const CONNECT: Duration = Duration::from_secs(10);
+/// A whole exchange is never longer.
+const WHOLE: Duration = Duration::from_secs(30 * 60);
+/// Bytes that are read of a stream: an answer with everything that is around its words.
+const MAX_BYTES: usize = 64 << 20;
+/// Bytes that are read of an error.
+const MAX_ERROR: u64 = 16 << 10;
+
+/// Sends and reads. `send` says whether anybody still listens.
+pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+    let agent = agent(provider, &message.url);
+    let mut attempt = 1;
+    loop {
+        let failure = match post(&agent, provider, message) {
+            Ok(response) if response.status().is_success() => return read(provider, response, send),
+            Ok(response) if response.status().is_redirection() => {
+                let target = response.headers().get("location").and_then(|value| value.to_str().ok());
+                return Err(LlmError::Redirected(target.unwrap_or("an unknown place").chars().take(200).collect()));
+            }
+            Ok(response) => refused(provider, response, attempt),
+            Err(error) => (unreachable(provider, &error), is_transient(&error).then_some(Duration::ZERO)),
+        };
+        let (error, asked_wait) = failure;
+        let Some(asked_wait) = asked_wait.filter(|_| attempt < ATTEMPTS) else { return Err(error) };
+        let own_wait = FIRST_WAIT * 2_u32.pow(attempt - 1) + jitter(message, attempt);
+        if !send(Event::Busy) {
+            return Ok(());
+        }
+        thread::sleep(own_wait.max(asked_wait).min(LONGEST_WAIT));
+        attempt += 1;
+    }
+}
+
+fn agent(provider: &Provider, url: &str) -> Agent {
+    let mut config = Agent::config_builder()
+        .http_status_as_error(false)
+        // A redirect would carry the key and the prompt to another host.
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(concat!("repoidx/", env!("CARGO_PKG_VERSION")))
+        .timeout_global(Some(WHOLE))
+        .timeout_connect(Some(CONNECT.min(provider.timeout)))
+        .timeout_recv_response(Some(provider.timeout))
+        .timeout_per_read(Some(provider.timeout));
+    if is_loopback(url) {
+        config = config.proxy(None);
+    }
+    config.build().into()
+}
+
+/// Whether an address leads to this machine.
+pub fn is_loopback(url: &str) -> bool {
+    let uri: Option<Uri> = url.parse().ok();
+    let host = uri.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn post(agent: &Agent, provider: &Provider, message: &Message) -> Result<Response<Body>, ureq::Error> {
+    let mut request = agent.post(&message.url).header("content-type", "application/json");
+    if provider.wire == Wire::Anthropic {
+        request = request.header("anthropic-version", anthropic::VERSION);
+    }
+    if let Some(key) = &provider.key {
+        request = match provider.wire {
+            Wire::Anthropic => request.header("x-api-key", key.expose()),
+            _ => request.header("authorization", format!("Bearer {}", key.expose())),
+        };
+    }
+    request.send(message.body.as_bytes())
+}
+
+/// The error of a status, and how long to wait when another attempt makes sense.
+fn refused(provider: &Provider, mut response: Response<Body>, attempt: u32) -> (LlmError, Option<Duration>) {
+    let status = response.status().as_u16();
+    let wait = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let mut body = Vec::new();
+    // The status is what counts: a body that cannot be read gives no reason.
+    response.body_mut().as_reader().take(MAX_ERROR).read_to_end(&mut body).ok();
+    let body = String::from_utf8_lossy(&body).into_owned();
+    let body = provider.key.as_ref().map_or(body.clone(), |key| key.hidden_in(&body));
+    let is_transient = matches!(status, 408 | 429 | 500 | 502..=504 | 529);
+    let wait = Duration::from_secs(wait.unwrap_or(0));
+    (of_status(status, &body, attempt), is_transient.then_some(wait))
+}
+
+fn is_transient(error: &ureq::Error) -> bool {
+    match error {
+        ureq::Error::Io(error) => !matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock),
+        ureq::Error::ConnectionFailed => true,
+        _ => false,
+    }
+}
+
+fn unreachable(provider: &Provider, error: &ureq::Error) -> LlmError {
+    let is_timeout = matches!(error, ureq::Error::Timeout(_))
+        || matches!(error, ureq::Error::Io(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock));
+    if is_timeout {
+        return LlmError::TimedOut(provider.timeout);
+    }
+    LlmError::Unreachable { address: provider.address.clone(), reason: error.to_string() }
+}
+
+/// Reads a stream to its end.
+fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+    let is_sse = provider.wire != Wire::Ollama;
+    let mut reader = response.into_body().into_reader();
+    let mut decoder = Decoder::default();
+    let mut buffer = vec![0; 16 << 10];
+    let mut total = 0;
+    let mut has_end = false;
+    loop {
+        let length = match reader.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(length) => length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            // The last event said that this is all.
+            Err(_) if has_end => return Ok(()),
+            Err(error) => return Err(broken(provider, &error)),
+        };
+        total += length;
+        if total > MAX_BYTES {
+            return Err(LlmError::TooLong);
+        }
+        for payload in decoder.feed(&buffer[..length], is_sse)? {
+            for event in parse(provider, &payload)? {
+                has_end |= event == Event::End;
+                if !send(event) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    let (payloads, _) = decoder.finish(is_sse);
+    for payload in payloads.iter().filter(|payload| !payload.trim().is_empty()) {
+        // Half of an event at the end is the connection's fault, not the provider's.
+        let events = parse(provider, payload).map_err(|error| match error {
+            LlmError::Garbled(reason) if total > 0 => LlmError::Broken(reason),
+            error => error,
+        })?;
+        for event in events {
+            has_end |= event == Event::End;
+            if !send(event) {
+                return Ok(());
+            }
+        }
+    }
+    if has_end { Ok(()) } else { Err(LlmError::Broken("it ended without saying so".to_owned())) }
+}
+
+fn parse(provider: &Provider, payload: &str) -> Result<Vec<Event>, LlmError> {
+    match provider.wire {
+        Wire::Anthropic => anthropic::parse(payload),
+        Wire::Ollama => ollama::parse(payload),
+        Wire::OpenAi | Wire::Command => openai::parse(payload),
+    }
+}
+
+fn broken(provider: &Provider, error: &std::io::Error) -> LlmError {
+    let is_timeout = matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock)
+        || error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<ureq::Error>())
+            .is_some_and(|inner| matches!(inner, ureq::Error::Timeout(_)));
+    if is_timeout { LlmError::TimedOut(provider.timeout) } else { LlmError::Broken(error.to_string()) }
+}
+
+/// Up to a quarter of the first wait, so that many who were refused together do not come back together.
+fn jitter(message: &Message, attempt: u32) -> Duration {
+    let hash = blake3::hash(message.body.as_bytes());
+    let byte = hash.as_bytes()[attempt as usize % 32];
+    FIRST_WAIT * u32::from(byte) / 1024
+}

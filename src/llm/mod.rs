@@ -1,0 +1,167 @@
+//! Language models: a prompt goes out, text comes back piece by piece. The only user of ureq.
+//!
+//! Goes in: a provider that the user chose, and a prompt. Comes out: the pieces of the answer as they arrive, and how it
+//! ended. Knows nothing of repositories: what may be sent is decided before. What a model says is text and nothing else.
+//!
+//! Each wire format has a pure `to_body` and a pure `parse` (`openai`, `anthropic`, `ollama`); `stream` cuts what
+//! arrives into events, `http` sends, `command` pipes to a program.
+
+mod anthropic;
+mod command;
+pub mod error;
+mod http;
+mod key;
+mod ollama;
+mod openai;
+mod stream;
+
+use std::{
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+pub use crate::llm::{command::key_from, http::is_loopback, key::Key};
+use crate::llm::{error::LlmError, stream::Event};
+
+/// How often a wait looks whether it was stopped.
+const TICK: Duration = Duration::from_millis(50);
+/// Longer answers are cut: nobody reads them, and a broken server never ends.
+pub const MAX_ANSWER: usize = 1 << 20;
+
+/// Which language a provider speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// Chat completions, as `OpenAI`, llama.cpp, vLLM, LM Studio, `OpenRouter` and many others serve them.
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+    /// Ollama's own chat, which takes the size of the context.
+    Ollama,
+    /// A program that reads the prompt and writes the answer.
+    Command,
+}
+
+/// Whom to ask, and how long to wait.
+#[derive(Clone, Debug)]
+pub struct Provider {
+    pub wire: Wire,
+    /// Base address without a slash at its end; the command line for `Command`.
+    pub address: String,
+    /// Empty for `Command`.
+    pub model: String,
+    pub key: Option<Key>,
+    /// Longest silence.
+    pub timeout: Duration,
+    /// Longest answer, in tokens.
+    pub answer_tokens: usize,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    pub system: String,
+    pub user: String,
+    /// Upper estimate of the tokens of both.
+    pub tokens: usize,
+}
+
+/// A request as it goes out. Keys are in no field of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Empty for a command.
+    pub url: String,
+    pub body: String,
+}
+
+/// Why an answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    Complete,
+    /// The model reached its limit.
+    Length,
+    /// The user stopped it.
+    Stopped,
+}
+
+/// How an answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub finish: Finish,
+    /// Tokens of the prompt that the model says it read.
+    pub seen_tokens: Option<u64>,
+}
+
+/// The request that `provider` would get.
+pub fn message(provider: &Provider, prompt: &Prompt) -> Message {
+    let url = |path: &str| format!("{}{path}", provider.address);
+    match provider.wire {
+        Wire::OpenAi => Message { url: url("/chat/completions"), body: openai::to_body(provider, prompt) },
+        Wire::Anthropic => Message { url: url("/v1/messages"), body: anthropic::to_body(provider, prompt) },
+        Wire::Ollama => Message { url: url("/api/chat"), body: ollama::to_body(provider, prompt) },
+        Wire::Command => Message { url: String::new(), body: format!("{}\n{}", prompt.system, prompt.user) },
+    }
+}
+
+/// Asks, and hands each piece of the answer to `take` as it arrives. Returns early when `stop` becomes true.
+pub fn ask(
+    provider: &Provider,
+    prompt: &Prompt,
+    stop: &AtomicBool,
+    take: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<Outcome, LlmError> {
+    let message = message(provider, prompt);
+    let (sender, receiver) = mpsc::channel();
+    let worker = {
+        let provider = provider.clone();
+        // A read that hangs cannot be interrupted; a thread that nobody listens to any more can be left behind.
+        thread::spawn(move || {
+            let mut send = |event: Event| sender.send(event).is_ok();
+            match provider.wire {
+                Wire::Command => command::run(&provider, &message, &mut send),
+                _ => http::run(&provider, &message, &mut send),
+            }
+        })
+    };
+    let mut outcome = Outcome { finish: Finish::Complete, seen_tokens: None };
+    let mut length = 0;
+    let mut last = Instant::now();
+    loop {
+        if stop.load(Ordering::SeqCst) {
+            return Ok(Outcome { finish: Finish::Stopped, ..outcome });
+        }
+        match receiver.recv_timeout(TICK) {
+            Ok(event) => {
+                last = Instant::now();
+                match event {
+                    Event::Text(text) => {
+                        length += text.len();
+                        if length > MAX_ANSWER {
+                            return Err(LlmError::TooLong);
+                        }
+                        take(&text).map_err(LlmError::Output)?;
+                    }
+                    Event::Seen(tokens) => outcome.seen_tokens = Some(tokens),
+                    Event::Cut => outcome.finish = Finish::Length,
+                    Event::Busy | Event::End => {}
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            // The worker has its own timeouts; this one is for what these cannot see, such as a silent program.
+            Err(RecvTimeoutError::Timeout) if last.elapsed() > provider.timeout + Duration::from_secs(5) => {
+                return Err(LlmError::TimedOut(provider.timeout));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+    worker.join().map_err(|_| LlmError::Garbled("the client broke".to_owned()))??;
+    Ok(outcome)
+}
+
+/// Fewest tokens that a prompt can have: no tokenizer packs more bytes into one on average.
+pub fn fewest_tokens(prompt: &Prompt) -> u64 {
+    u64::try_from((prompt.system.len() + prompt.user.len()) / 8).unwrap_or(u64::MAX)
+}

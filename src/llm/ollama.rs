@@ -1,0 +1,45 @@
+//! The wire format of Ollama's own chat.
+//!
+//! Goes in: a prompt, or one line of a stream. Comes out: the body of a request, or what the line says. The size of the
+//! context is asked for: the server's default is small, and what does not fit it drops without a word.
+
+use serde_json::{Value, json};
+
+use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::Event};
+
+/// Contexts are asked for in steps, so that the server need not load the model anew for each prompt.
+const STEP: usize = 2048;
+
+/// The body of a request.
+pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
+    let context = (prompt.tokens + provider.answer_tokens).next_multiple_of(STEP);
+    json!({
+        "model": provider.model,
+        "messages": [
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": prompt.user},
+        ],
+        "stream": true,
+        "options": {"num_ctx": context, "num_predict": provider.answer_tokens, "temperature": 0, "seed": 0},
+    })
+    .to_string()
+}
+
+/// What a line says.
+pub(super) fn parse(line: &str) -> Result<Vec<Event>, LlmError> {
+    let value: Value = serde_json::from_str(line).map_err(|error| LlmError::Garbled(error.to_string()))?;
+    if value.get("error").is_some() {
+        return Err(LlmError::Broken(reason(line)));
+    }
+    let mut events = Vec::new();
+    let text = value["message"]["content"].as_str().filter(|text| !text.is_empty());
+    events.extend(text.map(|text| Event::Text(text.to_owned())));
+    if value["done"] == true {
+        events.extend(value["prompt_eval_count"].as_u64().map(Event::Seen));
+        if value["done_reason"] == "length" {
+            events.push(Event::Cut);
+        }
+        events.push(Event::End);
+    }
+    Ok(events)
+}

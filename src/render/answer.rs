@@ -1,0 +1,244 @@
+//! Answers to questions as text and as Markdown.
+//!
+//! Goes in: an answer from the index, a plan, or a model's reply with checked citations. Comes out: a headline, what
+//! limits it, then source, lists and tables, each row with its place.
+
+use std::io::{self, Write};
+
+use crate::{
+    ask::{
+        answer::{Answer, Block, List, Row, Snippet, Table},
+        citations::{Citation, Verdict},
+        context::Context,
+        facts::{groups, place},
+        plan::Plan,
+    },
+    query::completeness::Completeness,
+    render::{
+        escape::{visible, visible_path, visible_source},
+        impact,
+        screen::{Ink, Screen},
+    },
+};
+
+/// Widest cell of a table that is padded.
+const MAX_CELL: usize = 44;
+
+/// Writes the whole answer.
+pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
+    writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&answer.headline)))?;
+    let has_impact = answer.blocks.iter().any(|block| matches!(block, Block::Impact(_)));
+    if answer.completeness != Completeness::Exact && !has_impact {
+        let word = match answer.completeness {
+            Completeness::LowerBound => "at least this much (lower bound)",
+            _ => "unknown",
+        };
+        writeln!(out, "  {}", screen.paint(Ink::Warning, word))?;
+        for boundary in &answer.boundaries {
+            writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
+        }
+    }
+    for note in &answer.plan.notes {
+        writeln!(out, "  note: {}", visible(note))?;
+    }
+    for block in &answer.blocks {
+        writeln!(out)?;
+        match block {
+            Block::Source(snippet) => source(out, snippet, screen)?,
+            Block::List(list) => rows(out, list, screen)?,
+            Block::Table(list) => table(out, list, screen)?,
+            Block::Impact(report) => impact::text(out, report, screen)?,
+        }
+    }
+    Ok(())
+}
+
+/// Writes the answer as Markdown.
+pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
+    writeln!(out, "**{}**", plain(&answer.headline))?;
+    if answer.completeness != Completeness::Exact {
+        writeln!(out, "\nCompleteness: {}", answer.completeness.as_str())?;
+        for boundary in &answer.boundaries {
+            writeln!(out, "- {}", plain(&boundary.message))?;
+        }
+    }
+    for block in &answer.blocks {
+        match block {
+            Block::Source(snippet) => {
+                let text = visible_source(snippet.text.as_deref().unwrap_or_default()).into_owned();
+                let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+                let fence = "`".repeat(longest.max(2) + 1);
+                let place = place(&visible_path(&snippet.path), snippet.start_line, snippet.end_line);
+                let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
+                write!(out, "\n`{}` at {place}\n\n{fence}python\n{text}{end}{fence}\n", visible(&snippet.name))?;
+            }
+            Block::Table(list) => {
+                writeln!(out, "\n| {} |", list.columns.iter().map(|cell| bars(cell)).collect::<Vec<_>>().join(" | "))?;
+                writeln!(out, "|{}", " --- |".repeat(list.columns.len()))?;
+                for row in &list.rows {
+                    writeln!(out, "| {} |", row.iter().map(|cell| bars(cell)).collect::<Vec<_>>().join(" | "))?;
+                }
+            }
+            Block::List(_) | Block::Impact(_) => {
+                let one = Answer { blocks: vec![block.clone()], ..answer.clone() };
+                for group in groups(&one) {
+                    writeln!(out, "\n### {}\n", plain(&group.title))?;
+                    for line in &group.lines {
+                        writeln!(out, "- {}", plain(line))?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes what was understood of a question.
+pub fn plan(out: &mut dyn Write, plan: &Plan, screen: &Screen) -> io::Result<()> {
+    let change = plan.change.map_or_else(String::new, |change| format!(" ({})", change.as_str()));
+    let task = plan.task.as_str();
+    writeln!(out, "intent      {}{change}, task {task}", screen.paint(Ink::Heading, plan.intent.as_str()))?;
+    writeln!(out, "question    {}, {}", plan.complexity, plan.scope)?;
+    for subject in &plan.subjects {
+        let within = subject.within.as_ref().map_or_else(String::new, |within| format!("  within {}", visible(within)));
+        let name = screen.paint(Ink::Name, &visible(&subject.name));
+        let place = screen.place(&subject.path, subject.start_line);
+        writeln!(out, "subject     {name}  {}  {place}-{}{within}", subject.kind, subject.end_line)?;
+    }
+    for name in &plan.ambiguous {
+        writeln!(out, "ambiguous   {}  {} definitions", visible(&name.mention), name.count)?;
+    }
+    for name in &plan.unknown {
+        writeln!(out, "unknown     {}", visible(&name.mention))?;
+    }
+    for name in &plan.parameters {
+        writeln!(out, "parameter   {}", visible(name))?;
+    }
+    for file in &plan.files {
+        let paths: Vec<_> = file.paths.iter().take(5).map(|path| visible_path(path)).collect();
+        let more = if file.paths.len() > 5 { format!(" and {} more", file.paths.len() - 5) } else { String::new() };
+        writeln!(out, "file        {}  {}{more}", visible(&file.mention), paths.join(", "))?;
+    }
+    for line in &plan.lines {
+        let places: Vec<String> = line.places.iter().map(|place| screen.place(&place.path, place.line)).collect();
+        writeln!(out, "line        {}  {}", visible(&line.text), places.join(", "))?;
+    }
+    for note in &plan.notes {
+        writeln!(out, "note        {}", visible(note))?;
+    }
+    Ok(())
+}
+
+/// Writes which places a model is shown, before it answers.
+pub fn sources(out: &mut dyn Write, context: &Context, screen: &Screen) -> io::Result<()> {
+    if context.snippets.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("sources ({})", context.snippets.len())))?;
+    let shown = screen.shown(context.snippets.len());
+    for snippet in &context.snippets[..shown] {
+        let place = screen.place(&snippet.path, snippet.start_line);
+        writeln!(out, "  {place}-{}  {}  {}", snippet.end_line, visible(&snippet.name), snippet.form.as_str())?;
+    }
+    if shown < context.snippets.len() {
+        writeln!(out, "  … {} more", context.snippets.len() - shown)?;
+    }
+    writeln!(out)
+}
+
+/// Writes what the index says about the places and names that a model cited.
+pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -> io::Result<()> {
+    if citations.is_empty() {
+        return Ok(());
+    }
+    let of = |verdict: Verdict| -> Vec<_> {
+        citations
+            .iter()
+            .filter(|citation| citation.verdict == verdict)
+            .map(|citation| visible(&citation.text))
+            .collect()
+    };
+    let (shown, known, missing) = (of(Verdict::Shown), of(Verdict::Known), of(Verdict::Missing));
+    writeln!(out)?;
+    let all = citations.len();
+    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("checked {all} citations: {} were shown", shown.len())))?;
+    if !known.is_empty() {
+        writeln!(out, "  exist, but were not shown to the model: {}", known.join(", "))?;
+    }
+    if !missing.is_empty() {
+        writeln!(out, "  {}", screen.paint(Ink::Bad, &format!("do not exist here: {}", missing.join(", "))))?;
+    }
+    Ok(())
+}
+
+fn source(out: &mut dyn Write, snippet: &Snippet, screen: &Screen) -> io::Result<()> {
+    let name = screen.paint(Ink::Heading, &visible(&snippet.name));
+    writeln!(
+        out,
+        "{name}  {}  {}-{}",
+        snippet.kind,
+        screen.place(&snippet.path, snippet.start_line),
+        snippet.end_line
+    )?;
+    match &snippet.text {
+        None => writeln!(out, "  the file cannot be read: {}", visible_path(&snippet.path)),
+        Some(text) => {
+            let end = if text.ends_with('\n') { "" } else { "\n" };
+            write!(out, "\n{}{end}", visible_source(text))
+        }
+    }
+}
+
+fn rows(out: &mut dyn Write, list: &List, screen: &Screen) -> io::Result<()> {
+    writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&list.title)))?;
+    let shown = screen.shown(list.rows.len());
+    for row in &list.rows[..shown] {
+        writeln!(out, "  {}", line(row, screen))?;
+        if !row.text.is_empty() {
+            writeln!(out, "      {}", screen.paint(Ink::Faint, &visible(&row.text)))?;
+        }
+    }
+    if shown < list.rows.len() {
+        writeln!(out, "  … {} more: --all shows them", list.rows.len() - shown)?;
+    }
+    Ok(())
+}
+
+fn line(row: &Row, screen: &Screen) -> String {
+    let name = screen.paint(Ink::Name, &visible(&row.name));
+    let place = screen.place(&row.path, row.line);
+    let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
+    let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
+    format!("{name}{}  {place}{range}{note}", visible(&row.signature))
+}
+
+fn table(out: &mut dyn Write, table: &Table, screen: &Screen) -> io::Result<()> {
+    let cells: Vec<Vec<String>> = std::iter::once(&table.columns)
+        .chain(&table.rows)
+        .map(|row| row.iter().map(|cell| visible(cell).into_owned()).collect())
+        .collect();
+    let width = |column: usize| {
+        let widths = cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        widths.max().unwrap_or(0).min(MAX_CELL)
+    };
+    for (index, row) in cells.iter().enumerate() {
+        let mut written = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let is_last = column + 1 == row.len();
+            let padding = if is_last { 0 } else { width(column).saturating_sub(cell.chars().count()) + 2 };
+            let cell = if index == 0 { screen.paint(Ink::Heading, cell) } else { cell.clone() };
+            written.extend([cell, " ".repeat(padding)]);
+        }
+        writeln!(out, "{}", written.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Text in one line of Markdown that starts no tag and no link.
+fn plain(text: &str) -> String {
+    visible(text).replace('<', "&lt;").replace("](", "]\\(")
+}
+
+fn bars(cell: &str) -> String {
+    plain(cell).replace('|', "\\|")
+}
