@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod config;
 pub mod doctor;
+pub mod embed;
 pub mod error;
 pub mod facts;
 pub mod git;
@@ -15,3 +16,4 @@ pub mod query;
 pub mod render;
 pub mod resolve;
 pub mod store;
+pub mod texts;

@@ -2,8 +2,10 @@
 //!
 //! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
 
+mod changes;
 mod completions;
 mod config;
+mod context;
 mod doctor;
 mod export;
 mod hook;
@@ -11,9 +13,11 @@ mod impact;
 mod index;
 mod install_hooks;
 mod man;
+mod map;
 mod notes;
 mod progress;
 mod refs;
+mod search;
 mod session;
 mod show;
 mod status;
@@ -73,6 +77,9 @@ enum Command {
     Refs(refs::RefsArgs),
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
+    Search(search::SearchArgs),
+    Map(map::MapArgs),
+    Context(context::ContextArgs),
     Export(export::ExportArgs),
     InstallHooks(install_hooks::InstallHooksArgs),
     UninstallHooks(uninstall_hooks::UninstallHooksArgs),
@@ -143,6 +150,9 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Refs(args) => refs::run(args, global, notes),
         Command::Show(args) => show::run(args, global, notes),
         Command::Tree(args) => tree::run(args, global, notes),
+        Command::Search(args) => search::run(args, global, notes),
+        Command::Map(args) => map::run(args, global, notes),
+        Command::Context(args) => context::run(args, global, notes),
         Command::Export(args) => export::run(args, global, notes),
         Command::InstallHooks(args) => install_hooks::run(args, global, notes),
         Command::UninstallHooks(args) => uninstall_hooks::run(args, global, notes),

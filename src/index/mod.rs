@@ -12,6 +12,7 @@ mod memory;
 mod naming;
 mod scan;
 mod stored;
+mod texts;
 mod totals;
 mod update;
 

@@ -4,6 +4,7 @@
 //! templates. Every string that comes from a repository passes `escape` first. Decides nothing.
 
 pub mod briefing;
+pub mod context;
 pub mod doctor;
 pub mod dot;
 pub mod drawing;
@@ -12,10 +13,12 @@ pub mod html;
 pub mod impact;
 pub mod json;
 pub mod lists;
+pub mod map;
 pub mod markdown;
 pub mod mermaid;
 pub mod refs;
 pub mod screen;
+pub mod search;
 pub mod show;
 pub mod status;
 pub mod tree;

@@ -9,6 +9,7 @@ mod histories;
 mod hooks;
 mod properties;
 mod readme;
+mod retrieval;
 mod snapshot;
 mod tidy;
 

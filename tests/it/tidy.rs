@@ -18,11 +18,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("lang", &["model", "facts", "resolve"]),
     ("extract", &["model", "facts", "lang"]),
     ("prompt", &["model"]),
+    ("texts", &["model"]),
+    ("embed", &["model", "texts"]),
     // Layer 2.
     ("store", &["model", "facts", "resolve"]),
     // Layer 3.
-    ("index", &["model", "facts", "git", "resolve", "lang", "extract", "store"]),
-    ("query", &["model", "store"]),
+    ("index", &["model", "facts", "git", "resolve", "lang", "extract", "texts", "embed", "store"]),
+    ("query", &["model", "texts", "embed", "store"]),
     ("render", &["model", "query"]),
     // Layer 4: nothing depends on these but cli and main.
     ("config", &["model"]),
