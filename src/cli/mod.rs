@@ -3,9 +3,11 @@
 //! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
 
 mod ask;
+mod changes;
 mod compared;
 mod completions;
 mod config;
+mod context;
 mod doctor;
 mod export;
 mod hook;
@@ -13,11 +15,13 @@ mod impact;
 mod index;
 mod install_hooks;
 mod man;
+mod map;
 mod notes;
 mod pre_push;
 mod progress;
 mod refs;
 mod review;
+mod search;
 mod session;
 mod show;
 mod status;
@@ -79,6 +83,9 @@ enum Command {
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
     Ask(Box<ask::AskArgs>),
+    Search(search::SearchArgs),
+    Map(map::MapArgs),
+    Context(context::ContextArgs),
     Export(export::ExportArgs),
     InstallHooks(install_hooks::InstallHooksArgs),
     UninstallHooks(uninstall_hooks::UninstallHooksArgs),
@@ -154,6 +161,9 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Show(args) => show::run(args, global, notes),
         Command::Tree(args) => tree::run(args, global, notes),
         Command::Ask(args) => ask::run(args, global, notes),
+        Command::Search(args) => search::run(args, global, notes),
+        Command::Map(args) => map::run(args, global, notes),
+        Command::Context(args) => context::run(args, global, notes),
         Command::Export(args) => export::run(args, global, notes),
         Command::InstallHooks(args) => install_hooks::run(args, global, notes),
         Command::UninstallHooks(args) => uninstall_hooks::run(args, global, notes),

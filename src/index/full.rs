@@ -10,6 +10,7 @@ use super::{
     memory::{Memory, MemoryFile},
     naming,
     scan::{self, Source},
+    texts,
     totals::Totals,
     update::KEPT_CONTENTS,
 };
@@ -18,7 +19,7 @@ use crate::{
     lang::{self, python::is_binary},
     model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Resolution},
     resolve::{ModuleInfo, is_test_path},
-    store::{Store, bulk::Builder, lock::WriteLock},
+    store::{Store, bulk::Builder, lock::WriteLock, texts::ChunkRow},
 };
 
 /// A file as read.
@@ -28,6 +29,7 @@ pub(super) struct Read {
     pub(super) entities: Vec<EntityRecord>,
     pub(super) encoded: Encoded,
     pub(super) is_parsed: bool,
+    pub(super) texts: Vec<ChunkRow>,
 }
 
 /// Builds the index anew; takes facts of known contents from `old`.
@@ -75,12 +77,13 @@ pub(super) fn build(
     }
     let mut first = EntityId(1);
     let mut memory_files = Vec::with_capacity(files.len());
-    for (Read { record, interface, entities, encoded, .. }, id) in files.into_iter().zip((1..).map(FileId)) {
+    for (Read { record, interface, entities, encoded, texts, .. }, id) in files.into_iter().zip((1..).map(FileId)) {
         builder.add_file(id, &record)?;
         if record.skipped.is_empty() {
             builder.add_facts(&record.content_hash, &encoded.interface, &encoded.bodies)?;
         }
         builder.add_entities(id, first, &entities)?;
+        builder.add_texts(id, &texts)?;
         let count = u32::try_from(entities.len()).expect("fewer than 2^32 entities");
         let ids = (first.0..first.0 + count).map(EntityId).collect();
         first.0 += count;
@@ -139,7 +142,14 @@ pub(super) fn read_file(
     let skip = |mut record: FileRecord, reason: String| {
         record.skipped = reason;
         let encoded = FileFacts::default().encode();
-        Read { record, interface: Interface::default(), entities: Vec::new(), encoded, is_parsed: false }
+        Read {
+            record,
+            interface: Interface::default(),
+            entities: Vec::new(),
+            encoded,
+            is_parsed: false,
+            texts: Vec::new(),
+        }
     };
     if stat.size > scan::MAX_BYTES {
         return skip(record, format!("larger than {} MiB", scan::MAX_BYTES >> 20));
@@ -166,5 +176,6 @@ pub(super) fn read_file(
     });
     record.line_count = bodies.line_count;
     record.is_partial = bodies.is_partial;
-    Read { record, interface, entities: bodies.records, encoded, is_parsed }
+    let texts = texts::rows(path, &bytes, &bodies.records);
+    Read { record, interface, entities: bodies.records, encoded, is_parsed, texts }
 }

@@ -13,6 +13,7 @@ mod naming;
 mod scan;
 mod snapshot;
 mod stored;
+mod texts;
 mod totals;
 mod update;
 

@@ -191,6 +191,7 @@ impl Work<'_> {
                     plan.lost.push((file, resolution.answers));
                 }
                 self.count_before(file)?;
+                self.update.remove_texts(file)?;
                 self.update.remove_file(file)?;
                 self.report.removed += 1;
                 continue;
@@ -211,6 +212,7 @@ impl Work<'_> {
                 self.update.put_facts(&read.record.content_hash, interface, bodies)?;
             }
             self.update.put_entities(file, &read.entities)?;
+            self.update.put_texts(file, &read.texts)?;
             plan.files.insert(file);
         }
         if comes_or_goes {

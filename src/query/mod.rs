@@ -6,14 +6,17 @@
 pub mod arguments;
 pub mod candidates;
 pub mod completeness;
+pub mod context;
 pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod graph;
 pub mod impact;
+pub mod map;
 pub mod possible;
 pub mod refs;
 pub mod rules;
+pub mod search;
 pub mod selection;
 pub mod show;
 pub mod signature;

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod briefing;
+pub mod context;
 pub mod doctor;
 pub mod dot;
 pub mod drawing;
@@ -13,11 +14,13 @@ pub mod html;
 pub mod impact;
 pub mod json;
 pub mod lists;
+pub mod map;
 pub mod markdown;
 pub mod mermaid;
 pub mod refs;
 pub mod review;
 pub mod screen;
+pub mod search;
 pub mod show;
 pub mod status;
 pub mod tree;

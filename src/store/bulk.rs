@@ -26,7 +26,7 @@ use crate::store::open::Access;
 use crate::store::resolutions::{INSERT_RESOLUTION, insert_resolution};
 use crate::store::rows::{Roots, Rows};
 use crate::store::update::settle;
-use crate::store::{Store, create, open, stamp};
+use crate::store::{Store, create, open, stamp, texts};
 
 /// An index being built. Dropped before `finish`, it leaves no trace.
 #[derive(Debug)]
@@ -50,6 +50,7 @@ impl Builder {
         connection.execute_batch(BUILD_PRAGMAS)?;
         connection.execute_batch("BEGIN EXCLUSIVE")?;
         create::tables(connection)?;
+        texts::begin_load(connection)?;
         Ok(builder)
     }
 
@@ -125,6 +126,7 @@ impl Builder {
             insert_resolution(&mut statement, *file, resolution, &encoded)?;
         }
         drop(statement);
+        texts::end_load(connection)?;
         create::indexes(connection)?;
         connection.execute_batch("COMMIT")?;
         let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
@@ -140,7 +142,7 @@ impl Builder {
         Ok(roots)
     }
 
-    fn connection(&self) -> &Connection {
+    pub(super) fn connection(&self) -> &Connection {
         self.connection.as_ref().expect("closed by `finish` alone")
     }
 }

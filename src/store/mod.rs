@@ -21,13 +21,16 @@ pub mod heads;
 mod lists;
 pub mod lock;
 mod open;
+pub mod outline;
 mod pages;
 pub mod read;
 pub mod resolutions;
 mod rows;
 mod schema;
 mod stamp;
+pub mod texts;
 mod update;
+mod vectors;
 pub mod verify;
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::store::error::StoreError;
 use crate::store::lock::{self, WriteLock, with_suffix};
-use crate::store::schema;
 use crate::store::stamp::{self, Verdict};
+use crate::store::{schema, vectors};
 
 /// How long a writer waits for another one that holds SQLite's own lock.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -65,6 +65,7 @@ pub(super) fn open(dir: &Path, access: Access, lock: Option<&WriteLock>) -> Resu
 /// A hardened connection to a file that need not be ours.
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    vectors::register();
     let connection = Connection::open_with_flags(path, flags)?;
     harden(&connection)?;
     Ok(connection)
@@ -161,7 +162,8 @@ fn check_format(connection: &Connection, path: &Path) -> Result<(), StoreError> 
         std::cmp::Ordering::Greater => return Err(StoreError::Newer(version)),
         std::cmp::Ordering::Equal => {}
     }
-    let mut expected = [schema::TABLES, schema::INDEXES, schema::VIEWS].concat();
+    let mut expected =
+        [schema::TABLES, schema::INDEXES, schema::VIEWS, &[schema::FULL_TEXT], schema::FULL_TEXT_TABLES].concat();
     expected.sort_unstable();
     let mut statement = connection.prepare(
         "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'sqlite_sequence' ORDER BY sql LIMIT 1000",

@@ -4,7 +4,7 @@
 //! numbers by which a file is recognized as ours. Knows nothing of files, versions to migrate from, or rows.
 //!
 //! A stored index must consist of exactly these statements, character by character; anything else means rebuild.
-//! Vectors and full-text tables get their statements here too, once they exist.
+//! Those of the tables behind the full-text index are SQLite's own.
 
 /// "RIDX": `file` and `open` recognize an index by it.
 pub(super) const APPLICATION_ID: i32 = 0x5249_4458;
@@ -109,6 +109,27 @@ pub(super) const TABLES: &[&str] = &[
   file_id INTEGER NOT NULL,
   PRIMARY KEY (name, file_id)
 ) STRICT, WITHOUT ROWID",
+    "CREATE TABLE chunks (              -- what can be searched: a text for each module, class and function
+  id         INTEGER PRIMARY KEY,
+  file_id    INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE,
+  ordinal    INTEGER NOT NULL,      -- of its entity
+  kind       INTEGER NOT NULL,      -- of its entity
+  start_line INTEGER NOT NULL,
+  end_line   INTEGER NOT NULL,
+  length     INTEGER NOT NULL,      -- number of words
+  text       INTEGER NOT NULL       -- hash of the text
+) STRICT",
+    "CREATE TABLE vectors (             -- keyed by the text: what was embedded once is not embedded again
+  model_id INTEGER NOT NULL,        -- 0: the table in the binary
+  text     INTEGER NOT NULL,        -- see chunks
+  vector   BLOB NOT NULL,           -- signed bytes; their scale means nothing
+  PRIMARY KEY (model_id, text)
+) STRICT, WITHOUT ROWID",
+    "CREATE TABLE models (              -- embedders whose vectors are here, by number
+  id         INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE,
+  dimensions INTEGER NOT NULL
+) STRICT",
     "CREATE TABLE entity_kinds (
   id   INTEGER PRIMARY KEY,
   name TEXT NOT NULL
@@ -124,10 +145,26 @@ pub(super) const TABLES: &[&str] = &[
 ) STRICT",
 ];
 
+/// The full-text index: which stems are in which columns of a chunk. Neither the text nor positions are kept.
+pub(super) const FULL_TEXT: &str = "CREATE VIRTUAL TABLE chunk_words USING fts5(
+  name, owner, path, signature, doc, body,
+  often,                            -- words that the body repeats
+  content='', contentless_delete=1, detail=column, tokenize='ascii')";
+
+/// The tables that SQLite makes for it.
+pub(super) const FULL_TEXT_TABLES: &[&str] = &[
+    "CREATE TABLE 'chunk_words_data'(id INTEGER PRIMARY KEY, block BLOB)",
+    "CREATE TABLE 'chunk_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID",
+    "CREATE TABLE 'chunk_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)",
+    "CREATE TABLE 'chunk_words_config'(k PRIMARY KEY, v) WITHOUT ROWID",
+];
+
 /// The secondary indexes; a full build makes them after the load.
 pub(super) const INDEXES: &[&str] = &[
     "CREATE INDEX files_by_module ON files (module)",
     "CREATE INDEX entities_by_file ON entities (file_id, ordinal)",
+    "CREATE INDEX chunks_by_file ON chunks (file_id)",
+    "CREATE INDEX chunks_by_text ON chunks (text)",
     "CREATE INDEX entities_by_name ON entities (name COLLATE NOCASE)",
 ];
 

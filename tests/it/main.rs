@@ -11,6 +11,7 @@ mod hooks;
 mod models;
 mod properties;
 mod readme;
+mod retrieval;
 mod review_command;
 mod reviews;
 mod snapshot;

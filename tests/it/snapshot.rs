@@ -27,6 +27,7 @@ pub(crate) fn snapshot(repo: &Repository) -> BTreeSet<String> {
     }
     let mut add = |line: String| assert!(lines.insert(line.clone()), "twice in the index: {line}");
     store.export_edges(&mut |edge| add(format!("{edge:?}"))).expect("the index is readable");
+    store.each_text_line(&mut add).expect("the index is readable");
     lines
 }
 

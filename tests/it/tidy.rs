@@ -19,11 +19,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("extract", &["model", "facts", "lang"]),
     ("prompt", &["model"]),
     ("llm", &[]),
+    ("texts", &["model"]),
+    ("embed", &["model", "texts"]),
     // Layer 2.
     ("store", &["model", "facts", "resolve"]),
     // Layer 3.
-    ("index", &["model", "facts", "git", "resolve", "lang", "extract", "store"]),
-    ("query", &["model", "store"]),
+    ("index", &["model", "facts", "git", "resolve", "lang", "extract", "texts", "embed", "store"]),
+    ("query", &["model", "texts", "embed", "store"]),
     ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
     ("ask", &["model", "store", "query"]),
     ("render", &["model", "query", "review", "ask"]),

@@ -1,0 +1,128 @@
+//! `repoidx search`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{Global, changes::changed_since, notes::Notes, session::Session, values::Plain},
+    error::Failure,
+    model::EntityKind,
+    query::search::{SearchOptions, SearchReport, Searcher},
+    render::{
+        json,
+        search::{BatchLine, text},
+        to_stdout,
+    },
+};
+
+/// Find the definitions that a question is about
+///
+/// A question may be words, names or code. Names that it spells out come first, then what its words and their meaning
+/// fit best. Nothing leaves the machine.
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// What is looked for
+    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    query: Option<String>,
+    /// Answer the questions in FILE, one {"id","query"} a line, with one {"id","hits"} a line
+    #[arg(long, value_name = "FILE")]
+    queries: Option<PathBuf>,
+    /// Most hits
+    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..))]
+    limit: u16,
+    /// Only definitions of this KIND; may be given several times
+    #[arg(long, value_name = "KIND")]
+    kind: Vec<Kind>,
+    /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
+    #[arg(long = "in", value_name = "PATH")]
+    paths: Vec<String>,
+    /// Only files that differ from REV, uncommitted changes included
+    #[arg(long, value_name = "REV")]
+    changed_since: Option<String>,
+    /// Say how each hit was found
+    #[arg(long)]
+    explain: bool,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Module,
+    Class,
+    Function,
+    Method,
+    Property,
+}
+
+impl Kind {
+    /// "function" is also what stands in a class.
+    fn kinds(self) -> &'static [EntityKind] {
+        match self {
+            Self::Module => &[EntityKind::Module],
+            Self::Class => &[EntityKind::Class],
+            Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
+            Self::Method => &[EntityKind::Method],
+            Self::Property => &[EntityKind::Property],
+        }
+    }
+}
+
+/// A line of a file of questions.
+#[derive(serde::Deserialize)]
+struct Question {
+    id: serde_json::Value,
+    query: String,
+}
+
+pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let questions = match &args.queries {
+        Some(path) => Some(questions(path)?),
+        None => None,
+    };
+    let session = Session::open(global, notes)?;
+    let options = SearchOptions {
+        limit: args.limit.into(),
+        kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
+        paths: args.paths.clone(),
+        only: args.changed_since.as_deref().map(|rev| changed_since(&session, rev)).transpose()?,
+        explain: args.explain,
+    };
+    let searcher = Searcher::new(&session.store)?;
+    let Some(questions) = questions else {
+        let mut report = searcher.search(args.query.as_deref().unwrap_or_default(), &options)?;
+        report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
+        to_stdout(|out| match args.format {
+            Plain::Json => json::document(out, &report, &session.screen),
+            Plain::Text => text(out, &report, &session.screen),
+        })?;
+        return Ok(());
+    };
+    to_stdout(|out| {
+        for Question { id, query } in &questions {
+            let SearchReport { hits, .. } = searcher.search(query, &options)?;
+            json::line(out, &BatchLine { id, hits: &hits })?;
+        }
+        Ok::<(), Failure>(())
+    })
+}
+
+fn questions(path: &Path) -> Result<Vec<Question>, Failure> {
+    let place = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Failure::usage(format!("reading {place}: {error}"), "a file with one {\"id\",\"query\"} a line")
+    })?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            serde_json::from_str(line).map_err(|error| {
+                Failure::usage(
+                    format!("{place}, line {number}: {error}"),
+                    "each line is like {\"id\":1,\"query\":\"…\"}",
+                )
+            })
+        })
+        .collect()
+}

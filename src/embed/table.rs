@@ -1,0 +1,251 @@
+//! The table of word vectors in the binary: 28,500 words, 256 dimensions, four bits a number.
+//!
+//! Goes in: the words of a chunk or a question. Comes out: a vector. A question is the sum of its words; a chunk the sum
+//! over its fields of `gain * (1 + ln count) / sqrt(words of the field) * word`. An unknown word counts as the longest
+//! known pieces in it. The table is trained by the programs in `training/`, which also say from what; started from
+//! all-MiniLM-L6-v2 (Apache-2.0, see `training/NOTICE`).
+
+use std::cell::RefCell;
+use std::sync::{LazyLock, OnceLock};
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::texts::{Chunk, words};
+
+/// Numbers in a vector.
+pub const DIMENSIONS: usize = 256;
+
+/// Changes with the table, so that stored vectors of another one are not compared with these.
+pub const NAME: &str = "static-1";
+
+/// Shorter pieces of unknown words mean nothing.
+const SHORTEST_PIECE: usize = 3;
+/// Longer words are noise (encoded data), not language.
+const LONGEST_WORD: usize = 40;
+/// Unknown words whose pieces are remembered.
+const REMEMBERED: usize = 100_000;
+
+static BYTES: &[u8] = include_bytes!("table.bin");
+
+type Rows = SmallVec<[u16; 4]>;
+
+/// The words with their vectors, as packed by `training/pack.py`.
+pub struct Table {
+    words: &'static str,
+    /// Where each word begins in `words`, and one past the end.
+    starts: Vec<u32>,
+    /// By field: how much it counts.
+    gains: [f32; 6],
+    largest_scale: f32,
+    /// A row's scale in 65535ths of the largest one, little endian.
+    scales: &'static [u8],
+    /// Two numbers a byte.
+    numbers: &'static [u8],
+    /// Made when many words are looked up.
+    rows: OnceLock<FxHashMap<&'static str, u16>>,
+}
+
+impl Table {
+    /// The one table of this program.
+    pub fn get() -> &'static Table {
+        static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(BYTES).expect("the table is part of the program"));
+        &TABLE
+    }
+
+    fn read(bytes: &'static [u8]) -> Option<Table> {
+        let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+        let real = |at: usize| number(at).map(f32::from_bits);
+        if !bytes.starts_with(b"RIDXTAB1") {
+            return None;
+        }
+        let (rows, dimensions, size) = (number(8)? as usize, number(12)? as usize, number(16)? as usize);
+        let mut gains = [0.0; 6];
+        for (field, gain) in gains.iter_mut().enumerate() {
+            *gain = real(20 + 4 * field)?;
+        }
+        let largest_scale = real(44)?;
+        let (words, rest) = bytes.get(48..)?.split_at_checked(size)?;
+        let (scales, numbers) = rest.split_at_checked(2 * rows)?;
+        let words = std::str::from_utf8(words).ok()?;
+        let mut starts = vec![0];
+        starts.extend(words.match_indices('\n').map(|(at, _)| u32::try_from(at + 1).expect("a small file")));
+        starts.push(u32::try_from(size + 1).expect("a small file"));
+        let is_whole = dimensions == DIMENSIONS && starts.len() == rows + 1 && numbers.len() == rows * DIMENSIONS / 2;
+        is_whole.then_some(Table { words, starts, gains, largest_scale, scales, numbers, rows: OnceLock::new() })
+    }
+
+    /// The vector of a chunk, quantized; all zero when no word is known.
+    pub fn chunk(&self, chunk: &Chunk) -> Vec<u8> {
+        let rows =
+            self.rows.get_or_init(|| (0..=u16::MAX).zip(self.words.lines()).map(|(row, word)| (word, row)).collect());
+        let mut weights: Vec<(u16, f32)> = Vec::new();
+        for (column, gain) in chunk.columns.iter().zip(self.gains) {
+            let start = weights.len();
+            for (word, &count) in column.words.split(' ').filter(|word| !word.is_empty()).zip(&column.counts) {
+                #[expect(clippy::cast_precision_loss, reason = "nobody repeats a word 16 million times")]
+                let weight = gain * (1.0 + (count as f32).ln());
+                match rows.get(word) {
+                    Some(&row) => weights.push((row, weight)),
+                    None => weights.extend(self.remembered_pieces(word).into_iter().map(|row| (row, weight))),
+                }
+            }
+            #[expect(clippy::cast_precision_loss, reason = "a field has few words")]
+            let share = ((weights.len() - start).max(1) as f32).sqrt();
+            for (_, weight) in &mut weights[start..] {
+                *weight /= share;
+            }
+        }
+        // A word of several fields is added once; in the order of rows, so that sums are the same everywhere.
+        weights.sort_by_key(|(row, _)| *row);
+        let mut sum = [0.0; DIMENSIONS];
+        for same in weights.chunk_by(|(a, _), (b, _)| a == b) {
+            self.add(same[0].0, same.iter().map(|(_, weight)| weight).sum(), &mut sum);
+        }
+        super::quantized(&sum)
+    }
+
+    /// The vector of a question; `None` when none of its words is known.
+    pub fn question(&self, question: &str) -> Option<Vec<f32>> {
+        let mut sum = [0.0; DIMENSIONS];
+        let mut known: Vec<u16> = Vec::new();
+        for word in words::query_words(question) {
+            let rows = self
+                .find(&word)
+                .map_or_else(|| self.pieces(&word, |piece| self.find(piece)), |row| Rows::from_slice(&[row]));
+            known.extend(rows);
+        }
+        known.sort_unstable();
+        known.dedup();
+        for &row in &known {
+            self.add(row, 1.0, &mut sum);
+        }
+        (!known.is_empty()).then(|| sum.to_vec())
+    }
+
+    /// Adds `weight` times a row.
+    fn add(&self, row: u16, weight: f32, sum: &mut [f32; DIMENSIONS]) {
+        let row = usize::from(row);
+        let scale = f32::from(u16::from_le_bytes([self.scales[2 * row], self.scales[2 * row + 1]])) / 65535.0;
+        let weight = weight * scale * self.largest_scale;
+        let numbers = &self.numbers[row * DIMENSIONS / 2..(row + 1) * DIMENSIONS / 2];
+        for (pair, byte) in sum.chunks_exact_mut(2).zip(numbers) {
+            pair[0] += weight * (f32::from(byte & 15) - 8.0);
+            pair[1] += weight * (f32::from(byte >> 4) - 8.0);
+        }
+    }
+
+    /// The row of a word, without the map.
+    fn find(&self, word: &str) -> Option<u16> {
+        let at = |row: usize| &self.words[self.starts[row] as usize..self.starts[row + 1] as usize - 1];
+        let (mut low, mut high) = (0, self.starts.len() - 1);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            match at(middle).cmp(word) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return u16::try_from(middle).ok(),
+            }
+        }
+        None
+    }
+
+    /// The longest known pieces of an unknown word, from left to right.
+    fn pieces(&self, word: &str, row_of: impl Fn(&str) -> Option<u16>) -> Rows {
+        let (mut rows, mut start) = (Rows::new(), 0);
+        while word.is_ascii() && word.len() <= LONGEST_WORD && start + SHORTEST_PIECE <= word.len() {
+            let mut ends = (start + SHORTEST_PIECE..=word.len()).rev();
+            match ends.find_map(|end| Some((end, row_of(&word[start..end])?))) {
+                Some((end, row)) => {
+                    rows.push(row);
+                    start = end;
+                }
+                None => start += 1,
+            }
+        }
+        rows
+    }
+
+    fn remembered_pieces(&self, word: &str) -> Rows {
+        thread_local! {
+            static PIECES: RefCell<FxHashMap<Box<str>, Rows>> = RefCell::default();
+        }
+        PIECES.with_borrow_mut(|pieces| {
+            if let Some(rows) = pieces.get(word) {
+                return rows.clone();
+            }
+            if pieces.len() >= REMEMBERED {
+                pieces.clear();
+            }
+            let known = self.rows.get();
+            let rows = self.pieces(word, |piece| known.and_then(|known| known.get(piece).copied()));
+            pieces.insert(word.into(), rows.clone());
+            rows
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::texts::Fields;
+
+    fn cosine(a: &[f32], b: &[u8]) -> f32 {
+        let b: Vec<f32> = b.iter().map(|byte| f32::from(byte.cast_signed())).collect();
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        dot(a, &b) / (dot(a, a) * dot(&b, &b)).sqrt()
+    }
+
+    fn chunk(name: &str, body: &str) -> Chunk {
+        Chunk::of(&Fields {
+            name: name.to_owned(),
+            signature: format!("def {name}()"),
+            body: body.to_owned(),
+            ..Fields::default()
+        })
+    }
+
+    #[test]
+    fn a_question_lies_nearer_to_what_it_is_about() {
+        let table = Table::get();
+        let question = table.question("where are session cookies signed").unwrap();
+        let right = cosine(
+            &question,
+            &table.chunk(&chunk("get_signing_serializer", "return URLSafeTimedSerializer(keys, salt=self.salt)")),
+        );
+        let wrong = cosine(
+            &question,
+            &table.chunk(&chunk("find_shortest_path", "heap = [(0, source)]\nwhile heap: node = pop(heap)")),
+        );
+        assert!(right > wrong + 0.2, "{right} {wrong}");
+    }
+
+    #[test]
+    fn the_search_in_the_list_and_the_map_agree() {
+        let table = Table::get();
+        table.chunk(&chunk("f", ""));
+        let map = table.rows.get().unwrap();
+        assert_eq!(map.len(), table.starts.len() - 1);
+        for word in ["cooki", "session", "zzzzqq", "", "function", "respons"] {
+            assert_eq!(table.find(word), map.get(word).copied(), "{word}");
+        }
+    }
+
+    #[test]
+    fn unknown_words_count_as_their_pieces_and_noise_as_nothing() {
+        let table = Table::get();
+        assert!(table.find("cookiqqqqsession").is_none());
+        let pieces = table.pieces("cookiqqqqsession", |piece| table.find(piece));
+        assert_eq!(pieces.as_slice(), [table.find("cooki").unwrap(), table.find("session").unwrap()]);
+        assert_eq!(table.question("?!"), None);
+        assert!(table.chunk(&chunk("", "")).len() == DIMENSIONS);
+        assert!(table.pieces(&"cookie".repeat(20), |piece| table.find(piece)).is_empty());
+    }
+
+    #[test]
+    fn damaged_tables_are_noticed() {
+        assert!(Table::read(b"RIDXTAB1").is_none());
+        assert!(Table::read(&BYTES[..BYTES.len() - 1]).is_none());
+        assert!(Table::read(&BYTES[1..]).is_none());
+    }
+}

@@ -1,0 +1,287 @@
+//! The definitions that a question is about, best first.
+//!
+//! Goes in: a question in words, in names or in code. Comes out: hits with their scores, and what was missing. Three lists
+//! are asked (names, words, vectors); the union of the best of the last two is scored by a linear model (`model`), names
+//! that were spelled out go first, repetitions go down (`order`). Knows no terminal and no files.
+
+mod features;
+mod lists;
+mod model;
+mod names;
+mod order;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+pub use self::features::FEATURES;
+use self::{features::Features, lists::Lexical};
+use crate::{
+    embed::{Table, quantized, table},
+    model::{EntityKind, FileId},
+    store::{
+        Store,
+        error::StoreError,
+        read::full_name,
+        texts::{ChunkPlace, STATIC_MODEL},
+    },
+    texts::words,
+};
+
+/// What a search returns and leaves out.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOptions {
+    /// Most hits; at least 1.
+    pub limit: usize,
+    /// Only these kinds; empty for all.
+    pub kinds: Vec<EntityKind>,
+    /// Only files at or below one of these paths, or that match one of these patterns (`*` stands for anything).
+    pub paths: Vec<String>,
+    /// Only files whose path this accepts, besides.
+    pub only: Option<Vec<String>>,
+    /// Say how each hit was found.
+    pub explain: bool,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub query: String,
+    pub hits: Vec<Hit>,
+    /// Which lists could not be asked, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+}
+
+/// A definition that was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hit {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Larger is better; comparable within one answer only.
+    pub score: f64,
+    pub signature: String,
+    pub doc: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explanation>,
+}
+
+/// How a hit was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    /// 1-based ranks in the lists; absent where it is not among the best of the list.
+    pub lexical_rank: Option<usize>,
+    pub vector_rank: Option<usize>,
+    /// The name was spelled out in the question.
+    pub named: bool,
+    /// By the names of [`FEATURES`].
+    pub features: BTreeMap<&'static str, f64>,
+}
+
+/// How many of each list are scored.
+const DEPTH: usize = 200;
+
+/// What is read once for many questions.
+pub struct Searcher<'s> {
+    store: &'s Store,
+    places: Vec<ChunkPlace>,
+    files: FxHashMap<FileId, File>,
+    average_length: f64,
+}
+
+struct File {
+    path: String,
+    module: String,
+    /// Tests, examples and documentation are not what people look for unless they say so.
+    is_aside: bool,
+}
+
+/// A chunk that may be an answer; `place` counts among all chunks.
+struct Candidate {
+    place: usize,
+    lexical_rank: Option<usize>,
+    vector_rank: Option<usize>,
+    features: Features,
+    named: Option<names::Rank>,
+    score: f64,
+}
+
+impl<'s> Searcher<'s> {
+    /// Reads the places of all chunks.
+    pub fn new(store: &'s Store) -> Result<Self, StoreError> {
+        let places = store.chunk_places()?;
+        let files = store.files()?.into_iter();
+        let files = files
+            .map(|(id, file)| {
+                let is_aside = file.is_test || is_aside(&file.path);
+                (id, File { path: file.path, module: file.module, is_aside })
+            })
+            .collect();
+        #[expect(clippy::cast_precision_loss, reason = "a mean")]
+        let average_length =
+            places.iter().map(|place| f64::from(place.length)).sum::<f64>() / places.len().max(1) as f64;
+        Ok(Searcher { store, places, files, average_length })
+    }
+
+    /// Answers one question.
+    pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
+        let accepted: Vec<bool> = self.places.iter().map(|place| self.accepts(place, options)).collect();
+        let words = words::query_words(question);
+        let lexical = Lexical::of(self.store, &words, &self.places, self.average_length)?;
+        let vector = Table::get().question(question).map(|vector| quantized(&vector));
+        let named = names::named(self.store, question)?;
+        let mut missing = Vec::new();
+        if vector.is_none() {
+            missing.push(format!("no word of the question is in the table of the {} embedder", table::NAME));
+        }
+        let mut candidates = self.candidates(&lexical, vector.as_deref(), &named, &accepted)?;
+        let asks_aside = words.iter().any(|word| ["test", "exampl", "doc", "fixtur", "demo"].contains(&word.as_str()));
+        for candidate in &mut candidates {
+            candidate.score = model::score(&candidate.features);
+            if self.file(candidate.place).is_some_and(|file| file.is_aside) && !asks_aside {
+                candidate.score -= model::ASIDE;
+            }
+        }
+        let keys: Vec<order::Key> = candidates.iter().map(|candidate| self.key(candidate)).collect();
+        let chosen = order::best(&keys, options.limit.max(1));
+        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, options.explain));
+        let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        let query = question.to_owned();
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing })
+    }
+
+    /// The best of each list, once each, with what the model looks at.
+    fn candidates(
+        &self,
+        lexical: &Lexical,
+        vector: Option<&[u8]>,
+        named: &names::Named,
+        accepted: &[bool],
+    ) -> Result<Vec<Candidate>, StoreError> {
+        let mut ranks: BTreeMap<usize, (Option<usize>, Option<usize>)> = BTreeMap::new();
+        for (rank, place) in (1..).zip(lexical.best(accepted, DEPTH)) {
+            ranks.entry(place).or_default().0 = Some(rank);
+        }
+        let mut cosines: FxHashMap<u64, f64> = FxHashMap::default();
+        if let Some(vector) = vector {
+            // With a filter the nearest of all may not be among those that count.
+            let is_filtered = accepted.iter().any(|accepted| !accepted);
+            let depth = if is_filtered { self.places.len() } else { DEPTH };
+            let nearest = self.store.nearest(STATIC_MODEL, vector, depth)?;
+            let order: FxHashMap<u64, usize> = nearest.iter().enumerate().map(|(at, (text, _))| (*text, at)).collect();
+            let mut places: Vec<(usize, usize)> = (0..self.places.len())
+                .filter(|place| accepted[*place])
+                .filter_map(|place| Some((*order.get(&self.places[place].text)?, place)))
+                .collect();
+            places.sort_unstable();
+            for (rank, (_, place)) in (1..=DEPTH).zip(places) {
+                ranks.entry(place).or_default().1 = Some(rank);
+            }
+            cosines.extend(nearest);
+        }
+        let named = self.named_places(named, accepted);
+        for place in named.keys() {
+            ranks.entry(*place).or_default();
+        }
+        let mut candidates = Vec::new();
+        for (place, (lexical_rank, vector_rank)) in ranks {
+            let text = self.places[place].text;
+            let cosine = match (cosines.get(&text), vector) {
+                (Some(cosine), _) => *cosine,
+                (None, Some(vector)) => self.store.similarity(STATIC_MODEL, text, vector)?.unwrap_or(0.0),
+                (None, None) => 0.0,
+            };
+            let name = self.name_of(place)?;
+            let features = features::features(lexical, place, &self.places[place], &name, cosine);
+            let named = named.get(&place).copied();
+            candidates.push(Candidate { place, lexical_rank, vector_rank, features, named, score: 0.0 });
+        }
+        features::complete(
+            &mut candidates
+                .iter_mut()
+                .map(|candidate| (self.places[candidate.place].file, &mut candidate.features))
+                .collect::<Vec<_>>(),
+        );
+        Ok(candidates)
+    }
+
+    /// Chunks whose names are spelled out.
+    fn named_places(&self, named: &names::Named, accepted: &[bool]) -> BTreeMap<usize, names::Rank> {
+        let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
+        let found = (0..self.places.len()).filter(|at| accepted[*at]).filter_map(|at| {
+            let ChunkPlace { file, ordinal, .. } = self.places[at];
+            Some((at, *by_entity.get(&names::Place { file, ordinal })?))
+        });
+        found.collect()
+    }
+
+    fn name_of(&self, place: usize) -> Result<String, StoreError> {
+        let ChunkPlace { file, ordinal, kind, .. } = self.places[place];
+        if kind == EntityKind::Module {
+            let module = self.file(place).map_or("", |file| file.module.as_str());
+            return Ok(module.rsplit('.').next().unwrap_or_default().to_owned());
+        }
+        Ok(self.store.name_at(file, ordinal)?.unwrap_or_default())
+    }
+
+    fn file(&self, place: usize) -> Option<&File> {
+        self.files.get(&self.places[place].file)
+    }
+
+    fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
+        let Some(file) = self.files.get(&place.file) else { return false };
+        (options.kinds.is_empty() || options.kinds.contains(&place.kind))
+            && (options.paths.is_empty()
+                || options.paths.iter().any(|pattern| names::path_matches(&file.path, pattern)))
+            && options.only.as_ref().is_none_or(|only| only.binary_search(&file.path).is_ok())
+    }
+
+    fn key(&self, candidate: &Candidate) -> order::Key<'_> {
+        let place = &self.places[candidate.place];
+        order::Key {
+            named: candidate.named,
+            score: candidate.score,
+            path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
+            ordinal: place.ordinal,
+            text: place.text,
+        }
+    }
+
+    fn hit(&self, candidate: &Candidate, score: f64, explain: bool) -> Result<Option<Hit>, StoreError> {
+        let ChunkPlace { file, ordinal, .. } = self.places[candidate.place];
+        let Some(id) = self.store.entity_at(file, ordinal)? else { return Ok(None) };
+        let Some(entity) = self.store.entity(id)? else { return Ok(None) };
+        let explain = explain.then(|| Explanation {
+            lexical_rank: candidate.lexical_rank,
+            vector_rank: candidate.vector_rank,
+            named: candidate.named.is_some(),
+            features: FEATURES.into_iter().zip(candidate.features).collect(),
+        });
+        Ok(Some(Hit {
+            name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
+            kind: entity.record.kind,
+            path: entity.path,
+            start_line: entity.record.start_line,
+            end_line: entity.record.end_line,
+            score: (score * 1e4).round() / 1e4,
+            signature: entity.record.signature,
+            doc: entity.record.doc,
+            explain,
+        }))
+    }
+}
+
+/// Folders that hold examples and the like.
+fn is_aside(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let mut folders = folders.split('/');
+    folders.any(|folder| {
+        matches!(folder, "examples" | "example" | "docs" | "doc" | "benchmarks" | "bench" | "asv_bench" | "demos")
+    })
+}

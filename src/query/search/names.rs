@@ -1,0 +1,247 @@
+//! Names that a question spells out.
+//!
+//! Goes in: a question. Comes out: the entities that it names, and how surely. `Cart.total`, `round_price`, `KNNRetriever`
+//! look like code; a plain word is a name when the question says so ("the total method of the cart class") or consists of
+//! nothing else.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    model::{EntityKind, FileId},
+    store::{Store, error::StoreError, read::Entity},
+    texts::words,
+};
+
+/// How surely a question names an entity; smaller is surer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    /// Not what was asked for: a class that only says where the method is, a name that has many definitions.
+    is_weak: bool,
+    /// The letters differ in case, or leading underscores were left out.
+    is_near: bool,
+    /// Position of the name in the question.
+    position: usize,
+}
+
+impl Rank {
+    /// Whether the entity goes before everything that was not named.
+    pub(super) fn goes_first(self) -> bool {
+        !self.is_weak
+    }
+}
+
+/// Where a named entity lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Place {
+    pub(super) file: FileId,
+    pub(super) ordinal: u32,
+}
+
+/// The entities that a question names.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    pub(super) entities: Vec<(Place, Rank)>,
+}
+
+/// More definitions of one name say little about which is meant.
+const FEW: usize = 3;
+/// More words than this are a sentence, in which only what looks like code is a name.
+const SHORT: usize = 2;
+
+/// Words that make a name of the word before or after them.
+const KINDS: &[(&str, &[EntityKind])] = &[
+    ("attribute", &[EntityKind::Property]),
+    ("class", &[EntityKind::Class]),
+    ("classes", &[EntityKind::Class]),
+    ("fixture", &[EntityKind::Function]),
+    ("function", &[EntityKind::Function, EntityKind::Method]),
+    ("method", &[EntityKind::Method, EntityKind::Function, EntityKind::Property]),
+    ("module", &[EntityKind::Module]),
+    ("property", &[EntityKind::Property]),
+];
+
+/// A word of the question that may be a name.
+struct Mention {
+    name: String,
+    /// The part before the last dot.
+    owner: String,
+    kinds: &'static [EntityKind],
+    position: usize,
+}
+
+/// Finds the entities that are named in `question`.
+pub(super) fn named(store: &Store, question: &str) -> Result<Named, StoreError> {
+    let mentions = mentions(question);
+    let mut found: Vec<(Mention, Vec<Entity>)> = Vec::new();
+    for mention in mentions {
+        let mut entities = store.entities_named(&mention.name, true)?;
+        if entities.is_empty() {
+            for prefix in ["_", "__"] {
+                entities.extend(store.entities_named(&format!("{prefix}{}", mention.name), true)?);
+            }
+        }
+        entities.retain(|entity| entity.record.kind != EntityKind::Variable);
+        if !mention.kinds.is_empty() && entities.iter().any(|entity| mention.kinds.contains(&entity.record.kind)) {
+            entities.retain(|entity| mention.kinds.contains(&entity.record.kind));
+        }
+        if !mention.owner.is_empty() {
+            entities.retain(|entity| ends_with_name(&owner_of(entity), &mention.owner));
+        }
+        if !entities.is_empty() {
+            found.push((mention, entities));
+        }
+    }
+    // "the total method in the Cart class": of several methods the one in a class that is named, too.
+    let owners: Vec<String> = found
+        .iter()
+        .flat_map(|(_, entities)| entities)
+        .filter(|entity| entity.record.kind == EntityKind::Class)
+        .map(|entity| entity.record.name.to_lowercase())
+        .collect();
+    let mut ranks: BTreeMap<Place, Rank> = BTreeMap::new();
+    let mut has_member = false;
+    for (mention, entities) in &mut found {
+        let is_owned = |entity: &Entity| {
+            let owner = owner_of(entity).to_lowercase();
+            owners.iter().any(|name| ends_with_name(&owner, name))
+        };
+        if entities.iter().any(is_owned) {
+            entities.retain(is_owned);
+            has_member |= entities.iter().any(|entity| entity.record.kind.is_callable());
+        }
+        let exact = entities.iter().filter(|entity| entity.record.name == mention.name).count();
+        for entity in entities.iter() {
+            let is_near = entity.record.name != mention.name;
+            let definitions = if exact > 0 { exact } else { entities.len() };
+            let rank = Rank { is_weak: definitions > FEW || exact > 0 && is_near, is_near, position: mention.position };
+            let place = Place { file: entity.file, ordinal: ordinal(store, entity)? };
+            let known = ranks.entry(place).or_insert(rank);
+            *known = rank.min(*known);
+        }
+    }
+    if has_member {
+        // The class only said where the member is.
+        for (_, entities) in &found {
+            for entity in entities.iter().filter(|entity| entity.record.kind == EntityKind::Class) {
+                let place = Place { file: entity.file, ordinal: ordinal(store, entity)? };
+                if let Some(rank) = ranks.get_mut(&place) {
+                    rank.is_weak = true;
+                }
+            }
+        }
+    }
+    Ok(Named { entities: ranks.into_iter().collect() })
+}
+
+fn ordinal(store: &Store, entity: &Entity) -> Result<u32, StoreError> {
+    let ids = store.entity_ids(entity.file)?;
+    let position = ids.iter().position(|id| *id == entity.id).unwrap_or_default();
+    Ok(u32::try_from(position).unwrap_or(u32::MAX))
+}
+
+fn owner_of(entity: &Entity) -> String {
+    let below = entity.record.qualified.rsplit_once('.').map_or("", |(owner, _)| owner);
+    match below {
+        "" => entity.module.clone(),
+        below => format!("{}.{below}", entity.module),
+    }
+}
+
+fn ends_with_name(full: &str, name: &str) -> bool {
+    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+fn mentions(question: &str) -> Vec<Mention> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '.';
+    let parts: Vec<&str> = question
+        .split(|character| !is_part(character))
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let kinds = |at: Option<usize>| {
+        let word = parts.get(at?)?.to_lowercase();
+        KINDS.iter().find(|(name, _)| *name == word).map(|(_, kinds)| *kinds)
+    };
+    let mut mentions = Vec::new();
+    for (position, word) in parts.iter().enumerate() {
+        let (owner, name) = word.rsplit_once('.').unwrap_or(("", word));
+        let beside = kinds(Some(position + 1)).or_else(|| kinds(position.checked_sub(1)));
+        let is_kind = KINDS.iter().any(|(kind, _)| *kind == word.to_lowercase());
+        let is_name =
+            looks_like_code(name) || !owner.is_empty() && name.len() > 1 || parts.len() <= SHORT || beside.is_some();
+        if is_name && !is_kind && words::is_telling(word) && name.chars().any(char::is_alphabetic) {
+            let (name, owner) = (name.to_owned(), owner.to_owned());
+            mentions.push(Mention { name, owner, kinds: beside.unwrap_or_default(), position });
+        }
+    }
+    mentions
+}
+
+/// `snake_case`, `CamelCase` and `mixedCase`, but neither `WORD` nor `Word`.
+fn looks_like_code(word: &str) -> bool {
+    let inner: Vec<char> = word.trim_matches('_').chars().collect();
+    let has_joint = inner.contains(&'_') || word.starts_with('_') && !inner.is_empty();
+    let has_hump = inner.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    // `HTTPServer`, but not `APIs`.
+    let is_case = |upper: &[bool], part: &[char]| {
+        part.iter().zip(upper).all(|(c, upper)| c.is_alphabetic() && c.is_uppercase() == *upper)
+    };
+    let has_acronym = inner.windows(4).any(|part| is_case(&[true, true, false, false], part));
+    has_joint || has_hump || has_acronym
+}
+
+/// Whether a path lies at or below `pattern`, or matches it when it has a `*`.
+pub(super) fn path_matches(path: &str, pattern: &str) -> bool {
+    let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+    if !pattern.contains('*') {
+        return pattern.is_empty()
+            || path.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    }
+    let mut rest = path;
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let (first, last) = (parts[0], parts[parts.len() - 1]);
+    let Some(after) = rest.strip_prefix(first) else { return false };
+    rest = after;
+    for part in &parts[1..parts.len() - 1] {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_code_is_a_name() {
+        for word in ["round_price", "_private", "KNNRetriever", "getItem", "__init__", "HTTPServer"] {
+            assert!(looks_like_code(word), "{word}");
+        }
+        for word in ["price", "Flask", "APIs", "HTTP", "a", "", "_", "3"] {
+            assert!(!looks_like_code(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn plain_words_are_names_beside_the_word_for_what_they_are() {
+        let names = |question| mentions(question).into_iter().map(|mention| mention.name).collect::<Vec<_>>();
+        assert_eq!(names("show the run method in the engine class"), ["run", "engine"]);
+        assert_eq!(names("how does the engine run?"), Vec::<String>::new());
+        assert_eq!(names("engine"), ["engine"]);
+        assert_eq!(names("what calls engine.run()?"), ["run"]);
+    }
+
+    #[test]
+    fn paths_are_folders_or_patterns() {
+        assert!(path_matches("src/a/b.py", "src/a"));
+        assert!(path_matches("src/a/b.py", "./src/"));
+        assert!(!path_matches("src/ab.py", "src/a"));
+        assert!(path_matches("src/a/b.py", "*/b.py"));
+        assert!(path_matches("src/a/b.py", "src/*.py"));
+        assert!(!path_matches("src/a/b.py", "src/*.pyi"));
+        assert!(path_matches("a", ""));
+    }
+}

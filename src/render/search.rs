@@ -1,0 +1,62 @@
+//! Hits of a search as text.
+//!
+//! Goes in: a search report. Comes out: a few lines for each hit. Knows no ranking.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::{
+    query::search::{Explanation, Hit, SearchReport},
+    render::{
+        escape::visible,
+        screen::{Ink, Screen},
+    },
+};
+
+/// An answer of a batch.
+#[derive(Debug, Serialize)]
+pub struct BatchLine<'a> {
+    pub id: &'a serde_json::Value,
+    pub hits: &'a [Hit],
+}
+
+/// Features that are shown of an explained hit.
+const SHOWN: usize = 5;
+
+/// Writes the whole report.
+pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::Result<()> {
+    for hit in &report.hits {
+        let name = screen.paint(Ink::Heading, &visible(&hit.name));
+        let place = screen.place(&hit.path, hit.start_line);
+        writeln!(out, "{name}  {}  {place}-{}", hit.kind, hit.end_line)?;
+        if !hit.doc.is_empty() {
+            writeln!(out, "    {}", visible(&hit.doc))?;
+        }
+        if let Some(explanation) = &hit.explain {
+            writeln!(out, "    score {:.2}: {}", hit.score, explained(explanation))?;
+        }
+    }
+    if report.hits.is_empty() {
+        writeln!(out, "nothing here fits the question")?;
+    }
+    for missing in &report.missing {
+        writeln!(out, "note: {}", visible(missing))?;
+    }
+    Ok(())
+}
+
+fn explained(explanation: &Explanation) -> String {
+    let rank = |list: &str, rank: Option<usize>| match rank {
+        Some(rank) => format!("{list} {rank}"),
+        None => format!("{list} -"),
+    };
+    let mut parts = vec![rank("words", explanation.lexical_rank), rank("meaning", explanation.vector_rank)];
+    if explanation.named {
+        parts.insert(0, "named".to_owned());
+    }
+    let mut features: Vec<(&&str, &f64)> = explanation.features.iter().filter(|(_, value)| **value != 0.0).collect();
+    features.sort_by(|(a, x), (b, y)| y.abs().total_cmp(&x.abs()).then(a.cmp(b)));
+    parts.extend(features.iter().take(SHOWN).map(|(name, value)| format!("{name} {value:.2}")));
+    parts.join(", ")
+}

@@ -1,0 +1,64 @@
+//! All entities in short and all relationships at once, for questions about the whole repository.
+//!
+//! Goes in: nothing. Comes out: rows in the order of paths and of each file's list. Ranks nothing.
+
+use crate::model::{EntityFlags, EntityId, EntityKind, FileId, Relationship};
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::lists::unpack;
+
+/// An entity without its texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineRow {
+    pub id: EntityId,
+    pub file: FileId,
+    /// The enclosing entity; a module's is itself.
+    pub parent: EntityId,
+    pub kind: EntityKind,
+    pub flags: EntityFlags,
+    pub name: String,
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
+impl Store {
+    /// Modules, classes and callables, by path and position.
+    pub fn outline(&self) -> Result<Vec<OutlineRow>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT e.id, e.file_id, coalesce(e.parent_id, e.id), e.kind, e.flags, e.name, e.start_line, e.end_line
+             FROM files f CROSS JOIN entities e ON e.file_id = f.id
+             ORDER BY f.path, e.ordinal",
+        )?;
+        let rows = statement.query_map((), |row| {
+            Ok(OutlineRow {
+                id: row.get(0)?,
+                file: row.get(1)?,
+                parent: row.get(2)?,
+                kind: row.get(3)?,
+                flags: EntityFlags(row.get(4)?),
+                name: row.get(5)?,
+                start_line: row.get(6)?,
+                end_line: row.get(7)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The relationships that start in these lines of a file, sorted.
+    pub fn outgoing_between(&self, file: FileId, first: u32, last: u32) -> Result<Vec<Relationship>, StoreError> {
+        let mut relationships = self.relationships_of(file)?;
+        relationships.retain(|relationship| (first..=last).contains(&relationship.line));
+        Ok(relationships)
+    }
+
+    /// Calls `visit` with every relationship; in no order that means anything.
+    pub fn each_relationship(&self, visit: &mut dyn FnMut(&Relationship)) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT relationships FROM resolutions")?;
+        let mut rows = statement.query(())?;
+        while let Some(row) = rows.next()? {
+            let list: Vec<Relationship> = unpack(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?)?;
+            list.iter().for_each(&mut *visit);
+        }
+        Ok(())
+    }
+}

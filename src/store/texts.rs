@@ -1,0 +1,336 @@
+//! Rows about what can be searched: chunks, their words in a full-text index, their vectors.
+//!
+//! Goes in: chunks of a file with words by column and a vector. Comes out: postings of a word, places of chunks, nearest
+//! vectors. Ranks nothing: which column or which list counts how much is for others to say.
+//!
+//! The full-text index holds no text (`content=''`) and no positions (`detail=column`): which words are in which columns
+//! of which chunk. Words are split and stemmed before, so that its own tokenizer finds nothing left to do.
+
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+
+use crate::model::{EntityId, EntityKind, FileId};
+use crate::store::Store;
+use crate::store::bulk::Builder;
+use crate::store::error::StoreError;
+use crate::store::update::Update;
+
+/// The columns of the full-text index. The last one has the words that a body repeats.
+pub const COLUMNS: [&str; 7] = ["name", "owner", "path", "signature", "doc", "body", "often"];
+
+/// SQLite's view of the full-text index, made where it is read.
+const POSTINGS: &str = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, chunk_words, instance)";
+
+/// The number of the model whose vectors come with the chunks.
+pub const STATIC_MODEL: u32 = 0;
+
+/// A chunk as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChunkRow {
+    /// The entity's position in its file's list.
+    pub ordinal: u32,
+    pub kind: EntityKind,
+    /// 1-based, inclusive.
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Number of words.
+    pub length: u32,
+    /// Hash of the text.
+    pub text: u64,
+    /// By [`COLUMNS`]: distinct words, separated by spaces.
+    pub words: [String; 7],
+    /// Of the static model, as signed bytes.
+    pub vector: Vec<u8>,
+}
+
+/// Where a chunk lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkPlace {
+    pub chunk: u32,
+    pub file: FileId,
+    pub ordinal: u32,
+    pub kind: EntityKind,
+    pub length: u32,
+    pub text: u64,
+}
+
+/// A chunk that has a word, and the columns that have it as bits, in the order of [`COLUMNS`].
+pub type Posting = (u32, u8);
+
+/// Statements that add the chunks of files.
+struct Inserts<'c> {
+    chunk: CachedStatement<'c>,
+    words: CachedStatement<'c>,
+    vector: CachedStatement<'c>,
+}
+
+impl<'c> Inserts<'c> {
+    fn new(connection: &'c Connection) -> Result<Self, StoreError> {
+        Ok(Inserts {
+            chunk: connection.prepare_cached(
+                "INSERT INTO chunks (file_id, ordinal, kind, start_line, end_line, length, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?,
+            words: connection.prepare_cached(
+                "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, often)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?,
+            vector: connection.prepare_cached("INSERT OR IGNORE INTO vectors (model_id, text, vector) VALUES (?1, ?2, ?3)")?,
+        })
+    }
+
+    fn insert(&mut self, file: FileId, row: &ChunkRow) -> Result<(), StoreError> {
+        let ChunkRow { ordinal, kind, start_line, end_line, length, text, words, vector } = row;
+        let text = text.cast_signed();
+        let id = self.chunk.insert(params![file, ordinal, kind, start_line, end_line, length, text])?;
+        let [name, owner, path, signature, doc, body, often] = words;
+        self.words.execute(params![id, name, owner, path, signature, doc, body, often])?;
+        self.vector.execute(params![STATIC_MODEL, text, vector])?;
+        Ok(())
+    }
+}
+
+impl Builder {
+    /// Adds the chunks of a file.
+    pub fn add_texts(&mut self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
+        let mut inserts = Inserts::new(self.connection())?;
+        rows.iter().try_for_each(|row| inserts.insert(file, row))
+    }
+}
+
+/// Makes the full-text index take all chunks in a few large steps: merging on the way would be work for nothing.
+pub(super) fn begin_load(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch(
+        "INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 0);
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 33554432);",
+    )?;
+    Ok(())
+}
+
+/// Sets what updates want, which are SQLite's own values.
+pub(super) fn end_load(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch(
+        "INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 4);
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 1048576);",
+    )?;
+    Ok(())
+}
+
+impl Update<'_> {
+    /// Replaces the chunks of a file.
+    pub fn put_texts(&self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
+        self.remove_texts(file)?;
+        let mut inserts = Inserts::new(&self.connection)?;
+        for row in rows {
+            inserts.insert(file, row)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the chunks of a file. Vectors of slow models stay for the return of their text.
+    pub fn remove_texts(&self, file: FileId) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT id, text FROM chunks WHERE file_id = ?1")?;
+        let rows = statement.query_map([file], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?)))?;
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let mut chunk = self.connection.prepare_cached("DELETE FROM chunks WHERE id = ?1")?;
+        let mut words = self.connection.prepare_cached("DELETE FROM chunk_words WHERE rowid = ?1")?;
+        let mut vector = self.connection.prepare_cached(
+            "DELETE FROM vectors WHERE model_id = ?1 AND text = ?2 AND NOT EXISTS (SELECT 1 FROM chunks WHERE text = ?2)",
+        )?;
+        for (id, text) in rows {
+            chunk.execute([id])?;
+            words.execute([id])?;
+            vector.execute(params![STATIC_MODEL, text])?;
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Every chunk, by number.
+    pub fn chunk_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, file_id, ordinal, kind, length, text FROM chunks ORDER BY id")?;
+        let places = statement.query_map((), |row| {
+            Ok(ChunkPlace {
+                chunk: row.get(0)?,
+                file: row.get(1)?,
+                ordinal: row.get(2)?,
+                kind: row.get(3)?,
+                length: row.get(4)?,
+                text: row.get::<_, i64>(5)?.cast_unsigned(),
+            })
+        })?;
+        Ok(places.collect::<Result<_, _>>()?)
+    }
+
+    /// Calls `visit` with every chunk that has this word, by number.
+    pub fn each_posting(&self, word: &str, visit: &mut dyn FnMut(Posting)) -> Result<(), StoreError> {
+        self.connection.execute_batch(POSTINGS)?;
+        let mut statement = self.connection.prepare_cached("SELECT doc, col FROM temp.postings WHERE term = ?1")?;
+        let mut rows = statement.query([word])?;
+        let mut last: Option<Posting> = None;
+        while let Some(row) = rows.next()? {
+            let chunk: u32 = row.get(0)?;
+            let column = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+            let bit = COLUMNS.iter().position(|name| *name == column).map_or(0, |at| 1 << at);
+            match &mut last {
+                Some((same, bits)) if *same == chunk => *bits |= bit,
+                _ => {
+                    if let Some(posting) = last.replace((chunk, bit)) {
+                        visit(posting);
+                    }
+                }
+            }
+        }
+        last.into_iter().for_each(visit);
+        Ok(())
+    }
+
+    /// The texts whose vectors are nearest to this one, with the cosine in -1..=1, nearest first; of equally near ones the
+    /// smallest hash first. Vectors without a chunk are passed over.
+    pub fn nearest(&self, model: u32, vector: &[u8], limit: usize) -> Result<Vec<(u64, f64)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT text, vec_distance_cosine(vec_int8(vector), vec_int8(?2)) AS distance FROM vectors
+             WHERE model_id = ?1 AND length(vector) = length(?2) ORDER BY distance, text LIMIT ?3",
+        )?;
+        let mut live = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM chunks WHERE text = ?1)")?;
+        let mut wanted = limit;
+        loop {
+            let rows = statement.query_map(params![model, vector, wanted], |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, Option<f64>>(1)?))
+            })?;
+            let rows = rows.collect::<Result<Vec<_>, _>>()?;
+            let mut found = Vec::new();
+            for (text, distance) in &rows {
+                if let Some(distance) = distance.filter(|distance| distance.is_finite())
+                    && live.query_row([text], |row| row.get(0))?
+                {
+                    found.push((text.cast_unsigned(), 1.0 - distance));
+                }
+            }
+            if found.len() >= limit || rows.len() < wanted {
+                found.truncate(limit);
+                return Ok(found);
+            }
+            wanted *= 4;
+        }
+    }
+
+    /// The cosine of one text's vector with this one; `None` when it has none.
+    pub fn similarity(&self, model: u32, text: u64, vector: &[u8]) -> Result<Option<f64>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT vec_distance_cosine(vec_int8(vector), vec_int8(?3)) FROM vectors
+             WHERE model_id = ?1 AND text = ?2 AND length(vector) = length(?3)",
+        )?;
+        let distance: Option<Option<f64>> =
+            statement.query_row(params![model, text.cast_signed(), vector], |row| row.get(0)).optional()?;
+        Ok(distance.flatten().filter(|distance| distance.is_finite()).map(|distance| 1.0 - distance))
+    }
+
+    /// Calls `visit` with a line for every chunk and every posting, naming chunks by path and position; in no order that
+    /// means anything. For tests and for people: equal trees give equal lines.
+    pub fn each_text_line(&self, visit: &mut dyn FnMut(String)) -> Result<(), StoreError> {
+        let mut names = std::collections::BTreeMap::new();
+        let mut statement = self.connection.prepare(
+            "SELECT c.id, f.path || '#' || c.ordinal, c.kind || ' ' || c.start_line || '-' || c.end_line || ' ' || c.length
+               || ' ' || c.text || ' ' || hex(v.vector)
+             FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text",
+        )?;
+        let mut rows = statement.query([STATIC_MODEL])?;
+        while let Some(row) = rows.next()? {
+            let name: String = row.get(1)?;
+            visit(format!("{name} {}", row.get::<_, Option<String>>(2)?.unwrap_or_default()));
+            names.insert(row.get::<_, u32>(0)?, name);
+        }
+        self.connection.execute_batch(POSTINGS)?;
+        let mut statement = self.connection.prepare("SELECT term, doc, col FROM temp.postings")?;
+        let mut rows = statement.query(())?;
+        while let Some(row) = rows.next()? {
+            let name = names.get(&row.get(1)?).map_or("no chunk", String::as_str);
+            visit(format!("{name} {} {}", row.get::<_, String>(2)?, row.get::<_, String>(0)?));
+        }
+        Ok(())
+    }
+
+    /// The last name of the entity at this position of a file's list.
+    pub fn name_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT name FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
+        Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
+    }
+
+    /// The entity at this position of a file's list.
+    pub fn entity_at(&self, file: FileId, ordinal: u32) -> Result<Option<EntityId>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT id FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
+        Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sample;
+
+    fn row(ordinal: u32, name: &str, text: u64, vector: i8) -> ChunkRow {
+        let mut words = COLUMNS.map(|_| String::new());
+        words[0] = name.to_owned();
+        words[5] = "return self".to_owned();
+        let vector = [vector, 100].map(i8::cast_unsigned).repeat(128);
+        ChunkRow { ordinal, kind: EntityKind::Function, start_line: 1, end_line: 2, length: 3, text, words, vector }
+    }
+
+    fn postings(store: &Store, word: &str) -> Vec<Posting> {
+        let mut found = Vec::new();
+        store.each_posting(word, &mut |posting| found.push(posting)).unwrap();
+        found
+    }
+
+    #[test]
+    fn words_lead_to_chunks_until_their_file_changes() {
+        let mut store = Store::open_in_memory().unwrap();
+        let update = store.write().unwrap();
+        let a = update.put_file(&sample::file("a.py", 1)).unwrap();
+        let b = update.put_file(&sample::file("b.py", 2)).unwrap();
+        update.put_texts(a, &[row(0, "sign cooki", 7, 50), row(1, "self", 8, -50)]).unwrap();
+        update.put_texts(b, &[row(0, "sign", 7, 50)]).unwrap();
+        assert_eq!(postings(&update, "sign"), [(1, 1), (3, 1)]);
+        assert_eq!(postings(&update, "self"), [(1, 32), (2, 33), (3, 32)]);
+        update.put_texts(a, &[row(0, "other", 9, 0)]).unwrap();
+        assert_eq!(postings(&update, "sign"), [(3, 1)]);
+        assert_eq!(postings(&update, "cooki"), []);
+        let texts: Vec<u64> = update.chunk_places().unwrap().iter().map(|place| place.text).collect();
+        assert_eq!(texts.len(), 2);
+        // Nobody has text 8 any more; 7 is still in the other file.
+        assert_eq!(update.similarity(STATIC_MODEL, 8, &[1; 256]).unwrap(), None);
+        assert!(update.similarity(STATIC_MODEL, 7, &[1; 256]).unwrap().is_some());
+        update.commit().unwrap();
+        store.verify().unwrap();
+    }
+
+    #[test]
+    fn the_nearest_come_first_and_vectors_without_a_text_not_at_all() {
+        let mut store = Store::open_in_memory().unwrap();
+        let update = store.write().unwrap();
+        let a = update.put_file(&sample::file("a.py", 1)).unwrap();
+        update.put_texts(a, &[row(0, "f", 1, 90), row(1, "g", 2, -90), row(2, "h", 3, 20)]).unwrap();
+        update.connection.execute("DELETE FROM chunks WHERE text = 3", ()).unwrap();
+        let question = [90_u8, 100].repeat(128);
+        let nearest = update.nearest(STATIC_MODEL, &question, 1).unwrap();
+        assert!(nearest.len() == 1 && nearest[0].0 == 1 && nearest[0].1 > 0.999, "{nearest:?}");
+        let order: Vec<u64> = update.nearest(STATIC_MODEL, &question, 9).unwrap().iter().map(|near| near.0).collect();
+        assert_eq!(order, [1, 2]);
+        // A vector of other dimensions or of nothing is like none.
+        assert_eq!(update.nearest(STATIC_MODEL, &[1, 2, 3], 9).unwrap(), []);
+        assert_eq!(update.nearest(STATIC_MODEL, &[0; 256], 9).unwrap(), []);
+        assert_eq!(update.nearest(1, &question, 9).unwrap(), []);
+    }
+
+    #[test]
+    fn words_are_bound_and_never_syntax() {
+        let store = Store::open_in_memory().unwrap();
+        for word in ["\"", "a OR b", "*", "'; DROP TABLE chunks", "", "\u{0}"] {
+            assert_eq!(postings(&store, word), []);
+        }
+    }
+}

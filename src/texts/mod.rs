@@ -1,0 +1,90 @@
+//! What can be searched of a file: one chunk of text for each module, class and function.
+//!
+//! Goes in: a path, its bytes and its entities. Comes out: chunks, each with its words by field. A pure function: the
+//! same file gives the same chunks. Knows neither how they are stored nor how they are ranked.
+//!
+//! A chunk is an entity. What is written inside another chunk is not repeated: a class has its header, its attributes and
+//! the names of its methods, a module its constants and top-level code; a function keeps the functions inside it.
+
+pub mod fields;
+mod source;
+pub mod words;
+
+use rustc_hash::FxHashMap;
+
+pub use fields::{Fields, fields};
+
+/// The fields of a chunk, in the order of the columns of the index.
+pub const FIELDS: [&str; 6] = ["name", "owner", "path", "signature", "doc", "body"];
+
+/// Words that occur this often in a body are told apart from those that occur once.
+const OFTEN: u32 = 3;
+
+/// The words of one field: each once, in the order of their first occurrence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// Separated by spaces.
+    pub words: String,
+    /// How often each occurs.
+    pub counts: Vec<u32>,
+}
+
+/// A text that can be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The entity's position in its file's list.
+    pub ordinal: u32,
+    /// 1-based, inclusive.
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Recognizes the same text in another file or at another time.
+    pub text: u64,
+    /// One for each of [`FIELDS`].
+    pub columns: [Column; 6],
+}
+
+impl Chunk {
+    /// The chunk of these fields.
+    pub fn of(fields: &Fields) -> Chunk {
+        let texts = fields.texts();
+        let mut hasher = blake3::Hasher::new();
+        for text in texts {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+        let text = u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
+        let Fields { ordinal, start_line, end_line, .. } = *fields;
+        Chunk { ordinal, start_line, end_line, text, columns: texts.map(column) }
+    }
+
+    /// Number of words in all fields, repeated ones included.
+    pub fn length(&self) -> u32 {
+        self.columns.iter().flat_map(|column| &column.counts).sum()
+    }
+
+    /// The words that the body repeats, separated by spaces.
+    pub fn often(&self) -> String {
+        let body = &self.columns[5];
+        let words = body.words.split(' ').zip(&body.counts).filter(|(_, count)| **count >= OFTEN);
+        words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The words of a text as a column.
+pub fn column(text: &str) -> Column {
+    let mut positions: FxHashMap<Box<str>, usize> = FxHashMap::default();
+    let mut column = Column::default();
+    words::each_word(text, |word| {
+        if let Some(&position) = positions.get(word) {
+            column.counts[position] += 1;
+            return;
+        }
+        positions.insert(word.into(), column.counts.len());
+        if !column.counts.is_empty() {
+            column.words.push(' ');
+        }
+        column.words.push_str(word);
+        column.counts.push(1);
+    });
+    column
+}

@@ -1,0 +1,187 @@
+//! The words of a text: identifiers split at underscores, capitals and digits, lower-cased and stemmed.
+//!
+//! Goes in: any text. Comes out: its words in order; of an identifier with several parts also the joined form, so that
+//! `add_url_rule` is found by each part and as a whole. `training/words.py` does the same: the table of word vectors is
+//! made of these words. Knows no files and no entities.
+
+use std::cell::RefCell;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use rustc_hash::FxHashMap;
+
+/// Words that say nothing in a question.
+const STOP: &[&str] = &[
+    "a", "also", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
+    "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "may", "must", "no", "not",
+    "of", "on", "only", "or", "other", "should", "so", "some", "such", "than", "that", "the", "then", "there", "these",
+    "this", "those", "to", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will", "with",
+    "would", "you",
+];
+
+/// Identifiers that are remembered for the next file.
+const REMEMBERED: usize = 200_000;
+
+/// Calls `visit` with every word of `text`, in order.
+pub fn each_word(text: &str, mut visit: impl FnMut(&str)) {
+    SPLITTER.with_borrow_mut(|splitter| {
+        let mut rest = text;
+        while let Some((identifier, tail)) = next_identifier(rest) {
+            for word in splitter.parts(identifier) {
+                visit(word);
+            }
+            rest = tail;
+        }
+    });
+}
+
+/// The words of a text, in order.
+pub fn words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    each_word(text, |word| found.push(word.to_owned()));
+    found
+}
+
+/// The distinct words of a question without those that say nothing; with them when there are no others.
+pub fn query_words(text: &str) -> Vec<String> {
+    let (mut telling, mut all) = (Vec::new(), Vec::new());
+    for word in words(text) {
+        if !all.contains(&word) {
+            if STOP.binary_search(&word.as_str()).is_err() {
+                telling.push(word.clone());
+            }
+            all.push(word);
+        }
+    }
+    if telling.is_empty() { all } else { telling }
+}
+
+/// Whether a word says something in a question.
+pub fn is_telling(word: &str) -> bool {
+    STOP.binary_search(&word.to_lowercase().as_str()).is_err()
+}
+
+thread_local! {
+    static SPLITTER: RefCell<Splitter> = RefCell::new(Splitter {
+        stemmer: Stemmer::create(Algorithm::English),
+        known: FxHashMap::default(),
+    });
+}
+
+/// Splits identifiers, remembering those it has seen: source repeats its names.
+struct Splitter {
+    stemmer: Stemmer,
+    known: FxHashMap<Box<str>, Box<[Box<str>]>>,
+}
+
+impl Splitter {
+    fn parts(&mut self, identifier: &str) -> &[Box<str>] {
+        if !self.known.contains_key(identifier) {
+            if self.known.len() >= REMEMBERED {
+                self.known.clear();
+            }
+            let parts = self.split(identifier);
+            self.known.insert(identifier.into(), parts);
+        }
+        &self.known[identifier]
+    }
+
+    fn split(&self, identifier: &str) -> Box<[Box<str>]> {
+        let (mut words, mut joined): (Vec<Box<str>>, String) = (Vec::new(), String::new());
+        each_part(identifier, |part| {
+            let lower = part.to_lowercase();
+            joined.push_str(&lower);
+            let is_plain = lower.len() > 2 && lower.bytes().all(|byte| byte.is_ascii_alphabetic());
+            words.push(if is_plain { self.stemmer.stem(&lower).into() } else { lower.into() });
+        });
+        if words.len() > 1 {
+            words.push(joined.into());
+        }
+        words.into()
+    }
+}
+
+/// The first identifier or number of a text and what follows it. Underscores join parts but begin and end nothing.
+fn next_identifier(text: &str) -> Option<(&str, &str)> {
+    let start = text.find(char::is_alphanumeric)?;
+    let text = &text[start..];
+    let is_number = text.starts_with(char::is_numeric);
+    let (mut end, mut after) = (0, 0);
+    for (at, character) in text.char_indices() {
+        let takes = if is_number { character.is_numeric() } else { character.is_alphanumeric() };
+        if takes {
+            end = at + character.len_utf8();
+        } else if is_number || character != '_' {
+            break;
+        }
+        after = end;
+    }
+    Some((&text[..end], &text[after..]))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Upper,
+    Lower,
+    Digit,
+    Other,
+    Joint,
+}
+
+fn class(character: char) -> Class {
+    match character {
+        'A'..='Z' => Class::Upper,
+        'a'..='z' => Class::Lower,
+        '_' => Class::Joint,
+        _ if character.is_numeric() => Class::Digit,
+        _ => Class::Other,
+    }
+}
+
+/// Parts: runs of one class; a single capital goes with the small letters after it, and so does the last one of several.
+fn each_part(identifier: &str, mut visit: impl FnMut(&str)) {
+    let mut characters = identifier.char_indices().peekable();
+    while let Some((mut start, character)) = characters.next() {
+        let kind = class(character);
+        let mut end = start + character.len_utf8();
+        while let Some((at, next)) = characters.next_if(|(_, next)| class(*next) == kind) {
+            end = at + next.len_utf8();
+        }
+        if kind == Class::Joint {
+            continue;
+        }
+        if kind == Class::Upper && characters.peek().is_some_and(|(_, next)| class(*next) == Class::Lower) {
+            if end - start > 1 {
+                visit(&identifier[start..end - 1]);
+                start = end - 1;
+            }
+            while let Some((at, _)) = characters.next_if(|(_, next)| class(*next) == Class::Lower) {
+                end = at + 1;
+            }
+        }
+        visit(&identifier[start..end]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The training programs read the same file (`training/words_test.py`).
+    #[test]
+    fn words_are_those_of_the_training_programs() {
+        let cases = include_str!("../../training/words.txt");
+        assert!(cases.lines().count() > 20);
+        for line in cases.lines() {
+            let (text, expected) = line.split_once('\t').unwrap();
+            assert_eq!(words(text).join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn questions_lose_words_that_say_nothing_unless_there_are_no_others() {
+        assert!(STOP.is_sorted());
+        assert_eq!(query_words("where is the cookie signed, the cookie?"), ["cooki", "sign"]);
+        assert_eq!(query_words("what is it"), ["what", "is", "it"]);
+        assert_eq!(query_words(" \u{0}*()\"'-- "), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,159 @@
+//! Searching, mapping and collecting context, as people and agents call them.
+
+use expect_test::expect;
+
+use crate::harness::TestRepo;
+
+/// A small shop: prices, carts and a session that signs cookies.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "shop/pricing.py",
+            "\"\"\"What things cost.\"\"\"\n\nCURRENCY = \"EUR\"\n\n\ndef round_price(amount):\n    \"\"\"Round to whole cents.\"\"\"\n    return round(amount, 2)\n",
+        )
+        .file(
+            "shop/cart.py",
+            "from shop.pricing import round_price\n\n\nclass Cart:\n    \"\"\"What somebody wants to buy.\"\"\"\n\n    def __init__(self, owner, limit=10):\n        self.items = []\n\n    def add(self, item):\n        self.items.append(item)\n\n    def total(self):\n        return round_price(sum(item.price for item in self.items))\n",
+        )
+        .file(
+            "shop/session.py",
+            "def sign_cookie(value, secret):\n    \"\"\"Signs a cookie so that nobody else can change it.\"\"\"\n    return secret + value\n\n\ndef read_cookie(text):\n    return text.split(\".\")\n",
+        )
+        .file("shop/main.py", "from shop.cart import Cart\n\n\ndef checkout(owner):\n    cart = Cart(\n        owner\n    )\n    return cart.total()\n")
+        .file("tests/test_cart.py", "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart(\"me\").total() == 0\n")
+        .commit("first")
+}
+
+/// The names in a list of a report.
+fn names(report: &str, list: &str) -> Vec<String> {
+    let report: serde_json::Value = serde_json::from_str(report).expect("a report is JSON");
+    let list = report[list].as_array().expect("a report has this list");
+    list.iter().map(|entry| entry["name"].as_str().expect("entries have names").to_owned()).collect()
+}
+
+/// Whether a text has at most this many tokens, by the estimate that all budgets use.
+fn fits(text: &str, tokens: usize) -> bool {
+    text.len() * 10 <= tokens * 36
+}
+
+fn hits(repo: &TestRepo, arguments: &[&str]) -> Vec<String> {
+    let arguments = ["search", "--format", "json"].iter().chain(arguments);
+    names(&repo.run(arguments).code(0).stdout, "hits")
+}
+
+#[test]
+fn a_question_in_words_finds_what_it_is_about() {
+    let repo = shop();
+    assert_eq!(hits(&repo, &["where are cookies signed?", "-k", "1"]), ["shop.session.sign_cookie"]);
+    assert_eq!(hits(&repo, &["rounding of prices", "-k", "1"]), ["shop.pricing.round_price"]);
+}
+
+#[test]
+fn a_name_that_is_spelled_out_comes_first() {
+    let repo = shop();
+    assert_eq!(hits(&repo, &["show the total method in the cart class", "-k", "1"]), ["shop.cart.Cart.total"]);
+    assert_eq!(hits(&repo, &["Cart", "-k", "1"]), ["shop.cart.Cart"]);
+    assert_eq!(hits(&repo, &["Cart.add", "-k", "1"]), ["shop.cart.Cart.add"]);
+    assert_eq!(hits(&repo, &["what does ROUND_PRICE do", "-k", "1"]), ["shop.pricing.round_price"]);
+}
+
+#[test]
+fn filters_leave_out_what_they_say() {
+    let repo = shop();
+    assert!(hits(&repo, &["cart total", "--kind", "class"]).iter().all(|name| name == "shop.cart.Cart"));
+    assert_eq!(hits(&repo, &["total", "--in", "tests", "--kind", "function"]), ["tests.test_cart.test_total"]);
+    repo.write("shop/session.py", "def verify_cookie(value):\n    return value\n");
+    assert_eq!(
+        hits(&repo, &["cookie", "--changed-since", "HEAD", "--kind", "function"]),
+        ["shop.session.verify_cookie"]
+    );
+}
+
+#[test]
+fn an_edit_is_found_at_once_and_what_it_removed_no_more() {
+    let repo = shop();
+    assert_eq!(hits(&repo, &["sign_cookie", "-k", "1"]), ["shop.session.sign_cookie"]);
+    repo.write("shop/session.py", "def seal_cookie(value):\n    return value\n");
+    assert!(!hits(&repo, &["sign_cookie"]).contains(&"shop.session.sign_cookie".to_owned()));
+    assert_eq!(hits(&repo, &["seal_cookie", "-k", "1"]), ["shop.session.seal_cookie"]);
+}
+
+#[test]
+fn absurd_questions_have_an_answer_and_say_what_is_missing() {
+    let repo = shop();
+    for question in ["", " ", "\"", "* OR (", "NEAR(a b)", "'; --", "\u{202e}?", "ü", &"long ".repeat(5_000)] {
+        repo.run(["search", "--", question]).code(0);
+    }
+    repo.run(["search", "--", "?!"]).code(0).stdout(expect![[r#"
+        nothing here fits the question
+        note: no word of the question is in the table of the static-1 embedder
+    "#]]);
+    repo.run(["-q", "search", "x", "--changed-since", "nowhere"]).code(2);
+    repo.run(["-q", "search", "x", "-k", "0"]).code(2);
+}
+
+#[test]
+fn questions_in_a_file_are_answered_in_their_order() {
+    let repo = shop();
+    repo.write("questions.jsonl", "{\"id\":7,\"query\":\"sign cookie\"}\n\n{\"id\":\"b\",\"query\":\"Cart.total\"}\n");
+    let file = repo.root().join("questions.jsonl");
+    let file = file.to_str().unwrap();
+    let out = repo.run(["search", "--queries", file, "-k", "1", "--format", "json"]).code(0).stdout;
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["id"], &lines[1]["id"]), (&7.into(), &"b".into()));
+    assert_eq!(lines[1]["hits"][0]["name"], "shop.cart.Cart.total");
+    repo.write("questions.jsonl", "{\"id\":7}\n");
+    let run = repo.run(["-q", "search", "--queries", file]).code(2);
+    assert!(run.stderr.contains("line 1: missing field `query`"), "{}", run.stderr);
+    repo.run(["-q", "search", "--queries", "nowhere.jsonl"]).code(2);
+}
+
+#[test]
+fn an_explained_hit_says_its_rank_in_each_list() {
+    let repo = shop();
+    let report = repo.run(["search", "sign cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let explain = &report["hits"][0]["explain"];
+    assert_eq!((&explain["lexical_rank"], &explain["vector_rank"]), (&1.into(), &1.into()));
+    assert_eq!(explain["features"]["bm25"], 1.0);
+}
+
+#[test]
+fn a_map_begins_with_what_most_code_leads_to_and_keeps_its_budget() {
+    let repo = shop();
+    let text = repo.run(["map", "--tokens", "60"]).code(0).stdout;
+    assert!(fits(&text, 60), "{text}");
+    let names = |arguments: &[&str]| {
+        names(&repo.run(["map", "--format", "json"].iter().chain(arguments)).code(0).stdout, "entities")
+    };
+    let all = names(&[]);
+    assert!(all[0].starts_with("shop."), "{all:?}");
+    assert_eq!(all.last().unwrap(), "tests.test_cart.test_total");
+    assert_eq!(names(&["--focus", "sign_cookie"])[0], "shop.session.sign_cookie");
+    assert_eq!(names(&["--focus", "sign_cookie", "--rank", "diffuse"])[0], "shop.session.sign_cookie");
+    assert!(names(&["--file", "shop/session.py"])[0].starts_with("shop.session."));
+    repo.write("shop/pricing.py", "def round_price(amount):\n    return amount\n");
+    assert_eq!(names(&["--changed"])[0], "shop.pricing.round_price");
+    repo.run(["-q", "map", "--file", "nowhere.py"]).code(2);
+    assert_eq!(repo.run(["map", "--tokens", "0"]).code(0).stdout, "");
+}
+
+#[test]
+fn a_context_begins_with_the_signature_of_what_is_called_and_leaves_out_what_is_seen() {
+    let repo = shop();
+    let text = repo.run(["context", "--at", "shop/main.py:6:9", "--tokens", "500"]).code(0).stdout;
+    assert!(
+        text.starts_with(
+            "# Path: shop/cart.py:7\n# shop.cart.Cart.__init__ (used here)\n# def __init__(self, owner, limit=10)"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("def checkout"), "{text}");
+    assert!(fits(&text, 500));
+    let markdown = repo.run(["context", "--at", "shop/main.py:8", "--style", "markdown"]).code(0).stdout;
+    assert!(markdown.starts_with("`shop.cart.Cart.total` (used here), shop/cart.py:13\n\n```python\n"), "{markdown}");
+    for place in ["shop/main.py", "shop/main.py:0", "nowhere.py:1", "shop/main.py:x", ":3"] {
+        repo.run(["-q", "context", "--at", place]).code(2);
+    }
+    repo.run(["context", "--at", "shop/main.py:99999:99999"]).code(0);
+}
