@@ -239,8 +239,12 @@ fn a_change_of_a_parameter_is_foreseen_at_each_call() {
     let repo = TestRepo::new().file("cart.py", CART).file("app.py", APP).commit("start");
     for change in ["remove", "rename", "require", "keyword-only"] {
         let run = repo.run(["impact", "-q", "Cart.add", "--param", "count", "--change", change]).code(0);
-        let sites: Vec<&str> =
-            run.stdout.lines().filter(|line| line.contains("app.py:") && line.contains("pass")).collect();
+        let sites: Vec<&str> = run
+            .stdout
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.contains("app.py:") && line.contains("pass"))
+            .collect();
         match change {
             "remove" => expect![[r#"
                   app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
