@@ -97,7 +97,7 @@ impl Solver<'_> {
             }
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
-            Value::Super(class, receiver) => self.super_attribute(class, receiver, name),
+            Value::Super(class, receiver) => self.super_attribute(class, receiver, name, place),
             Value::Parameter(..) | Value::NewOf(..) | Value::Unknown => {
                 Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
             }
@@ -116,7 +116,7 @@ impl Solver<'_> {
             return self.outside(Value::Class(class), basis);
         }
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
-            let set = self.member_values(class, name, &targets, basis, true);
+            let set = self.member_values(class, name, &targets, basis, Some(place));
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
@@ -141,7 +141,7 @@ impl Solver<'_> {
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
-            let set = self.member_values(class, name, &targets, basis, false);
+            let set = self.member_values(class, name, &targets, basis, None);
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
@@ -166,17 +166,17 @@ impl Solver<'_> {
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !is_builtin }
     }
 
-    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str) -> Found {
+    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
         let basis = Basis::SelfMember;
         if let Some((owner, targets)) = self.look.inherited(start, name, Some(class)) {
-            let mut set = self.member_values(start, name, &targets, basis, true);
+            let mut set = self.member_values(start, name, &targets, basis, Some(place));
             let mut heads = member_heads(self, &targets, basis);
             // In the linearization of a subclass another class may come next.
             for subclass in self.subclasses(class) {
                 let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
                 if other != owner {
-                    let values = self.member_values(subclass, name, &targets, Basis::Dispatched, true);
+                    let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
                     set = self.sets.union(set, values);
                     heads.extend(member_heads(self, &targets, Basis::Dispatched));
                 }
@@ -190,15 +190,16 @@ impl Solver<'_> {
         }
     }
 
-    /// What members give when they are read from an instance (or from the class itself).
+    /// What members give when they are read from an instance at a place, or from the class itself.
     fn member_values(
         &mut self,
         class: EntityId,
         name: &str,
         targets: &Targets,
         basis: Basis,
-        is_instance: bool,
+        instance: Option<Place>,
     ) -> SetId {
+        let is_instance = instance.is_some();
         let mut set = SetId::EMPTY;
         for &target in targets {
             let Target::Entity(entity) = target else {
@@ -219,6 +220,8 @@ impl Solver<'_> {
                     let is_bound =
                         !flags.has(EntityFlags::STATIC_METHOD) && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.function_value(entity, basis);
+                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, place));
+                    let plain = self.sets.union(plain, read);
                     if is_bound { self.bind_all(plain, class) } else { plain }
                 }
                 Some(EntityKind::Variable) => {
@@ -227,11 +230,11 @@ impl Solver<'_> {
                     if enum_member {
                         let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
                         self.sets.union(stored, member)
-                    } else if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
-                        let bound = self.described(stored, class);
-                        self.sets.union(stored, bound)
                     } else {
-                        stored
+                        match instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE)) {
+                            Some(place) => self.described(stored, class, place),
+                            None => stored,
+                        }
                     }
                 }
                 _ => self.target_value(target, basis),
@@ -255,12 +258,18 @@ impl Solver<'_> {
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    fn described(&mut self, stored: SetId, class: EntityId) -> SetId {
+    fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
         let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.bind_all(functions, class);
-        let descriptors = self.only(stored, |value| matches!(value, Value::Instance(_)));
-        let read = self.special(descriptors, "__get__", &[], (0, 0));
-        self.sets.union(bound, read)
+        let read = self.asked(stored, place);
+        let set = self.sets.union(stored, bound);
+        self.sets.union(set, read)
+    }
+
+    /// What the descriptors in a set give.
+    fn asked(&mut self, set: SetId, place: Place) -> SetId {
+        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_)));
+        if descriptors == SetId::EMPTY { descriptors } else { self.special(descriptors, "__get__", &[], place) }
     }
 
     /// Functions become methods bound to the class.

@@ -7,7 +7,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, SetId, Sets, Value},
 };
 use crate::{
     facts::{
@@ -112,7 +112,7 @@ impl Solver<'_> {
         }
         self.depth += 1;
         let callees = self.concrete(callees);
-        let mut result = SetId::EMPTY;
+        let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
         // One method of many classes is called once, on all of them.
         let mut methods: SmallVec<[(EntityId, Basis, Vec<u64>); 4]> = SmallVec::new();
         for at in self.sets.range(callees) {
@@ -134,17 +134,38 @@ impl Solver<'_> {
                 continue;
             }
             let returned = self.call_value(callee, basis, arguments, place);
-            result = self.sets.union(result, returned);
+            let is_closure = !matches!(callee, Value::Function(function, 0) if !self.is_closure(function));
+            let results = if is_closure { &mut result } else { &mut of_wrapped };
+            *results = self.sets.union(*results, returned);
         }
         for (function, basis, receivers) in methods {
             let receivers = self.sets.of(receivers);
             self.say_call(function, 0, basis, place);
             let bound = self.bind(function, 0, Some(receivers), arguments);
             let returned = self.result(function, 0, &bound);
-            result = self.sets.union(result, returned);
+            let results = if self.is_closure(function) { &mut result } else { &mut of_wrapped };
+            *results = self.sets.union(*results, returned);
         }
         self.depth -= 1;
-        result
+        self.handed_on(result, of_wrapped)
+    }
+
+    /// Whether a function is defined inside another, as wrappers are.
+    fn is_closure(&mut self, function: EntityId) -> bool {
+        let parent = self.look.with_entity(function, |info, index| {
+            let parent = info.interface.entities.get(index as usize)?.parent;
+            info.interface.entities.get(parent as usize).map(|head| head.kind)
+        });
+        parent.is_some_and(EntityKind::is_callable)
+    }
+
+    /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
+    /// gives, at this call, that and nothing that it hands on for others.
+    fn handed_on(&mut self, of_wrappers: SetId, of_wrapped: SetId) -> SetId {
+        let given = |sets: &Sets, value: u64| sets.entries(of_wrappers).iter().any(|&entry| entry >> 4 == value);
+        let is_handed_on = of_wrapped != SetId::EMPTY
+            && self.sets.entries(of_wrapped).iter().all(|&entry| given(&self.sets, entry >> 4));
+        if is_handed_on { of_wrapped } else { self.sets.union(of_wrappers, of_wrapped) }
     }
 
     /// Calls a set of values with given argument sets.
@@ -432,16 +453,19 @@ impl Solver<'_> {
     pub(super) fn apply_decorator(&mut self, decorator: ExprId, definition: SetId) -> SetId {
         let callee = self.eval_as(decorator, RelationshipKind::Decorates);
         let place = self.place_of(decorator);
-        let edges = self.output.relationships.len();
         let made = self.call_sets(callee, &[definition], place);
-        // The decorator runs once, when the definition does: `decorates` says so already.
-        self.output.relationships.truncate(edges);
         let useful = self.only(made, |value| {
             matches!(
                 value,
                 Value::Function(..) | Value::Class(_) | Value::Instance(_) | Value::Bound(..) | Value::Parameter(..)
             )
         });
+        // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.
+        let is_class = |value: Value| matches!(value, Value::Class(_));
+        let classes = self.only(useful, is_class);
+        if classes != SetId::EMPTY && self.only(definition, is_class) == definition {
+            return classes;
+        }
         if useful == SetId::EMPTY { definition } else { useful }
     }
 }

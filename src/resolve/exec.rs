@@ -360,12 +360,19 @@ impl Solver<'_> {
     /// Applies decorators from the inside out; what is decorated stays reachable.
     fn decorate(&mut self, entity: EntityId, decorators: &[ExprId], definition: SetId) -> SetId {
         let mut set = definition;
+        let first = self.output.relationships.len();
         let outer = std::mem::replace(&mut self.entity, entity);
         for &decorator in decorators.iter().rev() {
             let decorated = self.apply_decorator(decorator, set);
             set = decorated;
         }
         self.entity = outer;
+        // What is decorated names the decorator; the code around it calls it.
+        for edge in &mut self.output.relationships[first..] {
+            if edge.kind == RelationshipKind::Calls {
+                edge.source = outer;
+            }
+        }
         if set == definition {
             return set;
         }

@@ -39,6 +39,9 @@ use crate::{
 /// Number of rounds: how many files a value can pass through on its way.
 pub const ROUNDS: u8 = 4;
 
+/// Raised whenever the same facts give another resolution: an index with another number is built anew.
+pub const VERSION: u32 = 4;
+
 /// What resolution may know of a file.
 #[derive(Debug)]
 pub struct ModuleInfo {

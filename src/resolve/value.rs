@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::model::{Basis, EntityId, FileId};
 
 /// Largest number of values that a set tells apart.
-pub const MAX_VALUES: usize = 24;
+pub const MAX_VALUES: usize = 32;
 
 const UNKNOWN_PART: u32 = 0xff_ffff;
 
