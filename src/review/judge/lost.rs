@@ -113,15 +113,17 @@ impl Judge<'_, '_> {
         if stem.is_empty() {
             return Ok(());
         }
+        // Another file may have its name now.
+        let is_named = self.graph.files().any(|file| file.module == lost.version.module);
         for file in self.store.askers(&[keys::child(folder, stem)])? {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
-            let open: BTreeSet<(u32, u32)> = self
+            let open: BTreeSet<u32> = self
                 .store
                 .unresolved_of(file)?
                 .into_iter()
                 .filter(|unresolved| unresolved.reason == Reason::MissingModule && unresolved.name == stem)
-                .map(|unresolved| (unresolved.line, unresolved.column))
+                .map(|unresolved| unresolved.line)
                 .collect();
             let mut imports: Vec<_> = uses.imports.iter().collect();
             imports.sort_by_key(|(place, _)| **place);
@@ -129,7 +131,7 @@ impl Judge<'_, '_> {
                 let by_name =
                     import.name == stem && names_module(import, folder.rsplit('/').next().unwrap_or(""), true);
                 let is_it = import.parts.last().is_some_and(|last| last == stem) || by_name;
-                let leads_on = known.contains(place) && !open.contains(place);
+                let leads_on = (is_named || known.contains(place)) && !open.contains(&place.0);
                 if !is_it || leads_on || !self.is_meant(file, import, lost) {
                     continue;
                 }
