@@ -100,11 +100,12 @@ fn bytes(repo: &Repository, path: &str, content: &Content) -> Option<Vec<u8>> {
 
 fn version(path: &str, names: &BTreeMap<&str, String>, bytes: &[u8]) -> Version {
     let language = lang::language_of(path).expect("only indexed files are read");
+    let (facts, shape) = (language.compare)(bytes);
     Version {
         path: path.to_owned(),
         module: names.get(path).cloned().unwrap_or_default(),
-        facts: (language.extract)(bytes),
-        shape: (language.shape)(bytes),
+        facts,
+        shape,
         text: String::from_utf8_lossy(bytes).into_owned(),
     }
 }
