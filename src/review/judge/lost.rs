@@ -225,6 +225,15 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
+                let place = (occurrence.line, occurrence.column);
+                let is_super =
+                    uses.attributes.get(name).into_iter().flatten().any(|known| *known == (place, Receiver::Super));
+                if is_super && self.is_inherited(occurrence.source)? {
+                    let reason = format!("{reason}; in a subclass, `super()` may lead elsewhere");
+                    let relationship = broken(RelationshipKind::Calls, occurrence.source, place, Basis::SelfMember);
+                    self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                    continue;
+                }
                 match self.heir_with(occurrence, name)? {
                     Some(heir) => {
                         let reason = format!("{reason}; its subclass `{heir}` has one");
@@ -346,6 +355,12 @@ impl Judge<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the class around a place has subclasses: they decide where `super()` leads.
+    fn is_inherited(&self, source: EntityId) -> Result<bool, StoreError> {
+        let Some(class) = self.enclosing_class(source)? else { return Ok(false) };
+        Ok(self.heirs(class)?.len() > 1)
     }
 
     /// A class below the one in which `self` is used that has the member: it may be what `self` is.
