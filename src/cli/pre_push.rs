@@ -36,6 +36,7 @@ const MAX_REFERENCES: usize = 5;
 pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], left: Duration) -> u8 {
     let Ok(config) = configuration(Some(repo), Notes::new(true)) else { return 0 };
     let wanted = config.text("pre_push").to_owned();
+    let left = left.min(Duration::from_secs(config.number("pre_push_seconds").unwrap_or(10) as u64));
     let is_branch = |pushed: &&Pushed| pushed.remote_ref.starts_with("refs/heads/") && !pushed.is_deletion();
     let branches: Vec<Pushed> = pushed.iter().filter(is_branch).cloned().collect();
     if wanted == "off" || branches.is_empty() {

@@ -13,15 +13,15 @@ pub struct Language {
     pub name: &'static str,
     /// Reads one file. Total: bad source is data.
     pub extract: fn(&[u8]) -> FileFacts,
-    /// What two versions of a file are compared by. Total.
-    pub shape: fn(&[u8]) -> FileShape,
+    /// Reads one file, and what two versions of it are compared by, in one parse. Total.
+    pub compare: fn(&[u8]) -> (FileFacts, FileShape),
 }
 
 /// Python source and stub files.
-pub static PYTHON: Language = Language { name: "python", extract: python::extract, shape: python::shape };
+pub static PYTHON: Language = Language { name: "python", extract: python::extract, compare: python::compare };
 
 /// Project files that name entry points.
-pub static PROJECT: Language = Language { name: "pyproject", extract: project::extract, shape: project::shape };
+pub static PROJECT: Language = Language { name: "pyproject", extract: project::extract, compare: project::compare };
 
 /// The language of the file at `path`, by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {

@@ -29,9 +29,9 @@ const TABLES: [&[&str]; 5] = [
 ];
 
 /// Compared as text: there is nothing in it to tell apart.
-pub(super) fn shape(bytes: &[u8]) -> FileShape {
+pub(super) fn compare(bytes: &[u8]) -> (FileFacts, FileShape) {
     let code = hash_name(&String::from_utf8_lossy(bytes));
-    FileShape { code, whole: code, ..FileShape::default() }
+    (extract(bytes), FileShape { code, whole: code, ..FileShape::default() })
 }
 
 /// Reads one `pyproject.toml`.

@@ -67,9 +67,6 @@ pub struct ImpactReport {
     pub call_sites: Vec<CallSite>,
     /// What pytest takes, most probable first.
     pub tests: Vec<String>,
-    /// The same with how each is reached.
-    #[serde(skip)]
-    pub ranked_tests: Vec<ReachedTest>,
 }
 
 /// A definition as reports show it.
@@ -167,7 +164,6 @@ impl ImpactReport {
             impacted: Vec::new(),
             call_sites: Vec::new(),
             tests: Vec::new(),
-            ranked_tests: Vec::new(),
         }
     }
 }
@@ -230,10 +226,34 @@ pub fn impact(
         completeness,
         boundaries,
         tests: test_ids(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
-        ranked_tests: reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
     })
+}
+
+/// What a change reaches, without saying what and how: for those who only need the tests and the number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach {
+    pub entities: usize,
+    pub tests: Vec<ReachedTest>,
+    pub completeness: Completeness,
+    pub boundaries: Vec<Boundary>,
+}
+
+/// As [`impact`] of a changed body, without wording a chain for each entity.
+pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
+    let graph = Graph::new(store)?;
+    let seeds = seeds(store, targets)?;
+    let mut heads = Vec::with_capacity(seeds.len());
+    for seed in &seeds {
+        heads.extend(graph.head(seed.id)?);
+    }
+    let walk = walk(&graph, &heads, Change::Body, &FxHashSet::default(), limits)?;
+    let listed = listed(&graph, &walk, &seeds);
+    let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
+    let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
+    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)));
+    Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
 }
 
 /// The entities that count as changed: a class with its constructors, a module with all that it holds.

@@ -258,7 +258,12 @@ fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, chang
         let edit = if is_same_name && from.1 != 0 { Edit::Moved { to: name } } else { Edit::Renamed { to: name } };
         let mut edits = edits(old, from.1, new, to.1);
         edits.retain(|edit| *edit != Edit::DocsChanged);
-        edits.insert(0, edit);
+        // A file that moved under another import root has kept its name.
+        if old.full_name(from.1) != new.full_name(to.1) {
+            edits.insert(0, edit);
+        } else if edits.is_empty() {
+            continue;
+        }
         changed.push(Changed { old: Some(from), new: Some(to), edits });
     }
 }

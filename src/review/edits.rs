@@ -192,6 +192,11 @@ impl Edit {
         )
     }
 
+    /// What a call gets back is different.
+    pub fn is_outcome(&self) -> bool {
+        matches!(self, Self::BecameGenerator | Self::StoppedGenerating | Self::TupleLengthChanged { .. })
+    }
+
     /// The way in which it is used is different: each use is judged by itself.
     pub fn is_use(&self) -> bool {
         self.is_signature()

@@ -42,7 +42,7 @@ use crate::{
     query::{
         completeness::{Boundary, Completeness},
         graph::Graph,
-        impact::{ImpactOptions, ImpactReport, impact},
+        impact::{ImpactOptions, ImpactReport, Reach, impact, reach},
         rules::Change,
         source::Sources,
         target::Target,
@@ -174,7 +174,11 @@ pub fn review(
         let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
         place(a).cmp(&place(b)).then_with(|| a.entity.cmp(&b.entity))
     });
-    let reached = reached(store, sources, &graph, &read, &findings, options)?;
+    let targets = reaching(store, &graph, &read, &findings)?;
+    let reached = match targets.as_slice() {
+        [] => None,
+        targets => Some(reach(store, sources, targets, &options.mode.limits(&options.limits))?),
+    };
     let selection = tests::select(&graph, pairs, changed, &findings, reached.as_ref(), options.mode)?;
     let (completeness, boundaries) = completeness(pairs, reached.as_ref());
     Ok(ReviewReport {
@@ -192,7 +196,7 @@ pub fn review(
         changed: described(pairs, changed, &lost_imports),
         findings,
         known: 0,
-        impacted: reached.as_ref().map_or(0, |report| report.impacted.len()),
+        impacted: reached.as_ref().map_or(0, |reach| reach.entities),
         tests: selection.tests,
         untraced_tests: selection.untraced,
         untested: selection.untested,
@@ -213,7 +217,12 @@ pub fn impact_of_change(
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads);
     let findings = judge::judge(&graph, &read.pairs, &read.changed)?.findings;
-    reached(store, sources, &graph, &read, &findings, options)
+    let targets = reaching(store, &graph, &read, &findings)?;
+    if targets.is_empty() {
+        return Ok(None);
+    }
+    let options = ImpactOptions { change: Change::Body, limits: options.limits.clone(), ..ImpactOptions::default() };
+    impact(store, sources, &targets, &options).map(Some)
 }
 
 /// Both sides of the changed files, compared.
@@ -308,17 +317,9 @@ fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String
     described
 }
 
-/// Everything that the change reaches, over any number of steps.
-fn reached(
-    store: &Store,
-    sources: &Sources,
-    graph: &Graph,
-    read: &Read,
-    findings: &[Finding],
-    options: &ReviewOptions,
-) -> Result<Option<ImpactReport>, StoreError> {
+/// From where the change spreads: what changed, and who still asks for what is gone.
+fn reaching(store: &Store, graph: &Graph, read: &Read, findings: &[Finding]) -> Result<Vec<Target>, StoreError> {
     let mut targets = targets_of(store, &read.pairs, &read.changed)?;
-    // What is gone reaches others through those who still ask for it.
     let mut asking: Vec<_> = findings
         .iter()
         .filter(|finding| finding.verdict <= Verdict::MayBreak && finding.kind != EntityKind::Module)
@@ -331,12 +332,7 @@ fn reached(
     }
     targets.sort_by_key(|target| target.main().full_name());
     targets.dedup_by(|a, b| a.main().id == b.main().id);
-    if targets.is_empty() {
-        return Ok(None);
-    }
-    let limits = options.mode.limits(&options.limits);
-    let options = ImpactOptions { change: Change::Body, limits, ..ImpactOptions::default() };
-    impact(store, sources, &targets, &options).map(Some)
+    Ok(targets)
 }
 
 fn targets_of(store: &Store, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<Target>, StoreError> {
@@ -371,7 +367,7 @@ fn is_only_formatted(pair: &Pair) -> bool {
 }
 
 /// What limits the answer.
-fn completeness(pairs: &[Pair], reached: Option<&ImpactReport>) -> (Completeness, Vec<Boundary>) {
+fn completeness(pairs: &[Pair], reached: Option<&Reach>) -> (Completeness, Vec<Boundary>) {
     let (mut completeness, mut boundaries) = match reached {
         Some(report) => (report.completeness, report.boundaries.clone()),
         None => (Completeness::Exact, Vec::new()),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind, Evidence, RelationshipKind as K},
-    query::{graph::Graph, impact::ImpactReport, selection::id_of, verdict::Verdict, walk::Limits},
+    query::{graph::Graph, impact::Reach, selection::id_of, verdict::Verdict, walk::Limits},
     review::{
         Finding,
         changes::{Changed, new_of},
@@ -75,7 +75,7 @@ pub(super) fn select(
     pairs: &[Pair],
     changed: &[Changed],
     findings: &[Finding],
-    reached: Option<&ImpactReport>,
+    reached: Option<&Reach>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
     let mut ranked: Vec<RankedTest> = Vec::new();
@@ -90,12 +90,12 @@ pub(super) fn select(
             ranked.extend(id.map(|id| RankedTest { id, probability: 1.0, distance: 0 }));
         }
     }
-    for finding in findings.iter().filter(|finding| finding.verdict == Verdict::Breaks && finding.is_test) {
+    for finding in findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak && finding.is_test) {
         let id = graph.head(finding.source)?.and_then(|head| id_of(graph, &head));
         ranked.extend(id.map(|id| RankedTest { id, probability: finding.probability, distance: 1 }));
     }
     let mut untraced = BTreeSet::new();
-    for test in reached.iter().flat_map(|report| &report.ranked_tests) {
+    for test in reached.iter().flat_map(|report| &report.tests) {
         match (mode, test.evidence) {
             (Mode::Conservative, _) => {}
             (_, Evidence::Possible) => {

@@ -268,11 +268,17 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
                     each(bodies, body, &mut |_, lines| uses.refused.extend(lines));
                 }
             }
-            Some(Stmt::With { items, body }) if items.iter().any(|(context, _)| expects(bodies, *context)) => {
-                each(bodies, body, &mut |_, lines| {
-                    uses.caught.extend(lines.iter().copied());
-                    uses.refused.extend(lines);
-                });
+            Some(Stmt::With { items, body }) => {
+                for names in items.iter().filter_map(|(context, _)| expected(bodies, *context)) {
+                    let is_any = |wanted: &[&str]| {
+                        names.iter().any(|name| ["Exception", "BaseException"].contains(name) || wanted.contains(name))
+                    };
+                    let (catches, refuses) = (is_any(&["AttributeError", "NameError"]), is_any(&["TypeError"]));
+                    each(bodies, body, &mut |_, lines| {
+                        uses.caught.extend(lines.iter().filter(|_| catches));
+                        uses.refused.extend(lines.iter().filter(|_| refuses));
+                    });
+                }
             }
             Some(Stmt::If { test, then, .. }) if is_for_types(bodies, *test) => {
                 each(bodies, then, &mut |id, _| {
@@ -284,12 +290,13 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
     }
 }
 
-/// `pytest.raises(…)`, `self.assertRaises(…)`, `contextlib.suppress(…)`.
-fn expects(bodies: &Bodies, context: ExprId) -> bool {
+/// The exceptions that `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)` names.
+fn expected(bodies: &Bodies, context: ExprId) -> Option<Vec<&str>> {
     let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
-    let Some(ExprKind::Call { callee, .. }) = kind(context) else { return false };
-    let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = kind(*callee) else { return false };
-    matches!(bodies.names.text(*name), "raises" | "assertRaises" | "assertRaisesRegex" | "suppress")
+    let Some(ExprKind::Call { callee, arguments, .. }) = kind(context) else { return None };
+    let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = kind(*callee) else { return None };
+    let is_expecting = matches!(bodies.names.text(*name), "raises" | "assertRaises" | "assertRaisesRegex" | "suppress");
+    is_expecting.then(|| bodies.list(*arguments).iter().flat_map(|&argument| exceptions(bodies, argument)).collect())
 }
 
 /// The last names of the exceptions that a handler names.

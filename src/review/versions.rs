@@ -60,8 +60,10 @@ impl Version {
 /// Reads both sides of every changed file of an indexed language. `known` are the paths of the new tree.
 pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &[&str]) -> Vec<Pair> {
     let changes: Vec<&FileChange> = changes.iter().filter(|change| lang::language_of(&change.path).is_some()).collect();
-    let touched = changes.iter().map(|change| change.path.as_str());
-    let names = names(known.iter().copied().chain(touched));
+    let is_new = |path: &str| changes.iter().any(|change| change.path == path && change.old == Content::Absent);
+    let gone = changes.iter().filter(|change| change.new == Content::Absent).map(|change| change.path.as_str());
+    let new_names = names(known.iter().copied());
+    let old_names = names(known.iter().copied().filter(|path| !is_new(path)).chain(gone));
     let pairs: Vec<Option<Pair>> = changes
         .par_iter()
         .map(|change| {
@@ -71,8 +73,9 @@ pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &[&str]) ->
             }
             let is_there = |content: &Content| *content != Content::Absent;
             let is_unread = (is_there(&change.old) && old.is_none()) || (is_there(&change.new) && new.is_none());
-            let side = |bytes: Option<Vec<u8>>| bytes.map(|bytes| version(&change.path, &names, &bytes));
-            Some(Pair { path: change.path.clone(), old: side(old), new: side(new), is_unread })
+            let side = |bytes: Option<Vec<u8>>, names| bytes.map(|bytes| version(&change.path, names, &bytes));
+            let (old, new) = (side(old, &old_names), side(new, &new_names));
+            Some(Pair { path: change.path.clone(), old, new, is_unread })
         })
         .collect();
     pairs.into_iter().flatten().collect()
@@ -97,11 +100,12 @@ fn bytes(repo: &Repository, path: &str, content: &Content) -> Option<Vec<u8>> {
 
 fn version(path: &str, names: &BTreeMap<&str, String>, bytes: &[u8]) -> Version {
     let language = lang::language_of(path).expect("only indexed files are read");
+    let (facts, shape) = (language.compare)(bytes);
     Version {
         path: path.to_owned(),
         module: names.get(path).cloned().unwrap_or_default(),
-        facts: (language.extract)(bytes),
-        shape: (language.shape)(bytes),
+        facts,
+        shape,
         text: String::from_utf8_lossy(bytes).into_owned(),
     }
 }

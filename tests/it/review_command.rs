@@ -194,6 +194,17 @@ fn tests_are_printed_as_pytest_takes_them() {
 }
 
 #[test]
+fn a_bare_repository_is_reviewed_too() {
+    let repo = repo();
+    let expected = repo.run(["review", "-q", "published..main", "--format", "json"]).code(0).stdout;
+    repo.git(["clone", "--quiet", "--bare", ".", "../bare.git"]);
+    let arguments = ["--repo", "../bare.git", "review", "-q", "published..main", "--format", "json"];
+    assert_eq!(repo.run(arguments).code(0).stdout, expected);
+    let arguments = ["--repo", "../bare.git", "review", "-q", "--worktree"];
+    assert!(repo.run(arguments).code(3).stderr.contains("a bare repository has no worktree"));
+}
+
+#[test]
 fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
     let repo = repo();
     repo.run(["review", "-q", "nowhere..main"]).code(2).stderr(expect![[r#"
@@ -329,6 +340,9 @@ fn a_push_is_stopped_only_by_the_user_s_own_setting() {
     let run = pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(1);
     assert!(run.stderr.contains("git push --no-verify"), "{}", run.stderr);
     assert_eq!(pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "off")]).code(0).stderr, "");
+    // What takes too long is skipped, and said to be.
+    let run = pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks"), ("REPOIDX_PRE_PUSH_SECONDS", "0")]).code(0);
+    assert_eq!(run.stderr, "repoidx: main was not reviewed: it takes too long; `repoidx review` does it\n");
     // A repository cannot set it, a broken setting stops nothing, and neither does a broken index.
     repo.write("repoidx.toml", "pre_push = \"breaks\"\n");
     pre_push(&repo, &lines, &[]).code(0);

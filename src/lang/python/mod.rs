@@ -25,19 +25,24 @@ thread_local! {
 /// Reads one file. Total: what does not parse is left out and the facts are marked partial.
 pub fn extract(bytes: &[u8]) -> FileFacts {
     let text = source::decode(bytes);
-    let facts = parsed(&text, |parser, tree, is_partial| {
-        let mut lowerer = lower::Lowerer::new(parser, &text);
-        lowerer.module(tree.root_node());
-        lowerer.bodies.is_partial |= is_partial;
-        interface::facts(lowerer)
-    });
-    facts.unwrap_or_default()
+    parsed(&text, |parser, tree, is_partial| facts(parser, tree, &text, is_partial)).unwrap_or_default()
 }
 
-/// What two versions of a file are compared by. Total.
-pub fn shape(bytes: &[u8]) -> FileShape {
+/// Reads one file, and what two versions of it are compared by, in one parse. Total.
+pub fn compare(bytes: &[u8]) -> (FileFacts, FileShape) {
     let text = source::decode(bytes);
-    parsed(&text, |_, tree, _| shape::shape(tree, &text)).unwrap_or_default()
+    let both = parsed(&text, |parser, tree, is_partial| {
+        let shape = shape::shape(tree, &text);
+        (facts(parser, tree, &text, is_partial), shape)
+    });
+    both.unwrap_or_default()
+}
+
+fn facts(parser: &mut Parser, tree: &Tree, text: &str, is_partial: bool) -> FileFacts {
+    let mut lowerer = lower::Lowerer::new(parser, text);
+    lowerer.module(tree.root_node());
+    lowerer.bodies.is_partial |= is_partial;
+    interface::facts(lowerer)
 }
 
 /// Hands the syntax tree of `text` to `read`, and whether something is missing in it; `None` when the parser gives up.

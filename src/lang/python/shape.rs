@@ -362,7 +362,12 @@ fn fold(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape;
+    use super::super::compare;
+    use crate::facts::shape::FileShape;
+
+    fn shape(bytes: &[u8]) -> FileShape {
+        compare(bytes).1
+    }
 
     /// Whether the first definition's code is the same in both texts, and whether the whole file is.
     fn same(old: &str, new: &str) -> (bool, bool) {

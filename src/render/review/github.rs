@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use crate::{
     query::verdict::Verdict,
     render::{
-        escape::visible,
+        escape::{visible, visible_path},
         review::{sentence, summary},
     },
     review::ReviewReport,
@@ -24,7 +24,7 @@ pub fn annotations(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()>
             Verdict::NotAffected => continue,
         };
         let title = format!("{}: {}", finding.verdict.as_str(), visible(&finding.entity));
-        let (file, title, text) = (property(&finding.path), property(&title), data(&sentence(finding)));
+        let (file, title, text) = (property(&visible_path(&finding.path)), property(&title), data(&sentence(finding)));
         writeln!(out, "::{command} file={file},line={},title={title}::{text}", finding.line)?;
     }
     writeln!(out, "::notice title=repoidx review::{}", data(&summary(report)))

@@ -8,6 +8,9 @@ pub mod github;
 pub mod markdown;
 pub mod sarif;
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, Write};
 
 use crate::{
@@ -18,9 +21,11 @@ use crate::{
         screen::{Ink, Screen},
         words::{count, percent, short},
     },
-    review::{ChangedEntity, Finding, ReviewReport},
+    review::{ChangedEntity, Edit, Finding, ReviewReport},
 };
 
+/// Changed annotations of one definition that are named.
+const MAX_ANNOTATIONS: usize = 2;
 /// Tests listed before the rest is only counted.
 const MAX_TESTS: usize = 10;
 
@@ -122,9 +127,16 @@ pub(super) fn sentence(finding: &Finding) -> String {
     format!("{} {}", visible(short(&finding.name)), visible(&finding.reason))
 }
 
-/// What happened to a definition, in a few words.
+/// What happened to a definition, in a few words. Many annotations are only counted.
 pub(super) fn edits(changed: &ChangedEntity) -> String {
-    let words: Vec<String> = changed.edits.iter().map(|edit| visible(&edit.words()).into_owned()).collect();
+    let is_annotation = |edit: &&Edit| matches!(edit, Edit::AnnotationChanged { .. });
+    let annotations = changed.edits.iter().filter(is_annotation).count();
+    let is_told = |edit: &&Edit| annotations <= MAX_ANNOTATIONS || !is_annotation(edit);
+    let mut words: Vec<String> =
+        changed.edits.iter().filter(is_told).map(|edit| visible(&edit.words()).into_owned()).collect();
+    if annotations > MAX_ANNOTATIONS {
+        words.push(format!("annotations of {annotations} parameters"));
+    }
     words.join("; ")
 }
 

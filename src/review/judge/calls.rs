@@ -41,7 +41,8 @@ impl Judge<'_, '_> {
     pub(super) fn calls(&mut self, change: &Changed) -> Result<(), StoreError> {
         let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
         let Some(entity) = self.entity(spot)?.filter(|_| record.kind.is_callable()) else { return Ok(()) };
-        if record.flags.has(EntityFlags::OVERLOAD) || change.edits.contains(&Edit::Added) {
+        let is_felt = change.edits.iter().any(|edit| edit.is_use() || edit.is_outcome());
+        if record.flags.has(EntityFlags::OVERLOAD) || !is_felt {
             return Ok(());
         }
         for relationship in self.graph.incoming(entity.id)? {

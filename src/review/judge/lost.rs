@@ -113,15 +113,17 @@ impl Judge<'_, '_> {
         if stem.is_empty() {
             return Ok(());
         }
+        // Another file may have its name now.
+        let is_named = self.graph.files().any(|file| file.module == lost.version.module);
         for file in self.store.askers(&[keys::child(folder, stem)])? {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
-            let open: BTreeSet<(u32, u32)> = self
+            let open: BTreeSet<u32> = self
                 .store
                 .unresolved_of(file)?
                 .into_iter()
                 .filter(|unresolved| unresolved.reason == Reason::MissingModule && unresolved.name == stem)
-                .map(|unresolved| (unresolved.line, unresolved.column))
+                .map(|unresolved| unresolved.line)
                 .collect();
             let mut imports: Vec<_> = uses.imports.iter().collect();
             imports.sort_by_key(|(place, _)| **place);
@@ -129,7 +131,7 @@ impl Judge<'_, '_> {
                 let by_name =
                     import.name == stem && names_module(import, folder.rsplit('/').next().unwrap_or(""), true);
                 let is_it = import.parts.last().is_some_and(|last| last == stem) || by_name;
-                let leads_on = known.contains(place) && !open.contains(place);
+                let leads_on = (is_named || known.contains(place)) && !open.contains(&place.0);
                 if !is_it || leads_on || !self.is_meant(file, import, lost) {
                     continue;
                 }
@@ -223,6 +225,15 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
+                let place = (occurrence.line, occurrence.column);
+                let is_super =
+                    uses.attributes.get(name).into_iter().flatten().any(|known| *known == (place, Receiver::Super));
+                if is_super && self.is_inherited(occurrence.source)? {
+                    let reason = format!("{reason}; in a subclass, `super()` may lead elsewhere");
+                    let relationship = broken(RelationshipKind::Calls, occurrence.source, place, Basis::SelfMember);
+                    self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                    continue;
+                }
                 match self.heir_with(occurrence, name)? {
                     Some(heir) => {
                         let reason = format!("{reason}; its subclass `{heir}` has one");
@@ -344,6 +355,12 @@ impl Judge<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the class around a place has subclasses: they decide where `super()` leads.
+    fn is_inherited(&self, source: EntityId) -> Result<bool, StoreError> {
+        let Some(class) = self.enclosing_class(source)? else { return Ok(false) };
+        Ok(self.heirs(class)?.len() > 1)
     }
 
     /// A class below the one in which `self` is used that has the member: it may be what `self` is.

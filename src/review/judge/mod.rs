@@ -60,7 +60,7 @@ pub struct Finding {
     /// The chain of relationships from the place to the definition.
     pub via: Vec<Via>,
     #[serde(skip)]
-    pub(super) source: EntityId,
+    pub(crate) source: EntityId,
 }
 
 /// What is said about one place.
