@@ -8,9 +8,10 @@ use crate::{
     ask::{
         answer::{Answer, Reading, Row, count, names_of, short_name},
         intent::Direction,
+        names::at_path,
         plan::Understood,
     },
-    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
         completeness::{Boundary, Completeness},
         impact::{ImpactOptions, ImpactReport, impact},
@@ -209,10 +210,13 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
     let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
-    for entity in &inside {
-        for relationship in store.outgoing(entity.id)? {
-            if !own.contains(&relationship.target) && relationship.kind != RelationshipKind::Overrides {
-                let place = (entity.path.clone(), relationship.line, relationship.column);
+    // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
+    let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
+    for (file, path) in files {
+        for relationship in store.relationships_of(file)? {
+            let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
+            if is_from_inside && relationship.kind != RelationshipKind::Overrides {
+                let place = (path.clone(), relationship.line, relationship.column);
                 found.entry(place).or_insert((relationship.kind, relationship.target));
             }
         }
@@ -353,13 +357,8 @@ fn overridden_in(
     own: &BTreeSet<String>,
     answer: &mut Answer,
 ) -> Result<String, StoreError> {
-    let last = branch.name.rsplit('.').next().unwrap_or_default();
-    let named = store.entities_named(last, false)?;
-    let Some(class) = named.iter().find(|entity| entity.full_name() == branch.name && entity.path == branch.path)
-    else {
-        return Ok(String::new());
-    };
-    answer.want(class, "derived from it", true);
+    let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
+    answer.want(&class, "derived from it", true);
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
     names.dedup();
