@@ -49,12 +49,8 @@ pub fn impacts(reading: Reading, understood: &Understood) -> Result<Answer, Stor
                 answer.want(entity, "asked about", false);
             }
         }
-        let options = ImpactOptions {
-            change,
-            param: parameter.clone(),
-            judged: Vec::new(),
-            limits: reading.limits.clone(),
-        };
+        let options =
+            ImpactOptions { change, param: parameter.clone(), judged: Vec::new(), limits: reading.limits.clone() };
         let report = impact(reading.store, reading.sources, targets, &options)?;
         headlines.push(headline(targets, change, parameter.as_deref(), &report));
         for impacted in report.impacted.iter().take(MAX_SHOWN) {
@@ -166,7 +162,9 @@ fn headline(targets: &[Target], change: Change, parameter: Option<&str>, report:
     let what = match (parameter, change) {
         (Some(parameter), _) => format!("changing `{parameter}` of {names}"),
         (None, Change::Body) => format!("changing {names}"),
-        (None, Change::Signature | Change::Require | Change::KeywordOnly) => format!("changing the signature of {names}"),
+        (None, Change::Signature | Change::Require | Change::KeywordOnly) => {
+            format!("changing the signature of {names}")
+        }
         (None, Change::Remove) => format!("removing {names}"),
         (None, Change::Rename) => format!("renaming {names}"),
     };

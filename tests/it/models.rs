@@ -461,3 +461,23 @@ fn a_conversation_with_a_model_has_its_history() {
     let requests = server.requests();
     assert!(!requests[0].contains("First answer.") && requests[1].contains("Answer: First answer."), "{}", requests[1]);
 }
+
+#[test]
+fn a_change_is_judged_from_what_review_finds() {
+    let repo = agent();
+    let text = "import os\n\n\ndef _create_nodes_of_file(db, name):\n    return name\n";
+    repo.write("app/nodes/create_nodes.py", text);
+    repo.save("fewer arguments");
+    let review = repo.run(["review", "HEAD~1..HEAD"]).code(0).stdout;
+    assert_eq!(repo.run(["ask", "-q", "--review=HEAD~1..HEAD"]).code(0).stdout, review);
+    let server = Server::start(vec![ok(completion(&["app/main.py:1 fails to import."]))]);
+    let mut command = command(&repo, &server);
+    command.args(["--review=HEAD~1..HEAD", "--tokens", "2000", "is this safe?"]);
+    let run = Run::of(command.output().expect("the binary was built")).code(0);
+    assert!(run.stdout.contains("checked 1 citations: 1 were shown"), "{}", run.stdout);
+    let body: serde_json::Value = serde_json::from_str(&server.body()).expect("the body is JSON");
+    let prompt = body["messages"][1]["content"].as_str().expect("a prompt");
+    assert!(prompt.contains("_create_file_node") && prompt.contains("is this safe?"), "{prompt}");
+    assert!(repoidx::ask::tokens::tokens(prompt) <= 2000);
+    repo.run(["ask", "--review=no-such-commit"]).code(2);
+}
