@@ -109,18 +109,28 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
-        let title = if is_outgoing { format!("used by `{name}`") } else { format!("uses of `{name}`") };
-        headlines.push(match (is_outgoing, found.rows.len()) {
-            (true, 0) => format!("nothing of the repository is used by `{name}`"),
-            (true, all) => format!("`{name}` uses {}", count(all, "definition")),
-            (false, 0) if found.limited.is_none() => format!("nothing uses `{name}`"),
-            (false, 0) => format!("no use of `{name}` was found"),
-            (false, all) => format!("`{name}` is used at {}", count(all, "place")),
+        // `calls` in a question means just that: other uses are told apart.
+        let is_call = |row: &Row| !understood.calls_only || row.note.starts_with("calls");
+        let (rows, others): (Vec<Row>, Vec<Row>) = found.rows.into_iter().partition(is_call);
+        let (title, verb) = match (is_outgoing, understood.calls_only) {
+            (true, false) => (format!("used by `{name}`"), "uses"),
+            (true, true) => (format!("called by `{name}`"), "calls"),
+            (false, false) => (format!("uses of `{name}`"), "used"),
+            (false, true) => (format!("calls of `{name}`"), "called"),
+        };
+        headlines.push(match (is_outgoing, rows.len()) {
+            (true, 0) => format!("`{name}` {verb} nothing of the repository"),
+            (true, all) => format!("`{name}` {verb} {}", count(all, "definition")),
+            (false, 0) if found.limited.is_none() && others.is_empty() => format!("nothing uses `{name}`"),
+            (false, 0) if found.limited.is_none() => format!("`{name}` is never {verb} by name, but referred to"),
+            (false, 0) => format!("no place was found where `{name}` is {verb}"),
+            (false, all) => format!("`{name}` is {verb} at {}", count(all, "place")),
         });
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
-        answer.list(format!("{title} ({})", found.rows.len()), found.rows);
+        answer.list(format!("{title} ({})", rows.len()), rows);
+        answer.list(format!("other relationships ({})", others.len()), others);
         if !is_outgoing {
             let possible = refs(reading.store, reading.sources, target, true)?.possible;
             let all = possible.len();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, count},
+        answer::{Answer, Reading, Row, count, tidy},
         names::at_path,
         plan::{Plan, Understood},
     },
@@ -171,7 +171,7 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
         rows.push(Row {
             name: hit.name.clone(),
             kind: hit.kind.as_str(),
-            signature: hit.signature.clone(),
+            signature: tidy(&hit.signature),
             path: hit.path.clone(),
             line: hit.start_line,
             end_line: hit.end_line,

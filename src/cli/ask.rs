@@ -3,6 +3,7 @@
 mod compose;
 mod conversation;
 mod provider;
+mod refined;
 mod reply;
 mod review;
 
@@ -61,6 +62,9 @@ pub(crate) struct AskArgs {
     /// Let plain http lead to another machine than this one
     #[arg(long)]
     allow_http: bool,
+    /// Let the model read the question first; where it contradicts the names in it, the rules stand
+    #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
+    refine: bool,
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
@@ -179,9 +183,13 @@ impl Asking<'_> {
             about,
             is_selected: self.args.select.is_some(),
             task: self.args.task.map(TaskName::task),
+            intent: None,
         };
         let reading = self.reading();
-        let understood = understand(reading.store, reading.sources, question, &hints)?;
+        let mut understood = understand(reading.store, reading.sources, question, &hints)?;
+        if self.args.refine {
+            understood = refined::refined(self, understood, question, hints)?;
+        }
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
         if let Some(boundary) = &self.session.staleness {
