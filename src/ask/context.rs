@@ -119,7 +119,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
         let forms = forms(reading, &wanted, guard)?;
         pieces.push(Piece { wanted, forms, chosen: None });
     }
-    let all: Vec<Group> = groups(answer);
+    let all: Vec<Group> = groups(answer, guard.is_withheld);
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));

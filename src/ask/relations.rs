@@ -240,7 +240,7 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
         let Some(entity) = store.entity(id)? else { continue };
         let text = reading.sources.line(&path, line).unwrap_or_default();
         let note = format!("{} at {path}:{line}", kind.as_str());
-        uses.rows.push(Row { text, ..Row::of(&entity).with(note) });
+        uses.rows.push(Row { text, text_path: path, ..Row::of(&entity).with(note) });
         uses.entities.push(entity);
     }
     Ok(uses)

@@ -343,7 +343,10 @@ fn secrets_and_withheld_files_are_not_sent() {
     let token = ["gh", "p_", "1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R"].concat();
     let repo = agent()
         .file("app/keys.py", format!("TOKEN = '{token}'\n\n\ndef connect():\n    return '{token}'\n"))
-        .file("app/private/core.py", "def formula():\n    return 'the recipe'\n")
+        .file(
+            "app/private/core.py",
+            "from app.keys import connect\n\n\ndef formula():\n    return connect() + 'the recipe'\n",
+        )
         .file(".aiignore", "app/private/\n");
     let server = Server::start(vec![ok(completion(&["fine"]))]);
     let mut command = command(&repo, &server);
@@ -482,6 +485,9 @@ fn a_change_is_judged_from_what_review_finds() {
     let prompt = body["messages"][1]["content"].as_str().expect("a prompt");
     assert!(prompt.contains("_create_file_node") && prompt.contains("is this safe?"), "{prompt}");
     assert!(repoidx::ask::tokens::tokens(prompt) <= 2000);
+    repo.write(".aiignore", "create_nodes.py\n");
+    let prompt = repo.run(["ask", "-q", "--review=HEAD~1..HEAD", "--format", "prompt"]).code(0).stdout;
+    assert!(!prompt.contains("import os") && prompt.contains("withheld by an ignore file"), "{prompt}");
     repo.run(["ask", "--review=no-such-commit"]).code(2);
 }
 

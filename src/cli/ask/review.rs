@@ -20,12 +20,13 @@ use crate::{
     },
     error::Failure,
     llm::{Prompt, error::LlmError},
-    query::source::Sources,
+    query::{completeness::Boundary, source::Sources},
     render::{
         escape::visible,
         json,
         review::{briefing::briefing, markdown, text},
         to_stdout,
+        words::count,
     },
     review::{Mode, Range, ReviewReport},
 };
@@ -81,6 +82,15 @@ fn compose(asking: &Asking, report: &ReviewReport, sources: &Sources) -> Result<
     let budget = budget(asking);
     let templates = templates();
     let exclusions = exclusions(asking);
+    let mut report = report.clone();
+    let before = report.changed.len() + report.findings.len();
+    report.changed.retain(|changed| !exclusions.has(&changed.path));
+    report.findings.retain(|finding| !exclusions.has(&finding.path));
+    let withheld = before - report.changed.len() - report.findings.len();
+    if withheld > 0 {
+        let message = format!("{} withheld by an ignore file", count(withheld, "line"));
+        report.boundaries.push(Boundary::new("withheld", withheld, message));
+    }
     let shown = Sources::new(|path| {
         let text = if exclusions.has(path) { None } else { sources.text(path) };
         text.map(|text| text.as_bytes().to_vec())
@@ -89,7 +99,7 @@ fn compose(asking: &Asking, report: &ReviewReport, sources: &Sources) -> Result<
     let question = clean(&asking.args.question.join(" "));
     let mut bytes = budget * 4;
     loop {
-        let mut user = clean(&templates.render("review.j2", &briefing(report, &shown, bytes))?);
+        let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);
         if !question.trim().is_empty() {
             user.push_str(&format!("\n\n# Question\n\n{question}\n"));
         }
