@@ -78,7 +78,7 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
             let is_direct = direct.contains(&(key.0.as_str(), key.1));
             let row = branch_row(branch);
             if is_direct {
-                direct_rows.push(row.with(overridden_in(store, branch, &own, &mut answer)?));
+                direct_rows.push(row.with(overridden_in(store, branch, &own)?));
             } else {
                 other_rows.push(row);
             }
@@ -360,15 +360,9 @@ fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(
     Ok(())
 }
 
-/// The members of a direct subclass that it defines anew; the subclass is wanted as background.
-fn overridden_in(
-    store: &Store,
-    branch: &Branch,
-    own: &BTreeSet<String>,
-    answer: &mut Answer,
-) -> Result<String, StoreError> {
+/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
+fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
     let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
-    answer.want(&class, "derived from it", true);
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
     names.dedup();
