@@ -29,6 +29,8 @@ const SNIPPET_OVERHEAD: usize = 8;
 const LINE_OVERHEAD: usize = 3;
 /// No line of facts is shorter, in tokens: with less room, none is looked at.
 const SHORTEST_LINE: usize = 10;
+/// After so many lines of a group that did not fit, no more are tried.
+const MAX_MISSES: usize = 16;
 /// Entries of the manifest's list of what is left out; the rest is counted.
 const MAX_LEFT_OUT: usize = 12;
 /// Heads are cut after so many lines.
@@ -393,21 +395,27 @@ fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize, guard: &Guar
     let mut filled = Vec::new();
     for group in groups {
         if used + SHORTEST_LINE > room {
-            filled.push(Group { left_out: group.lines.len(), ..Group::default() });
+            filled.push(Group { left_out: group.left_out + group.lines.len(), ..Group::default() });
             continue;
         }
         let mut kept = Group::new(&one_line(&group.title), Vec::new());
         // The title, and a line that says how many are left out.
         let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
         used += title;
+        kept.left_out = group.left_out;
+        let mut misses = 0;
         for line in &group.lines {
-            let line = (used + SHORTEST_LINE <= room).then(|| one_line(line));
-            match line.map(|line| (tokens(&line) + LINE_OVERHEAD, line)) {
+            let is_tried = used + SHORTEST_LINE <= room && misses < MAX_MISSES;
+            match is_tried.then(|| one_line(line)).map(|line| (tokens(&line) + LINE_OVERHEAD, line)) {
                 Some((cost, line)) if used + cost <= room => {
                     used += cost;
+                    misses = 0;
                     kept.lines.push(line);
                 }
-                _ => kept.left_out += 1,
+                _ => {
+                    misses += 1;
+                    kept.left_out += 1;
+                }
             }
         }
         if kept.lines.is_empty() {

@@ -11,6 +11,9 @@ use crate::{
     query::impact::{CallSite, ImpactReport, Impacted},
 };
 
+/// Lines of one distance that are worded; no budget holds more.
+const MAX_LINES: usize = 2_000;
+
 /// Lines under a title.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Group {
@@ -91,7 +94,9 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<G
         };
         let at_depth = report.impacted.iter().filter(|impacted| impacted.distance == depth).filter(is_shown);
         let title = if depth == 1 { "directly affected".to_owned() } else { format!("affected over {depth} steps") };
-        groups.push(Group::new(&title, at_depth.map(of_impacted).collect()));
+        let mut group = Group::new(&title, at_depth.clone().take(MAX_LINES).map(of_impacted).collect());
+        group.left_out = at_depth.count().saturating_sub(MAX_LINES);
+        groups.push(group);
     }
     let title = format!("tests to run ({})", report.tests.len());
     let tests = report.tests.iter().filter(|id| !is_withheld(id.split("::").next().unwrap_or(id)));

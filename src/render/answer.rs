@@ -86,6 +86,9 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
                     for line in &group.lines {
                         writeln!(out, "- {}", plain(line))?;
                     }
+                    if group.left_out > 0 {
+                        writeln!(out, "- … {} more", group.left_out)?;
+                    }
                 }
             }
         }
