@@ -101,6 +101,9 @@ pub struct Row {
     /// The line of source.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
+    /// The file of that line when it is another than `path`.
+    #[serde(skip)]
+    pub text_path: String,
 }
 
 /// Cells under columns.

@@ -10,6 +10,7 @@ use crate::{
         answer::{Answer, Block, Reading, Row, count, names_of, snippet},
         intent::Task,
         lines::Place,
+        names::at_path,
         plan::Understood,
         relations::uses,
         subjects::takes,
@@ -52,9 +53,9 @@ pub fn impacts(reading: Reading, understood: &Understood) -> Result<Answer, Stor
             ImpactOptions { change, param: parameter.clone(), judged: Vec::new(), limits: reading.limits.clone() };
         let report = impact(reading.store, reading.sources, targets, &options)?;
         headlines.push(headline(targets, change, parameter.as_deref(), &report));
-        for name in report.impacted.iter().take(MAX_SHOWN).map(|impacted| &impacted.name) {
-            if let Lookup::Found(target) = look_up(reading.store, name, "")? {
-                answer.want(target.main(), "affected", true);
+        for impacted in report.impacted.iter().take(MAX_SHOWN) {
+            if let Some(entity) = at_path(reading.store, &impacted.name, &impacted.path)? {
+                answer.want(&entity, "affected", true);
             }
         }
         answer.bound(report.completeness, report.boundaries.clone());

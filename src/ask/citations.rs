@@ -47,7 +47,7 @@ pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Re
         if seen.insert(text.clone()) {
             let number = |group: usize| found.get(group).and_then(|number| number.as_str().parse::<u32>().ok());
             let path = found[1].trim_start_matches("./");
-            let verdict = of_place(store, context, path, number(2), number(3))?;
+            let verdict = of_place(store, context, prompt, path, number(2), number(3))?;
             citations.push(Citation { text, verdict });
         }
     }
@@ -70,6 +70,7 @@ pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Re
 fn of_place(
     store: &Store,
     context: &Context,
+    prompt: &str,
     path: &str,
     line: Option<u32>,
     end: Option<u32>,
@@ -93,14 +94,13 @@ fn of_place(
     let is_shown = context.snippets.iter().any(|snippet| {
         snippet.path == record.path && (line.is_none() || snippet.start_line <= first && first <= snippet.end_line)
     });
-    let places = [format!("{}:{first}", record.path)];
-    let is_named = context.facts.iter().flat_map(|group| &group.lines).any(|line| names_place(line, &places[0]));
+    let is_named = names_place(prompt, &format!("{}:{first}", record.path));
     Ok(if is_shown || is_named { Verdict::Shown } else { Verdict::Known })
 }
 
-/// Whether a line of facts names this very place, not one whose number only begins like it.
-fn names_place(line: &str, place: &str) -> bool {
-    line.match_indices(place).any(|(at, _)| !line[at + place.len()..].starts_with(|c: char| c.is_ascii_digit()))
+/// Whether a text names this very place, not one whose number only begins like it.
+fn names_place(text: &str, place: &str) -> bool {
+    text.match_indices(place).any(|(at, _)| !text[at + place.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn place() -> &'static Regex {
@@ -118,17 +118,16 @@ fn name() -> &'static Regex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ask::facts::Group, model::EntityKind, query::fixture::Fixture};
+    use crate::{model::EntityKind, query::fixture::Fixture};
 
     #[test]
     fn places_and_names_that_do_not_exist_are_found_out() {
         let mut fixture = Fixture::default();
         fixture.file("src/a.py", "a").entity(EntityKind::Function, "do_it", 3, 9);
-        let facts = vec![Group::new("", vec!["at src/a.py:12".to_owned()])];
-        let context = Context { facts, ..Context::default() };
+        let context = Context::default();
         let text =
             "See src/a.py:12 and a.py:1, src/a.py:900, other.py:3 and `do_it()`, `no_such_thing`, `word`, `a.os_path`.";
-        let found = check(&fixture.store(), &context, "a.os_path", text).expect("a store in memory");
+        let found = check(&fixture.store(), &context, "a.os_path at src/a.py:12", text).expect("a store in memory");
         let verdicts: Vec<String> = found.iter().map(|c| format!("{} {:?}", c.text, c.verdict)).collect();
         assert_eq!(
             verdicts,

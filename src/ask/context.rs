@@ -27,6 +27,10 @@ const FACTS_SHARE: usize = 35;
 const SNIPPET_OVERHEAD: usize = 8;
 /// Tokens around a group or a line of facts.
 const LINE_OVERHEAD: usize = 3;
+/// No line of facts is shorter, in tokens: with less room, none is looked at.
+const SHORTEST_LINE: usize = 10;
+/// After so many lines of a group that did not fit, no more are tried.
+const MAX_MISSES: usize = 16;
 /// Entries of the manifest's list of what is left out; the rest is counted.
 const MAX_LEFT_OUT: usize = 12;
 /// Heads are cut after so many lines.
@@ -117,9 +121,9 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
         let forms = forms(reading, &wanted, guard)?;
         pieces.push(Piece { wanted, forms, chosen: None });
     }
-    let all: Vec<Group> = groups(answer).iter().map(|group| cleaned(group, guard)).collect();
+    let all: Vec<Group> = groups(answer, guard.is_withheld);
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
-    let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share);
+    let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));
     // What the source of a definition shows of its members need not be told again.
     let is_shown = |group: &&Group| {
@@ -127,7 +131,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
         pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
     };
     // What the snippets leave over goes to the facts.
-    let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used));
+    let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used), guard);
     manifest.facts_left_out = facts.iter().map(|group| group.left_out).sum();
     let mut snippets = Vec::new();
     for piece in &pieces {
@@ -383,35 +387,35 @@ fn entry(entity: &Entity, note: &str) -> Entry {
     Entry { name: entity.full_name(), place, note: note.to_owned() }
 }
 
-fn cleaned(group: &Group, guard: &Guard) -> Group {
-    // A line of facts is one line, whatever a name or a source line holds.
-    let one_line = |text: &String| (guard.clean)(text).replace('\n', " ");
-    Group {
-        members_of: group.members_of,
-        ..Group::new(&one_line(&group.title), group.lines.iter().map(one_line).collect())
-    }
-}
-
 /// As many lines of each group as fit, the groups in their order; and what they cost.
-fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize) -> (Vec<Group>, usize) {
+fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize, guard: &Guard) -> (Vec<Group>, usize) {
+    // A line of facts is one line, whatever a name or a source line holds.
+    let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
     let mut used = 0;
     let mut filled = Vec::new();
     for group in groups {
-        // The title, and a line that says how many are left out.
-        let title = tokens(&group.title) + LINE_OVERHEAD + 14;
-        if used + title > room {
-            filled.push(Group { left_out: group.lines.len(), ..Group::default() });
+        if used + SHORTEST_LINE > room {
+            filled.push(Group { left_out: group.left_out + group.lines.len(), ..Group::default() });
             continue;
         }
+        let mut kept = Group::new(&one_line(&group.title), Vec::new());
+        // The title, and a line that says how many are left out.
+        let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
         used += title;
-        let mut kept = Group { title: group.title.clone(), ..Group::default() };
+        kept.left_out = group.left_out;
+        let mut misses = 0;
         for line in &group.lines {
-            let cost = tokens(line) + LINE_OVERHEAD;
-            if used + cost > room {
-                kept.left_out += 1;
-            } else {
-                used += cost;
-                kept.lines.push(line.clone());
+            let is_tried = used + SHORTEST_LINE <= room && misses < MAX_MISSES;
+            match is_tried.then(|| one_line(line)).map(|line| (tokens(&line) + LINE_OVERHEAD, line)) {
+                Some((cost, line)) if used + cost <= room => {
+                    used += cost;
+                    misses = 0;
+                    kept.lines.push(line);
+                }
+                _ => {
+                    misses += 1;
+                    kept.left_out += 1;
+                }
             }
         }
         if kept.lines.is_empty() {

@@ -11,6 +11,9 @@ use crate::{
     query::impact::{CallSite, ImpactReport, Impacted},
 };
 
+/// Lines of one distance that are worded; no budget holds more.
+const MAX_LINES: usize = 2_000;
+
 /// Lines under a title.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Group {
@@ -30,15 +33,17 @@ impl Group {
     }
 }
 
-/// Everything that an answer says, in its order.
-pub fn groups(answer: &Answer) -> Vec<Group> {
+/// Everything that an answer says, in its order, without what it says about files that `is_withheld` names.
+pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<Group> {
     let mut groups = Vec::new();
     for block in &answer.blocks {
         match block {
             Block::Source(_) => {}
-            Block::List(list) => groups.push(of_list(list)),
+            Block::List(list) => groups.push(of_list(list, is_withheld)),
+            // Its columns are the subjects.
+            Block::Table(_) if answer.plan.subjects.iter().any(|subject| is_withheld(&subject.path)) => {}
             Block::Table(table) => groups.push(of_table(table)),
-            Block::Impact(report) => groups.extend(of_impact(report)),
+            Block::Impact(report) => groups.extend(of_impact(report, is_withheld)),
         }
     }
     groups.retain(|group| !group.lines.is_empty());
@@ -50,8 +55,9 @@ pub fn place(path: &str, line: u32, end_line: u32) -> String {
     if end_line > line { format!("{path}:{line}-{end_line}") } else { format!("{path}:{line}") }
 }
 
-fn of_list(list: &List) -> Group {
-    Group { members_of: list.members_of, ..Group::new(&list.title, list.rows.iter().map(of_row).collect()) }
+fn of_list(list: &List, is_withheld: &dyn Fn(&str) -> bool) -> Group {
+    let shown = list.rows.iter().filter(|row| !is_withheld(&row.path) && !is_withheld(&row.text_path));
+    Group { members_of: list.members_of, ..Group::new(&list.title, shown.map(of_row).collect()) }
 }
 
 fn of_row(row: &Row) -> String {
@@ -74,20 +80,27 @@ fn of_table(table: &Table) -> Group {
     Group::new(&table.title, table.rows.iter().map(row).collect())
 }
 
-fn of_impact(report: &ImpactReport) -> Vec<Group> {
+fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<Group> {
     let mut groups = Vec::new();
     if let Some(param) = &report.param {
-        let lines = report.call_sites.iter().map(of_site).collect();
+        let sites = report.call_sites.iter().filter(|site| !is_withheld(&site.path));
+        let lines = sites.map(of_site).collect();
         groups.push(Group::new(&format!("calls and what they pass for `{param}`"), lines));
     }
     let depths = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(0);
     for depth in 1..=depths {
-        let at_depth = report.impacted.iter().filter(|impacted| impacted.distance == depth);
+        let is_shown = |impacted: &&Impacted| {
+            !is_withheld(&impacted.path) && !impacted.via.iter().any(|via| is_withheld(&via.path))
+        };
+        let at_depth = report.impacted.iter().filter(|impacted| impacted.distance == depth).filter(is_shown);
         let title = if depth == 1 { "directly affected".to_owned() } else { format!("affected over {depth} steps") };
-        groups.push(Group::new(&title, at_depth.map(of_impacted).collect()));
+        let mut group = Group::new(&title, at_depth.clone().take(MAX_LINES).map(of_impacted).collect());
+        group.left_out = at_depth.count().saturating_sub(MAX_LINES);
+        groups.push(group);
     }
     let title = format!("tests to run ({})", report.tests.len());
-    groups.push(Group::new(&title, report.tests.clone()));
+    let tests = report.tests.iter().filter(|id| !is_withheld(id.split("::").next().unwrap_or(id)));
+    groups.push(Group::new(&title, tests.cloned().collect()));
     groups
 }
 

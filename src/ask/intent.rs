@@ -5,12 +5,12 @@
 //! kind of change is meant. The same words always give the same result. The rules are English; names work in any
 //! language.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::query::rules::Change;
 
 /// Which evidence answers a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Intent {
     /// The definition, verbatim.
@@ -46,7 +46,7 @@ pub enum Intent {
 }
 
 /// What a language model is to do. Each has its template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
     Ask,
@@ -92,6 +92,8 @@ pub struct Want {
     pub direction: Direction,
     /// Only unit tests count.
     pub unit_tests_only: bool,
+    /// With a usage: calls are asked for, not uses of every kind.
+    pub calls_only: bool,
 }
 
 impl Intent {
@@ -146,6 +148,7 @@ pub fn want(phrase: &str, facts: &Facts) -> Want {
         change: change(&words, facts),
         direction: direction(&words),
         unit_tests_only: words.has("unit test") || words.has("unittest"),
+        calls_only: words.any("call$ calls$ called$ caller calling$ invok"),
     }
 }
 

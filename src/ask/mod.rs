@@ -18,6 +18,7 @@ pub mod intent;
 pub mod lines;
 pub mod names;
 pub mod plan;
+pub mod refine;
 pub mod relations;
 pub mod secrets;
 pub mod subjects;

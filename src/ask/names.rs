@@ -93,6 +93,14 @@ pub fn target_of(store: &Store, entity: &Entity) -> Result<Target, StoreError> {
     Ok(Target { entities, inherited_by: None })
 }
 
+/// The definition with this full name in this file.
+pub fn at_path(store: &Store, full_name: &str, path: &str) -> Result<Option<Entity>, StoreError> {
+    let plain = full_name.split('@').next().unwrap_or(full_name);
+    let last = plain.rsplit('.').next().unwrap_or(plain);
+    let named = store.entities_named(last, false)?;
+    Ok(named.into_iter().find(|entity| entity.path == path && entity.full_name() == full_name))
+}
+
 fn targets_of(store: &Store, entities: &[Entity]) -> Result<Vec<Target>, StoreError> {
     entities.iter().map(|entity| target_of(store, entity)).collect()
 }

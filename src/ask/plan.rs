@@ -121,6 +121,7 @@ pub struct Understood {
     /// One list for each of `plan.ambiguous`, in that order.
     pub candidates: Vec<Vec<Target>>,
     pub unit_tests_only: bool,
+    pub calls_only: bool,
 }
 
 /// What the caller adds to the question.
@@ -134,6 +135,8 @@ pub struct Hints {
     pub is_selected: bool,
     /// Decide for this task instead.
     pub task: Option<Task>,
+    /// Decide for this intent instead, as somebody else read the question.
+    pub intent: Option<Intent>,
 }
 
 /// Understands `text`.
@@ -158,7 +161,8 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         first.intent = Intent::Explain;
         first.task = Task::Explain;
     }
-    let first = Want { task: hints.task.unwrap_or(first.task), ..first };
+    let (task, intent) = (hints.task.unwrap_or(first.task), hints.intent.unwrap_or(first.intent));
+    let first = Want { intent, task, ..first };
     let mut understood = assemble(text, &named, &first);
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
@@ -287,7 +291,7 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
         .iter()
         .map(|file| PlannedFile { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() })
         .collect();
-    Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only }
+    Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, calls_only: want.calls_only }
 }
 
 fn subject(mention: &str, target: &Target, matched: How, container: Option<&Target>) -> Subject {
@@ -341,7 +345,91 @@ fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> 
 
 #[cfg(test)]
 mod tests {
+    use proptest::{prelude::Strategy, proptest, sample::select};
+
     use super::*;
+    use crate::{model::EntityKind::*, query::fixture::Fixture};
+
+    /// Pieces of questions, sensible and not.
+    const PIECES: &[&str] = &[
+        "who",
+        "calls",
+        "what",
+        "breaks",
+        "if",
+        "I",
+        "change",
+        "the",
+        "class",
+        "Cart",
+        "Cart.add",
+        "add",
+        "of",
+        "parameter",
+        "x",
+        "`y`",
+        "'self.x = 1'",
+        "\"",
+        "'",
+        "`",
+        "a/b.py",
+        "a/b.py:3",
+        ":",
+        "::",
+        "()",
+        "cart.add()",
+        "tests",
+        "not",
+        "covered",
+        "folder",
+        "a/",
+        "?",
+        "\u{202e}",
+        "名前",
+        "Crat",
+        "_add_",
+        "and",
+        "differences",
+        "between",
+        "depend",
+        "on",
+        "line",
+        "it",
+        "derived",
+        "from",
+        ".",
+        "..",
+        "@2",
+        "Cart@9",
+        "§",
+        "\u{0}",
+        "repository",
+        "é'é",
+        "```",
+        "x.y.z",
+        "-",
+        "--",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_words_are_understood_or_not_but_never_a_panic(
+            words in proptest::collection::vec(select(PIECES), 0..14).prop_map(|words| words.join(" ")),
+            glued in proptest::collection::vec(select(PIECES), 0..6).prop_map(|words| words.concat()),
+        ) {
+            let mut fixture = Fixture::default();
+            fixture.file("a/b.py", "a.b").entity(Class, "Cart", 1, 30).entity(Method, "Cart.add", 5, 9);
+            fixture.entity(Function, "add", 40, 50);
+            let store = fixture.store();
+            let sources = Sources::new(|_| Some(b"class Cart:\n    self.x = 1\n".to_vec()));
+            let limits = crate::query::walk::Limits::default();
+            for question in [&words, &glued] {
+                let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
+                let reading = crate::ask::answer::Reading { store: &store, sources: &sources, limits: &limits, part: 1 };
+                crate::ask::answer::answer(reading, &understood).expect("a store in memory");
+            }
+        }
+    }
 
     #[test]
     fn names_fall_into_words() {

@@ -8,9 +8,10 @@ use crate::{
     ask::{
         answer::{Answer, Reading, Row, count, names_of, short_name},
         intent::Direction,
+        names::at_path,
         plan::Understood,
     },
-    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
         completeness::{Boundary, Completeness},
         impact::{ImpactOptions, ImpactReport, impact},
@@ -77,7 +78,7 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
             let is_direct = direct.contains(&(key.0.as_str(), key.1));
             let row = branch_row(branch);
             if is_direct {
-                direct_rows.push(row.with(overridden_in(store, branch, &own, &mut answer)?));
+                direct_rows.push(row.with(overridden_in(store, branch, &own)?));
             } else {
                 other_rows.push(row);
             }
@@ -108,18 +109,28 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
-        let title = if is_outgoing { format!("used by `{name}`") } else { format!("uses of `{name}`") };
-        headlines.push(match (is_outgoing, found.rows.len()) {
-            (true, 0) => format!("nothing of the repository is used by `{name}`"),
-            (true, all) => format!("`{name}` uses {}", count(all, "definition")),
-            (false, 0) if found.limited.is_none() => format!("nothing uses `{name}`"),
-            (false, 0) => format!("no use of `{name}` was found"),
-            (false, all) => format!("`{name}` is used at {}", count(all, "place")),
+        // `calls` in a question means just that: other uses are told apart.
+        let is_call = |row: &Row| !understood.calls_only || row.note.starts_with("calls");
+        let (rows, others): (Vec<Row>, Vec<Row>) = found.rows.into_iter().partition(is_call);
+        let (title, verb) = match (is_outgoing, understood.calls_only) {
+            (true, false) => (format!("used by `{name}`"), "uses"),
+            (true, true) => (format!("called by `{name}`"), "calls"),
+            (false, false) => (format!("uses of `{name}`"), "used"),
+            (false, true) => (format!("calls of `{name}`"), "called"),
+        };
+        headlines.push(match (is_outgoing, rows.len()) {
+            (true, 0) => format!("`{name}` {verb} nothing of the repository"),
+            (true, all) => format!("`{name}` {verb} {}", count(all, "definition")),
+            (false, 0) if found.limited.is_none() && others.is_empty() => format!("nothing uses `{name}`"),
+            (false, 0) if found.limited.is_none() => format!("`{name}` is never {verb} by name, but referred to"),
+            (false, 0) => format!("no place was found where `{name}` is {verb}"),
+            (false, all) => format!("`{name}` is {verb} at {}", count(all, "place")),
         });
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
-        answer.list(format!("{title} ({})", found.rows.len()), found.rows);
+        answer.list(format!("{title} ({})", rows.len()), rows);
+        answer.list(format!("other relationships ({})", others.len()), others);
         if !is_outgoing {
             let possible = refs(reading.store, reading.sources, target, true)?.possible;
             let all = possible.len();
@@ -209,10 +220,13 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
     let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
-    for entity in &inside {
-        for relationship in store.outgoing(entity.id)? {
-            if !own.contains(&relationship.target) && relationship.kind != RelationshipKind::Overrides {
-                let place = (entity.path.clone(), relationship.line, relationship.column);
+    // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
+    let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
+    for (file, path) in files {
+        for relationship in store.relationships_of(file)? {
+            let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
+            if is_from_inside && relationship.kind != RelationshipKind::Overrides {
+                let place = (path.clone(), relationship.line, relationship.column);
                 found.entry(place).or_insert((relationship.kind, relationship.target));
             }
         }
@@ -226,7 +240,7 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
         let Some(entity) = store.entity(id)? else { continue };
         let text = reading.sources.line(&path, line).unwrap_or_default();
         let note = format!("{} at {path}:{line}", kind.as_str());
-        uses.rows.push(Row { text, ..Row::of(&entity).with(note) });
+        uses.rows.push(Row { text, text_path: path, ..Row::of(&entity).with(note) });
         uses.entities.push(entity);
     }
     Ok(uses)
@@ -346,20 +360,9 @@ fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(
     Ok(())
 }
 
-/// The members of a direct subclass that it defines anew; the subclass is wanted as background.
-fn overridden_in(
-    store: &Store,
-    branch: &Branch,
-    own: &BTreeSet<String>,
-    answer: &mut Answer,
-) -> Result<String, StoreError> {
-    let last = branch.name.rsplit('.').next().unwrap_or_default();
-    let named = store.entities_named(last, false)?;
-    let Some(class) = named.iter().find(|entity| entity.full_name() == branch.name && entity.path == branch.path)
-    else {
-        return Ok(String::new());
-    };
-    answer.want(class, "derived from it", true);
+/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
+fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
+    let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
     names.dedup();

@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, count},
-        plan::{Plan, Understood, name_parts, stem},
-        words::{Question, Word, is_stop_word},
+        answer::{Answer, Reading, Row, count, tidy},
+        names::at_path,
+        plan::{Plan, Understood},
     },
     model::{EntityKind, FileId, FileRecord},
     query::{
         completeness::{Boundary, Completeness},
+        map::{MapOptions, map},
+        search::{SearchOptions, Searcher},
         target::Target,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -23,6 +25,8 @@ use crate::{
 const PART: usize = 400;
 /// Definitions that a search gives.
 const MAX_FOUND: usize = 15;
+/// Those of them that a model is shown as a whole.
+const SHOWN_IN_FULL: usize = 5;
 /// Definitions that a model is shown of an outline.
 const MAX_WANTED: usize = 60;
 
@@ -94,26 +98,30 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let files = store.files()?;
     let counts = store.counts()?;
-    let mut outline: Vec<(String, Row, Entity)> = Vec::new();
+    // What matters most is shown first, wherever it stands in the outline.
+    let options = MapOptions { limit: MAX_WANTED, ..MapOptions::default() };
+    for mapped in map(store, reading.sources, &options)?.entities.iter().take(MAX_WANTED) {
+        if let Some(entity) = at_path(store, &mapped.name, &mapped.path)? {
+            answer.want(&entity, "matters most here", true);
+        }
+    }
+    let mut outline: Vec<(String, Row)> = Vec::new();
     // What the program does comes before what tests it.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
     for (id, file) in code.into_iter().chain(tests) {
         for entity in store.entities_of(*id)? {
             if is_top(&entity) && entity.record.kind != EntityKind::Variable {
                 let note = entity.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
-                outline.push((file.path.clone(), Row::of(&entity).with(note), entity));
+                outline.push((file.path.clone(), Row::of(&entity).with(note)));
             }
         }
     }
     let parts = outline.len().div_ceil(PART).max(1);
     let part = reading.part.clamp(1, parts);
     let mut by_file: Vec<(String, Vec<Row>)> = Vec::new();
-    for (index, (path, row, entity)) in outline.into_iter().enumerate() {
+    for (index, (path, row)) in outline.into_iter().enumerate() {
         if index / PART + 1 != part {
             continue;
-        }
-        if index % PART < MAX_WANTED {
-            answer.want(&entity, "in the repository", true);
         }
         match by_file.last_mut().filter(|(last, _)| *last == path) {
             Some((_, rows)) => rows.push(row),
@@ -146,68 +154,37 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
-/// Definitions that have to do with the words of the question.
+/// Definitions that have to do with the words of the question, found as `search` finds them.
 pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let found = relevant(reading.store, &understood.plan.question, MAX_FOUND)?;
-    answer.headline = match found.first() {
-        None => "nothing in the index is named like the words of the question".to_owned(),
-        Some(first) => {
-            format!("nearest by name: `{}` at {}:{}", first.full_name(), first.path, first.record.start_line)
-        }
+    let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
+    let report = Searcher::new(reading.store)?.search(&understood.plan.question, &options)?;
+    answer.headline = match report.hits.first() {
+        None => "nothing in the index is like the question".to_owned(),
+        Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
     };
-    for (index, entity) in found.iter().enumerate() {
-        answer.want(entity, "its name fits", index >= 5);
+    let mut rows = Vec::new();
+    for (index, hit) in report.hits.iter().enumerate() {
+        if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
+            answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
+        }
+        rows.push(Row {
+            name: hit.name.clone(),
+            kind: hit.kind.as_str(),
+            signature: tidy(&hit.signature),
+            path: hit.path.clone(),
+            line: hit.start_line,
+            end_line: hit.end_line,
+            note: hit.doc.clone(),
+            ..Row::default()
+        });
     }
-    let rows: Vec<Row> = found.iter().map(|entity| Row::of(entity).with(entity.record.doc.clone())).collect();
-    answer.list(format!("definitions named like it ({})", rows.len()), rows);
-    let message = "found by the words of names and docstrings: what is worded otherwise is missing".to_owned();
-    answer.bound(Completeness::LowerBound, [Boundary::new("search", answer.wanted.len(), message)]);
+    answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
+    let message = "found by likeness: there may be others, and none of them need be meant".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("search", report.hits.len(), message)]);
+    let missing = report.missing.into_iter().map(|reason| Boundary::new("search_list", 1, reason));
+    answer.bound(Completeness::LowerBound, missing.collect::<Vec<_>>());
     Ok(answer)
-}
-
-/// The definitions whose names and docstrings have the most telling words of the question, best first.
-pub fn relevant(store: &Store, question: &str, limit: usize) -> Result<Vec<Entity>, StoreError> {
-    let words: Vec<String> = Question::parse(question)
-        .words
-        .iter()
-        .map(Word::lower)
-        .filter(|word| !is_stop_word(word) && word.chars().count() > 2)
-        .map(|word| stem(&word))
-        .collect();
-    let mut names_with: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for name in store.names()? {
-        for part in name_parts(&name).map(|part| stem(&part)) {
-            if let Some(word) = words.iter().find(|word| **word == part) {
-                names_with.entry(word).or_default().push(name.clone());
-            }
-        }
-    }
-    let mut scores: BTreeMap<String, f64> = BTreeMap::new();
-    for names in names_with.values() {
-        // A word that few names have tells more.
-        let weight = 1.0 / f64::from(u32::try_from(names.len()).unwrap_or(u32::MAX)).sqrt();
-        for name in names {
-            *scores.entry(name.clone()).or_default() += weight;
-        }
-    }
-    let mut names: Vec<(String, f64)> = scores.into_iter().collect();
-    names.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let mut found: Vec<(f64, String, Entity)> = Vec::new();
-    for (name, score) in names.into_iter().take(limit * 4) {
-        for entity in store.entities_named(&name, false)? {
-            let is_code = entity.record.kind == EntityKind::Class || entity.record.kind.is_callable();
-            let kind = if is_code { 1.0 } else { 0.4 };
-            let is_test = store.file(entity.file)?.is_some_and(|file| file.is_test);
-            let about = format!("{} {}", entity.full_name(), entity.record.doc).to_lowercase();
-            let shared = words.iter().filter(|word| about.contains(word.as_str())).count();
-            let breadth = f64::from(u32::try_from(shared).unwrap_or(u32::MAX));
-            let whole = score * kind * if is_test { 0.3 } else { 1.0 } + breadth;
-            found.push((whole, entity.full_name(), entity));
-        }
-    }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)).then_with(|| a.2.path.cmp(&b.2.path)));
-    Ok(found.into_iter().take(limit).map(|(.., entity)| entity).collect())
 }
 
 /// The modules of the files that a plan names.

@@ -3,7 +3,9 @@
 mod compose;
 mod conversation;
 mod provider;
+mod refined;
 mod reply;
+mod review;
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -34,7 +36,7 @@ const MAX_QUESTION: u64 = 1 << 20;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AskArgs {
     /// The question; `-` reads it from standard input
-    #[arg(required_unless_present = "interactive")]
+    #[arg(required_unless_present_any = ["interactive", "review"])]
     question: Vec<String>,
     /// Print what was understood of the question, and answer nothing
     #[arg(long)]
@@ -60,6 +62,9 @@ pub(crate) struct AskArgs {
     /// Let plain http lead to another machine than this one
     #[arg(long)]
     allow_http: bool,
+    /// Let the model read the question first; where it contradicts the names in it, the rules stand
+    #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
+    refine: bool,
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
@@ -75,6 +80,10 @@ pub(crate) struct AskArgs {
     /// Ask about these lines
     #[arg(long, value_name = "FILE:FIRST-LAST")]
     select: Option<String>,
+    /// Have a change judged, from what `review` finds: A..B, A...B, or A; without it, what would be pushed
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["plan", "interactive", "select", "template", "task"])]
+    review: Option<String>,
     /// Which part of an outline of the whole repository to give
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     part: u32,
@@ -119,6 +128,7 @@ Examples:
   repoidx ask 'how does Order.summary depend on round_price?'
   repoidx ask --provider ollama --model qwen3 'explain Order.summary'
   repoidx ask --provider command --llm-command 'claude -p' 'write unit tests for Cart.add'
+  repoidx ask --provider ollama --model qwen3 --review=main...HEAD
   repoidx ask --format prompt 'explain Order.summary' | llm";
 
 /// Everything that answering needs, opened once.
@@ -140,6 +150,9 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     let asking = Asking { args, session: &session, sources: session.sources(), limits, notes };
     if args.interactive {
         return conversation::run(&asking);
+    }
+    if let Some(range) = &args.review {
+        return review::run(&asking, range);
     }
     let question = question(args)?;
     let mut turns = conversation::Turns::open(&session, args.session.as_deref())?;
@@ -170,9 +183,13 @@ impl Asking<'_> {
             about,
             is_selected: self.args.select.is_some(),
             task: self.args.task.map(TaskName::task),
+            intent: None,
         };
         let reading = self.reading();
-        let understood = understand(reading.store, reading.sources, question, &hints)?;
+        let mut understood = understand(reading.store, reading.sources, question, &hints)?;
+        if self.args.refine {
+            understood = refined::refined(self, understood, question, hints)?;
+        }
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
         if let Some(boundary) = &self.session.staleness {

@@ -127,35 +127,47 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     };
     let range = range.map_err(no_range)?;
     let baseline = args.baseline.as_ref().map(read_baseline).transpose()?;
-    let of_commit = index_of(repo, &range, &session.config, notes)?;
     if args.all {
         session.screen.row_limit = None;
     }
-    let sources = match (&of_commit, &range.head_commit) {
-        (Some(_), Some(commit)) => sources_of(&session.repo, commit),
-        _ => session.sources(),
-    };
-    let min_probability = args.min_probability.unwrap_or_else(|| session.config.fraction("min_probability"));
     let mode = match args.select {
         Select::Focused => Mode::Focused,
         Select::Usual => Mode::Usual,
         Select::Conservative => Mode::Conservative,
     };
-    let limits = Limits { min_probability, ..Limits::default() };
-    let options = ReviewOptions { limits, mode, threads: session.config.number("threads") };
-    let store = of_commit.as_ref().unwrap_or(&session.store);
-    let mut report = review(&session.repo, store, &sources, &range, &options)?;
-    if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
-        report.boundaries.push(boundary.clone());
-        report.completeness = report.completeness.max(Completeness::LowerBound);
-    }
-    surroundings(&session, &range, &sources, &mut report);
+    let (mut report, sources) = reviewed(&session, &range, mode, args.min_probability, notes)?;
     if let Some(baseline) = &baseline {
         report.forget(baseline);
     }
     report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
     write(args, &session, &sources, &report)?;
     gate(&args.fail_on, &report)
+}
+
+/// Reviews what lies between two states, with the files of the newer one.
+pub(crate) fn reviewed<'s>(
+    session: &'s Session,
+    range: &Range,
+    mode: Mode,
+    min_probability: Option<f64>,
+    notes: Notes,
+) -> Result<(ReviewReport, Sources<'s>), Failure> {
+    let of_commit = index_of(&session.repo, range, &session.config, notes)?;
+    let sources = match (&of_commit, &range.head_commit) {
+        (Some(_), Some(commit)) => sources_of(&session.repo, commit),
+        _ => session.sources(),
+    };
+    let min_probability = min_probability.unwrap_or_else(|| session.config.fraction("min_probability"));
+    let limits = Limits { min_probability, ..Limits::default() };
+    let options = ReviewOptions { limits, mode, threads: session.config.number("threads") };
+    let store = of_commit.as_ref().unwrap_or(&session.store);
+    let mut report = review(&session.repo, store, &sources, range, &options)?;
+    if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
+        report.boundaries.push(boundary.clone());
+        report.completeness = report.completeness.max(Completeness::LowerBound);
+    }
+    surroundings(session, range, &sources, &mut report);
+    Ok((report, sources))
 }
 
 /// Owners, and files that history changes together with these.

@@ -12,7 +12,15 @@ type Read<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 /// Files as they are now.
 pub struct Sources<'a> {
     read: Box<Read<'a>>,
-    texts: RefCell<FxHashMap<String, Option<Rc<str>>>>,
+    texts: RefCell<FxHashMap<String, Option<Text>>>,
+}
+
+/// A text with the places of its lines: those who ask for one line often ask for hundreds.
+#[derive(Clone)]
+struct Text {
+    text: Rc<str>,
+    /// Where each line begins, and the end of the text.
+    starts: Rc<[usize]>,
 }
 
 impl<'a> Sources<'a> {
@@ -23,24 +31,55 @@ impl<'a> Sources<'a> {
 
     /// The whole text; bytes that are not UTF-8 are replaced.
     pub fn text(&self, path: &str) -> Option<Rc<str>> {
-        if let Some(text) = self.texts.borrow().get(path) {
-            return text.clone();
-        }
-        let text = (self.read)(path).map(|bytes| Rc::from(String::from_utf8_lossy(&bytes).as_ref()));
-        self.texts.borrow_mut().insert(path.to_owned(), text.clone());
-        text
+        self.get(path).map(|text| text.text)
     }
 
     /// One line without its end and without the white space around it; 1-based.
     pub fn line(&self, path: &str, line: u32) -> Option<String> {
-        let text = self.text(path)?;
-        text.lines().nth(line.checked_sub(1)? as usize).map(|line| line.trim().to_owned())
+        let Text { text, starts } = self.get(path)?;
+        let index = line.checked_sub(1)? as usize;
+        text.get(*starts.get(index)?..*starts.get(index + 1)?).map(|line| line.trim().to_owned())
     }
 
     /// The lines `start..=end`, each with its end; 1-based.
     pub fn lines(&self, path: &str, start: u32, end: u32) -> Option<String> {
-        let text = self.text(path)?;
-        let count = (end + 1).saturating_sub(start) as usize;
-        Some(text.split_inclusive('\n').skip(start.saturating_sub(1) as usize).take(count).collect())
+        let Text { text, starts } = self.get(path)?;
+        let last = starts.len() - 1;
+        let from = (start.saturating_sub(1) as usize).min(last);
+        let to = (end as usize).clamp(from, last);
+        text.get(starts[from]..starts[to]).map(str::to_owned)
+    }
+
+    fn get(&self, path: &str) -> Option<Text> {
+        if let Some(text) = self.texts.borrow().get(path) {
+            return text.clone();
+        }
+        let text = (self.read)(path).map(|bytes| {
+            let text: Rc<str> = Rc::from(String::from_utf8_lossy(&bytes).as_ref());
+            let ends = text.split_inclusive('\n').scan(0, |at, line| {
+                *at += line.len();
+                Some(*at)
+            });
+            let starts = std::iter::once(0).chain(ends).collect();
+            Text { text, starts }
+        });
+        self.texts.borrow_mut().insert(path.to_owned(), text.clone());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_where_they_end() {
+        let sources = Sources::new(|path| (path == "a.py").then(|| b"one\r\n  two\n\nfour".to_vec()));
+        assert_eq!(sources.line("a.py", 2).as_deref(), Some("two"));
+        assert_eq!(sources.line("a.py", 4).as_deref(), Some("four"));
+        assert_eq!((sources.line("a.py", 0), sources.line("a.py", 5), sources.line("b.py", 1)), (None, None, None));
+        assert_eq!(sources.lines("a.py", 2, 3).as_deref(), Some("  two\n\n"));
+        assert_eq!(sources.lines("a.py", 3, 99).as_deref(), Some("\nfour"));
+        assert_eq!(sources.lines("a.py", 9, 3).as_deref(), Some(""));
     }
 }

@@ -81,10 +81,13 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
             }
             Block::List(_) | Block::Impact(_) => {
                 let one = Answer { blocks: vec![block.clone()], ..answer.clone() };
-                for group in groups(&one) {
+                for group in groups(&one, &|_| false) {
                     writeln!(out, "\n### {}\n", plain(&group.title))?;
                     for line in &group.lines {
                         writeln!(out, "- {}", plain(line))?;
+                    }
+                    if group.left_out > 0 {
+                        writeln!(out, "- … {} more", group.left_out)?;
                     }
                 }
             }

@@ -59,14 +59,24 @@ pub(super) fn clean(text: &str) -> String {
     visible_source(&redacted(text, &mut Findings::new())).into_owned()
 }
 
-/// Puts the prompt together.
-pub(super) fn compose(asking: &Asking, question: &str, answer: &Answer, turns: &[Turn]) -> Result<Composed, Failure> {
-    let budget = asking.args.tokens.map(|tokens| tokens as usize).or(asking.session.config.number("tokens"));
-    let budget = budget.unwrap_or(6000);
-    let (templates, name) = chosen(asking, answer)?;
+/// What ignore files keep from models.
+pub(super) fn exclusions(asking: &Asking) -> Exclusions {
     let texts: Vec<String> =
         EXCLUSION_FILES.iter().filter_map(|file| asking.sources.text(file)).map(|text| text.to_string()).collect();
-    let exclusions = Exclusions::new(texts.iter().map(String::as_str));
+    Exclusions::new(texts.iter().map(String::as_str))
+}
+
+/// Tokens that a prompt may have.
+pub(super) fn budget(asking: &Asking) -> usize {
+    let budget = asking.args.tokens.map(|tokens| tokens as usize).or(asking.session.config.number("tokens"));
+    budget.unwrap_or(6000)
+}
+
+/// Puts the prompt together.
+pub(super) fn compose(asking: &Asking, question: &str, answer: &Answer, turns: &[Turn]) -> Result<Composed, Failure> {
+    let budget = budget(asking);
+    let (templates, name) = chosen(asking, answer)?;
+    let exclusions = exclusions(asking);
     let guard = Guard { clean: &clean, is_withheld: &|path| exclusions.has(path) };
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
     let question = clean(question);
@@ -146,7 +156,7 @@ fn recent(turns: &[Turn], room: usize) -> Vec<Turn> {
 }
 
 /// Which secrets were replaced in a text.
-fn replaced(text: &str) -> BTreeMap<String, usize> {
+pub(super) fn replaced(text: &str) -> BTreeMap<String, usize> {
     let mut findings = BTreeMap::new();
     for (at, mark) in text.match_indices("[REDACTED_") {
         if let Some(end) = text[at..].find(']') {

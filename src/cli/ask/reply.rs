@@ -31,9 +31,9 @@ use crate::{
 
 /// The answer as JSON, with what a model said.
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document<'a, D> {
     #[serde(flatten)]
-    answer: &'a Answer,
+    answer: &'a D,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<Reply<'a>>,
 }
@@ -70,10 +70,7 @@ pub(super) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     let composed = compose(asking, question, answer, turns.list())?;
     tell(asking, &composed);
     if asking.args.dry_run {
-        let message = message(&provider, &composed.prompt);
-        let target = if message.url.is_empty() { &provider.address } else { &message.url };
-        asking.notes.note(&format!("nothing was sent; to {}: {}", visible(target), count(message.body.len(), "byte")));
-        return Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?);
+        return dry(asking, &provider, &composed);
     }
     announce(asking, &provider);
     let stop = AtomicBool::new(false);
@@ -87,6 +84,14 @@ pub(super) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
             Err(failure)
         }
     }
+}
+
+/// The exact bytes that would be sent.
+pub(super) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> Result<(), Failure> {
+    let message = message(provider, &composed.prompt);
+    let target = if message.url.is_empty() { &provider.address } else { &message.url };
+    asking.notes.note(&format!("nothing was sent; to {}: {}", visible(target), count(message.body.len(), "byte")));
+    Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
 }
 
 /// The answer without a model.
@@ -103,7 +108,7 @@ pub(super) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure
 pub(super) fn by_model(
     asking: &Asking,
     provider: &Provider,
-    answer: &Answer,
+    answer: &impl Serialize,
     composed: &Composed,
     stop: &AtomicBool,
 ) -> Result<(String, Outcome), LlmError> {
@@ -155,9 +160,10 @@ pub(super) fn turn(question: &str, text: &str, answer: &Answer) -> Turn {
 pub(super) fn tell(asking: &Asking, composed: &Composed) {
     let manifest = &composed.context.manifest;
     let left_out = manifest.left_out.len() + manifest.left_out_more;
-    let snippets = count(composed.context.snippets.len(), "piece");
-    let mut message =
-        format!("prompt of at most {} tokens (an upper estimate), {snippets} of source", composed.prompt.tokens);
+    let mut message = format!("prompt of at most {} tokens (an upper estimate)", composed.prompt.tokens);
+    if !composed.context.snippets.is_empty() {
+        message.push_str(&format!(", {} of source", count(composed.context.snippets.len(), "piece")));
+    }
     if left_out + manifest.facts_left_out > 0 {
         message.push_str(&format!(", {left_out} definitions and {} lines of facts left out", manifest.facts_left_out));
     }

@@ -1,0 +1,118 @@
+//! A change judged by a model, from what `review` finds.
+//!
+//! Goes in: a range of commits. Comes out: the review itself, or its prompt, or what a model says about it. The model can
+//! add words; findings and exit codes come from the index alone.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::{
+    ask::{context::Context, tokens::tokens},
+    cli::{
+        ask::{
+            Asking, Format,
+            compose::{Composed, budget, clean, exclusions, replaced},
+            provider::provider,
+            reply::{announce, by_model, dry, tell},
+        },
+        compared::no_range,
+        review::reviewed,
+        session::templates,
+    },
+    error::Failure,
+    llm::{Prompt, error::LlmError},
+    query::{completeness::Boundary, source::Sources},
+    render::{
+        escape::visible,
+        json,
+        review::{briefing::briefing, markdown, text},
+        to_stdout,
+        words::count,
+    },
+    review::{Mode, Range, ReviewReport},
+};
+
+/// Reviews `range`; empty stands for what would be pushed.
+pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
+    let range =
+        Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty())).map_err(no_range)?;
+    let (report, sources) = reviewed(asking.session, &range, Mode::default(), None, asking.notes)?;
+    if asking.args.format == Format::Prompt {
+        let composed = compose(asking, &report, &sources)?;
+        tell(asking, &composed);
+        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
+    }
+    let provider = match provider(asking) {
+        Ok(Some(provider)) => provider,
+        Ok(None) => return from_index(asking, &report),
+        Err(failure) => {
+            from_index(asking, &report)?;
+            return Err(failure);
+        }
+    };
+    let composed = compose(asking, &report, &sources)?;
+    tell(asking, &composed);
+    if asking.args.dry_run {
+        return dry(asking, &provider, &composed);
+    }
+    announce(asking, &provider);
+    match by_model(asking, &provider, &report, &composed, &AtomicBool::new(false)) {
+        Ok(_) => Ok(()),
+        Err(LlmError::Output(error)) => Err(Failure::from(error)),
+        Err(error) => {
+            let mut failure = Failure::from(error);
+            failure.message = visible(&failure.message).into_owned();
+            from_index(asking, &report)?;
+            Err(failure)
+        }
+    }
+}
+
+/// The review without a model.
+fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
+    let screen = &asking.session.screen;
+    Ok(to_stdout(|out| match asking.args.format {
+        Format::Json => json::document(out, report, screen),
+        Format::Markdown => markdown::comment(out, report),
+        Format::Text | Format::Prompt => text(out, report, screen),
+    })?)
+}
+
+/// The prompt, with as much evidence as the budget holds.
+fn compose(asking: &Asking, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
+    let budget = budget(asking);
+    let templates = templates();
+    let exclusions = exclusions(asking);
+    let mut report = report.clone();
+    let before = report.changed.len() + report.findings.len();
+    report.changed.retain(|changed| !exclusions.has(&changed.path));
+    report.findings.retain(|finding| !exclusions.has(&finding.path));
+    let withheld = before - report.changed.len() - report.findings.len();
+    if withheld > 0 {
+        let message = format!("{} withheld by an ignore file", count(withheld, "line"));
+        report.boundaries.push(Boundary::new("withheld", withheld, message));
+    }
+    let shown = Sources::new(|path| {
+        let text = if exclusions.has(path) { None } else { sources.text(path) };
+        text.map(|text| text.as_bytes().to_vec())
+    });
+    let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
+    let question = clean(&asking.args.question.join(" "));
+    let mut bytes = budget * 4;
+    loop {
+        let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);
+        if !question.trim().is_empty() {
+            user.push_str(&format!("\n\n# Question\n\n{question}\n"));
+        }
+        let tokens = tokens(&system) + tokens(&user);
+        if tokens <= budget {
+            let findings = replaced(&user);
+            let prompt = Prompt { system, user, tokens };
+            return Ok(Composed { prompt, context: Context::default(), findings });
+        }
+        if bytes == 0 {
+            let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");
+            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + 500)));
+        }
+        bytes = bytes.saturating_sub((tokens - budget).max(32) * 2);
+    }
+}
