@@ -160,7 +160,7 @@ def main():
     held, train = order[: a.holdout], order[a.holdout :]
     by_source = [train[sources[train] == number] for number in range(sources.max() + 1)]
     by_source = [members for members in by_source if len(members) >= 256]
-    sizes = np.array([min(len(members), 4000) for members in by_source], float)
+    sizes = np.array([min(len(members), 6000) for members in by_source], float)
     print(len(kinds), "usable", len(by_source), "sources", f"{time.time() - began:.0f}s", flush=True)
 
     gains = np.log(np.array([3.0, 1.2, 1.0, 2.0, 1.5, 1.8]))

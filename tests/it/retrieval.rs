@@ -133,7 +133,7 @@ fn a_map_begins_with_what_most_code_leads_to_and_keeps_its_budget() {
     assert_eq!(names(&["--focus", "sign_cookie", "--rank", "diffuse"])[0], "shop.session.sign_cookie");
     assert!(names(&["--file", "shop/session.py"])[0].starts_with("shop.session."));
     repo.write("shop/pricing.py", "def round_price(amount):\n    return amount\n");
-    assert_eq!(names(&["--changed"])[0], "shop.pricing.round_price");
+    assert!(names(&["--changed"])[..3].contains(&"shop.pricing.round_price".to_owned()));
     repo.run(["-q", "map", "--file", "nowhere.py"]).code(2);
     assert_eq!(repo.run(["map", "--tokens", "0"]).code(0).stdout, "");
 }
