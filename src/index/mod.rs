@@ -181,7 +181,8 @@ fn open_current(lock: &crate::store::lock::WriteLock) -> Result<Store, Opening> 
 
 /// Names what the content of the index depends on besides the files.
 fn format_name() -> String {
-    format!("facts {FACTS_VERSION}, rounds {}, {}", crate::resolve::ROUNDS, env!("CARGO_PKG_VERSION"))
+    let embedder = crate::embed::table::NAME;
+    format!("facts {FACTS_VERSION}, rounds {}, {embedder}, {}", crate::resolve::ROUNDS, env!("CARGO_PKG_VERSION"))
 }
 
 /// Threads with a stack that deep nesting of source code cannot exhaust.

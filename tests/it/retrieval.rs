@@ -70,6 +70,15 @@ fn filters_leave_out_what_they_say() {
 }
 
 #[test]
+fn names_are_found_by_a_part_or_a_pattern() {
+    let repo = shop();
+    assert_eq!(hits(&repo, &["--regex", "_cookie"]), ["shop.session.read_cookie", "shop.session.sign_cookie"]);
+    assert_eq!(hits(&repo, &["--regex", r"Cart\.(add|tot.*)$"]), ["shop.cart.Cart.add", "shop.cart.Cart.total"]);
+    assert_eq!(hits(&repo, &["--regex", "nothing"]), Vec::<String>::new());
+    repo.run(["-q", "search", "--regex", "("]).code(2);
+}
+
+#[test]
 fn an_edit_is_found_at_once_and_what_it_removed_no_more() {
     let repo = shop();
     assert_eq!(hits(&repo, &["sign_cookie", "-k", "1"]), ["shop.session.sign_cookie"]);
