@@ -1,7 +1,8 @@
 """Mines training pairs (words of a question, words of a function's fields): mine.py OUT_DIR SOURCE...
 
-A SOURCE is a bare git directory or a folder of Python files. Three kinds of pairs:
+A SOURCE is a bare git directory or a folder of Python files. Four kinds of pairs:
   doc      first sentence of a docstring -> the function without that sentence
+  further  another sentence of a docstring -> the function without that sentence
   comment  a comment inside a function -> the function without that comment
   commit   subject of a commit that changes one to three functions -> those functions as they were before
 Only counts of stems are written, one file a source; no source text. See README.md for what was read."""
@@ -35,7 +36,7 @@ CHORE = re.compile(
 ISSUE = re.compile(r"\(?\b(?:fix(?:es|ed)?|close[sd]?|refs?|bug|issue|gh|ticket)?:?\s*#\d+\)?|\bgh-\d+\b|^\[[^\]]{1,20}\]\s*|\([^)]*#\d+[^)]*\)", re.I)
 COMMENT = re.compile(r"^\s*#+\s?(.*)$")
 CODE_LIKE = re.compile(r"[=(){}\[\]]|^(if|for|return|print|import|from|def|class|else|elif|try|pylint|noqa|type:|pragma|todo|xxx|fixme)\b", re.I)
-COMMITS, COMMENTS, BYTES = 700, 3, 300_000  # commits a source, comments a function, size of a file
+COMMITS, COMMENTS, BYTES = int(os.environ.get("COMMITS", "700")), 3, 300_000  # commits a source, comments a function, size of a file
 
 
 def kept(path):
@@ -53,6 +54,17 @@ def first_sentence(doc):
     paragraph = re.sub(r"\s+", " ", re.split(r"\n\s*\n", doc.strip())[0]).strip()
     match = re.match(r"(.+?[.!?])(\s+[A-Z:`*(\[]|$)", paragraph)
     return (match.group(1) if match else paragraph).strip()
+
+
+def further_sentences(doc):
+    """Up to two whole sentences after the first one, from its paragraph and the next."""
+    prose = []
+    for paragraph in re.split(r"\n\s*\n", doc.strip())[:3]:
+        if re.match(r"\s*([:>.*\-=]|Args|Arguments|Param|Return|Raises|Example|Notes|See Also|\w+\n\s*-{3})", paragraph):
+            break
+        prose += re.split(r"(?<=[.!?])\s+(?=[A-Z`])", paragraph)
+    found = [s for s in prose[1:] if 5 <= len(s.split()) <= 35 and s.rstrip().endswith(".") and "\n\n" not in s]
+    return found[:2]
 
 
 def functions(path, source):
@@ -115,7 +127,7 @@ class Pairs:
             return False
         self.seen.add(key)
         fields = self.fields(function, doc, body)
-        if kind != "comment":
+        if kind in ("doc", "commit"):
             self.frequency.update({w for field in fields.values() for w in field})
         self.pairs.append((kind, [self.id(w) for w in question], fields))
         return True
@@ -130,6 +142,8 @@ def mine_functions(pairs, path, source):
         if doc:
             sentence = first_sentence(doc)
             pairs.add("doc", sentence, function, doc[len(sentence) :][:1500], body)
+            for further in further_sentences(doc):
+                pairs.add("further", further, function, doc.replace(further, " ")[:1500], body)
         taken = 0
         for number, line in enumerate(function["body"]):
             comment = COMMENT.match(line)
@@ -239,7 +253,7 @@ def mine(job):
     repository = Repository(source) if is_git else None
     for path, text in repository.files() if is_git else folder_files(source):
         mine_functions(pairs, path, text)
-    if is_git:
+    if is_git and COMMITS:
         mine_commits(pairs, repository)
         repository.cat.kill()
     name = os.path.basename(os.path.dirname(source)) if is_git else os.path.basename(source.rstrip("/"))

@@ -109,18 +109,26 @@ def main():
     parser.add_argument("--drop", type=float, default=0.3, help="share of a question's words left out")
     parser.add_argument("--thin", type=float, default=0.3, help="share of a function's words left out")
     parser.add_argument("--decay", type=float, default=0.02, help="pull of a word back to its start")
+    parser.add_argument("--like", help="take the words and their start from this earlier run")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--holdout", type=int, default=3000)
     a = parser.parse_args()
     rng = np.random.default_rng(a.seed)
     began = time.time()
     words, frequency, pairs = load(a.pairs)
-    chosen = vocabulary(words, frequency, a.vocabulary)
-    names = [words[number] for number in chosen]
+    if a.like:
+        known = {word: number for number, word in enumerate(words)}
+        names = [str(word) for word in np.load(a.like)["words"]]
+        counts = [frequency[known[name]] if name in known else 1 for name in names]
+        cache = a.like + ".start.npy"
+    else:
+        chosen = vocabulary(words, frequency, a.vocabulary)
+        names = [words[number] for number in chosen]
+        counts = [frequency[number] for number in chosen]
+        cache = a.out + ".start.npy"
     index = {word: row for row, word in enumerate(names)}
     rows_of = [pieces(word, index) for word in words]
     print(len(pairs), "pairs", dict(Counter(kind for kind, *_ in pairs)), len(words), "words", f"{time.time() - began:.0f}s", flush=True)
-    cache = a.out + ".start.npy"
     if os.path.exists(cache):
         table = np.load(cache)
     else:
@@ -128,7 +136,7 @@ def main():
         np.save(cache, table)
     table /= np.linalg.norm(table, axis=1, keepdims=True) + 1e-6
     total = max(frequency.values())
-    rarity = np.log((total + 1) / (np.array([frequency[number] for number in chosen]) + 1))
+    rarity = np.log((total + 1) / (np.array(counts) + 1))
     table = (table * (rarity / rarity.mean())[:, None]).astype(np.float32)
     print("start", f"{time.time() - began:.0f}s", flush=True)
 
@@ -160,7 +168,7 @@ def main():
     held, train = order[: a.holdout], order[a.holdout :]
     by_source = [train[sources[train] == number] for number in range(sources.max() + 1)]
     by_source = [members for members in by_source if len(members) >= 256]
-    sizes = np.array([min(len(members), 4000) for members in by_source], float)
+    sizes = np.array([min(len(members), 6000) for members in by_source], float)
     print(len(kinds), "usable", len(by_source), "sources", f"{time.time() - began:.0f}s", flush=True)
 
     gains = np.log(np.array([3.0, 1.2, 1.0, 2.0, 1.5, 1.8]))
@@ -184,7 +192,7 @@ def main():
             factors[DOC] *= rng.random(len(members)) < 0.6
             factors[NAME] *= rng.random(len(members)) > 0.15
         else:
-            factors[DOC] *= kinds[members] != "doc"
+            factors[DOC] *= ~np.isin(kinds[members], ["doc", "further"])
         parts = []
         for number, matrix in enumerate(field_matrices):
             part = matrix[members]
@@ -205,7 +213,7 @@ def main():
         scores = q @ d.T
         ranks = (scores > np.diag(scores)[:, None]).sum(1) + 1
         reciprocal = np.where(ranks <= 10, 1 / ranks, 0)
-        return {kind: round(float(reciprocal[kinds[held] == kind].mean()), 4) for kind in ("doc", "comment", "commit")}
+        return {kind: round(float(reciprocal[kinds[held] == kind].mean()), 4) for kind in ("doc", "further", "comment", "commit")}
 
     def save():
         np.savez(a.out, table=table, words=np.array(names), gains=np.exp(gains), fields=np.array(FIELDS))

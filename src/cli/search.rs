@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use regex::Regex;
 
 use crate::{
     cli::{Global, changes::changed_since, notes::Notes, session::Session, values::Plain},
@@ -28,6 +29,9 @@ pub(crate) struct SearchArgs {
     /// Answer the questions in FILE, one {"id","query"} a line, with one {"id","hits"} a line
     #[arg(long, value_name = "FILE")]
     queries: Option<PathBuf>,
+    /// Read the query as a regular expression over full names; plain text is a part of a name
+    #[arg(long, conflicts_with_all = ["queries", "explain"])]
+    regex: bool,
     /// Most hits
     #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..))]
     limit: u16,
@@ -92,7 +96,12 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     };
     let searcher = Searcher::new(&session.store)?;
     let Some(questions) = questions else {
-        let mut report = searcher.search(args.query.as_deref().unwrap_or_default(), &options)?;
+        let query = args.query.as_deref().unwrap_or_default();
+        let mut report = if args.regex {
+            searcher.matching(&pattern(query)?, &options)?
+        } else {
+            searcher.search(query, &options)?
+        };
         report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
         to_stdout(|out| match args.format {
             Plain::Json => json::document(out, &report, &session.screen),
@@ -107,6 +116,10 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok::<(), Failure>(())
     })
+}
+
+fn pattern(text: &str) -> Result<Regex, Failure> {
+    Regex::new(text).map_err(|error| Failure::usage(error.to_string(), "repoidx search --regex 'Cart\\.(add|total)$'"))
 }
 
 fn questions(path: &Path) -> Result<Vec<Question>, Failure> {

@@ -9,6 +9,7 @@ use crate::{
         session::{configuration, index_path, repository, screen, update},
         values::Plain,
     },
+    embed::table,
     error::Failure,
     git::Repository,
     hooks::queue::Queue,
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
         schema_version: 1,
         head: repo.head()?,
         backend: repo.backend().to_owned(),
+        embedder: Some(table::NAME.to_owned()),
         index: index_path(&repo),
         ..StatusReport::default()
     };

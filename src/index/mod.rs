@@ -181,8 +181,8 @@ fn open_current(lock: &crate::store::lock::WriteLock) -> Result<Store, Opening> 
 
 /// Names what the content of the index depends on besides the files.
 fn format_name() -> String {
-    let resolution = crate::resolve::VERSION;
-    format!("facts {FACTS_VERSION}, resolution {resolution}, {}", env!("CARGO_PKG_VERSION"))
+    let (resolution, embedder) = (crate::resolve::VERSION, crate::embed::table::NAME);
+    format!("facts {FACTS_VERSION}, resolution {resolution}, {embedder}, {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Threads with a stack that deep nesting of source code cannot exhaust.

@@ -77,7 +77,9 @@ pub struct Mapped {
 fn weight(kind: RelationshipKind, is_focused: bool) -> f64 {
     match kind {
         RelationshipKind::Calls | RelationshipKind::Inherits => 1.0,
-        RelationshipKind::References | RelationshipKind::Overrides => 0.6,
+        RelationshipKind::Overrides => 0.6,
+        RelationshipKind::References if is_focused => 0.2,
+        RelationshipKind::References => 0.6,
         RelationshipKind::Decorates if is_focused => 0.1,
         RelationshipKind::Decorates => 0.6,
         RelationshipKind::Raises | RelationshipKind::Annotates | RelationshipKind::UsesFixture if is_focused => 0.1,
@@ -87,13 +89,20 @@ fn weight(kind: RelationshipKind, is_focused: bool) -> f64 {
     }
 }
 
-/// The part of it that flows back: those who use it. With a focus both directions matter; without one being used is what
-/// makes a definition important.
-const BACK: f64 = 0.1;
-const BACK_FOCUSED: f64 = 1.0;
-/// Between a definition and what it stands in.
+/// How much more flows back, to those who use it. Without a focus little: being used is what makes a definition
+/// important. Around one, who calls it is what people ask for most (its callers can be hundreds, and share this).
+fn back(kind: RelationshipKind, is_focused: bool) -> f64 {
+    match kind {
+        _ if !is_focused => 0.1,
+        RelationshipKind::Calls | RelationshipKind::Overrides | RelationshipKind::Inherits => 4.0,
+        _ => 0.2,
+    }
+}
+
+/// From a definition to what it stands in, and around a focus from a class to what is in it.
 const CONTAINED: f64 = 0.2;
-const CONTAINS_FOCUSED: f64 = 0.05;
+const CONTAINED_FOCUSED: f64 = 0.05;
+const CONTAINS_FOCUSED: f64 = 0.02;
 /// What tests, private and special definitions count without a focus.
 const TEST: f64 = 0.02;
 const PRIVATE: f64 = 0.3;
@@ -124,27 +133,27 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
         None
     };
     let is_focused = options.text.is_some() || !options.files.is_empty();
-    let back = if is_focused { BACK_FOCUSED } else { BACK };
     let is_test: Vec<bool> =
         nodes.iter().map(|at| files.get(&rows[*at].file).is_none_or(|file| file.is_test)).collect();
+    let start = start(store, options, &rows, &nodes, &is_test)?;
+    // Who is only tested is not important; but when the focus is a test, what it uses is.
+    let with_tests = is_focused && (0..nodes.len()).any(|node| is_test[node] && start[node] > 0.0);
     let mut edges = Vec::new();
-    store.each_relationship(&mut |relationship| {
+    store.each_relationship(with_tests, &mut |relationship| {
         let (Some(source), Some(target)) = (shown(relationship.source), shown(relationship.target)) else { return };
         let weight = weight(relationship.kind, is_focused) * relationship.basis.probability();
-        let forward = if !is_focused && is_test[source as usize] { weight * TEST } else { weight };
-        edges.push((source, target, forward));
-        edges.push((target, source, weight * back));
+        edges.push((source, target, weight));
+        edges.push((target, source, weight * back(relationship.kind, is_focused)));
     })?;
     for (node, &at) in (0..).zip(&nodes) {
         if let Some(parent) = shown(rows[at].parent).filter(|parent| *parent != node) {
-            edges.push((node, parent, CONTAINED));
+            edges.push((node, parent, if is_focused { CONTAINED_FOCUSED } else { CONTAINED }));
             if is_focused {
                 edges.push((parent, node, CONTAINS_FOCUSED));
             }
         }
     }
-    let edges = Edges::new(nodes.len(), edges);
-    let start = start(store, options, &rows, &nodes, &is_test)?;
+    let edges = Edges::new(nodes.len(), &edges);
     let mut rank = match options.ranking {
         Ranking::PageRank => page_rank(&edges, &start),
         Ranking::Diffuse => diffusion(&edges, &start),
@@ -193,8 +202,8 @@ fn start(
             let name = hit.name.rsplit('.').next().unwrap_or_default();
             let name = name.split('@').next().unwrap_or_default();
             if let Some(&node) = by_place.get(&(hit.path.as_str(), hit.start_line, name)) {
-                // The first hit weighs as much as all others.
-                start[node] += 0.5_f64.powi(rank);
+                // The first hit weighs three times as much as all others.
+                start[node] += 0.25_f64.powi(rank);
             }
         }
     }

@@ -12,6 +12,7 @@ mod order;
 
 use std::collections::BTreeMap;
 
+use regex::Regex;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -142,8 +143,9 @@ impl<'s> Searcher<'s> {
         }
         let mut candidates = self.candidates(&lexical, vector.as_deref(), &named, &accepted)?;
         let asks_aside = words.iter().any(|word| ["test", "exampl", "doc", "fixtur", "demo"].contains(&word.as_str()));
+        let asks_kinds = words.iter().any(|word| ["class", "modul", "packag", "file"].contains(&word.as_str()));
         for candidate in &mut candidates {
-            candidate.score = model::score(&candidate.features);
+            candidate.score = model::score(&candidate.features, asks_kinds);
             if self.file(candidate.place).is_some_and(|file| file.is_aside) && !asks_aside {
                 candidate.score -= model::ASIDE;
             }
@@ -154,6 +156,29 @@ impl<'s> Searcher<'s> {
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing })
+    }
+
+    /// Every definition whose full name the pattern matches, by name; all of one score.
+    pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
+        let mut found: Vec<(String, &str, usize)> = Vec::new();
+        for (at, place) in self.places.iter().enumerate().filter(|(_, place)| self.accepts(place, options)) {
+            let Some(file) = self.files.get(&place.file) else { continue };
+            let qualified = self.store.qualified_at(place.file, place.ordinal)?.unwrap_or_default();
+            let name = full_name(&file.module, &qualified, 0);
+            if pattern.is_match(&name) {
+                found.push((name, &file.path, at));
+            }
+        }
+        found.sort();
+        let mut hits = Vec::new();
+        for (_, _, place) in found.into_iter().take(options.limit.max(1)) {
+            let features = [0.0; FEATURES.len()];
+            let (lexical_rank, vector_rank, named, score) = (None, None, None, 1.0);
+            let candidate = Candidate { place, lexical_rank, vector_rank, features, named, score };
+            hits.extend(self.hit(&candidate, score, false)?);
+        }
+        let query = pattern.as_str().to_owned();
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing: Vec::new() })
     }
 
     /// The best of each list, once each, with what the model looks at.

@@ -51,10 +51,13 @@ impl Store {
         Ok(relationships)
     }
 
-    /// Calls `visit` with every relationship; in no order that means anything.
-    pub fn each_relationship(&self, visit: &mut dyn FnMut(&Relationship)) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT relationships FROM resolutions")?;
-        let mut rows = statement.query(())?;
+    /// Calls `visit` with every relationship, with or without those that start in test files; in no order that means
+    /// anything.
+    pub fn each_relationship(&self, with_tests: bool, visit: &mut dyn FnMut(&Relationship)) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT r.relationships FROM files f JOIN resolutions r ON r.file_id = f.id WHERE f.is_test <= ?1",
+        )?;
+        let mut rows = statement.query([with_tests])?;
         while let Some(row) = rows.next()? {
             let list: Vec<Relationship> = unpack(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?)?;
             list.iter().for_each(&mut *visit);

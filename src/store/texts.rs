@@ -252,6 +252,13 @@ impl Store {
         Ok(())
     }
 
+    /// The name below the module of the entity at this position of a file's list.
+    pub fn qualified_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT qualified FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
+        Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
+    }
+
     /// The last name of the entity at this position of a file's list.
     pub fn name_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
         let mut statement =

@@ -48,6 +48,10 @@ const FEW: usize = 3;
 /// More words than this are a sentence, in which only what looks like code is a name.
 const SHORT: usize = 2;
 
+/// In a longer sentence a name is often something that the answer only has to do with. Measured on the development part:
+/// without this bound 4 of 34 names in docstrings were the answer, and NDCG@10 lost 0.011.
+const LONG: usize = 8;
+
 /// Words that make a name of the word before or after them.
 const KINDS: &[(&str, &[EntityKind])] = &[
     ("attribute", &[EntityKind::Property]),
@@ -55,7 +59,9 @@ const KINDS: &[(&str, &[EntityKind])] = &[
     ("classes", &[EntityKind::Class]),
     ("fixture", &[EntityKind::Function]),
     ("function", &[EntityKind::Function, EntityKind::Method]),
+    ("functions", &[EntityKind::Function, EntityKind::Method]),
     ("method", &[EntityKind::Method, EntityKind::Function, EntityKind::Property]),
+    ("methods", &[EntityKind::Method, EntityKind::Function, EntityKind::Property, EntityKind::Class]),
     ("module", &[EntityKind::Module]),
     ("property", &[EntityKind::Property]),
 ];
@@ -67,6 +73,8 @@ struct Mention {
     owner: String,
     kinds: &'static [EntityKind],
     position: usize,
+    /// The question is about this name; in a long sentence it may only be mentioned.
+    is_subject: bool,
 }
 
 /// Finds the entities that are named in `question`.
@@ -113,7 +121,8 @@ pub(super) fn named(store: &Store, question: &str) -> Result<Named, StoreError> 
         for entity in entities.iter() {
             let is_near = entity.record.name != mention.name;
             let definitions = if exact > 0 { exact } else { entities.len() };
-            let rank = Rank { is_weak: definitions > FEW || exact > 0 && is_near, is_near, position: mention.position };
+            let is_weak = definitions > FEW || exact > 0 && is_near || !mention.is_subject;
+            let rank = Rank { is_weak, is_near, position: mention.position };
             let place = Place { file: entity.file, ordinal: ordinal(store, entity)? };
             let known = ranks.entry(place).or_insert(rank);
             *known = rank.min(*known);
@@ -171,7 +180,8 @@ fn mentions(question: &str) -> Vec<Mention> {
             looks_like_code(name) || !owner.is_empty() && name.len() > 1 || parts.len() <= SHORT || beside.is_some();
         if is_name && !is_kind && words::is_telling(word) && name.chars().any(char::is_alphabetic) {
             let (name, owner) = (name.to_owned(), owner.to_owned());
-            mentions.push(Mention { name, owner, kinds: beside.unwrap_or_default(), position });
+            let is_subject = beside.is_some() || !owner.is_empty() || parts.len() <= LONG;
+            mentions.push(Mention { name, owner, kinds: beside.unwrap_or_default(), position, is_subject });
         }
     }
     mentions

@@ -20,7 +20,7 @@ const CROWDED: f64 = 0.25;
 /// What a copy of a text that stands further up loses.
 const COPY: f64 = 2.0;
 /// What a weakly named candidate gains.
-const NAMED: f64 = 1.5;
+const NAMED: f64 = 0.5;
 
 /// The best `limit` candidates as positions in `keys`, with their final scores.
 pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
