@@ -33,6 +33,11 @@ const SHORTEST_LINE: usize = 10;
 const MAX_MISSES: usize = 16;
 /// Entries of the manifest's list of what is left out; the rest is counted.
 const MAX_LEFT_OUT: usize = 12;
+/// One part in so many of the room is kept for the list of what is left out, at most so many tokens; and what a heading
+/// and the count of the rest take of it.
+const MANIFEST_PART: usize = 8;
+const MAX_MANIFEST: usize = 260;
+const MANIFEST_OVERHEAD: usize = 24;
 /// Heads are cut after so many lines.
 const MAX_HEAD_LINES: usize = 30;
 
@@ -72,11 +77,13 @@ pub struct ContextSnippet {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Manifest {
     pub included: Vec<Entry>,
-    /// At most a dozen.
+    /// At most a dozen, as many as there is room for.
     pub left_out: Vec<Entry>,
     pub left_out_more: usize,
     /// Lines of facts that did not fit.
     pub facts_left_out: usize,
+    /// The prompt has room to say that something is left out.
+    pub is_told: bool,
 }
 
 /// A definition in the manifest.
@@ -110,6 +117,9 @@ struct Piece {
 pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -> Result<Context, StoreError> {
     let mut manifest = Manifest::default();
     let mut left_out: Vec<Entry> = Vec::new();
+    // What is left out is named within the budget too.
+    let reserve = (room / MANIFEST_PART).max(MANIFEST_OVERHEAD.min(room / 3)).min(MAX_MANIFEST);
+    let room = room - reserve;
     let wanted = merged(reading.store, &answer.wanted)?;
     let mut pieces = Vec::new();
     for wanted in wanted {
@@ -152,12 +162,19 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
             note: format!("{}, {}", snippet.form.as_str(), snippet.why),
         })
         .collect();
-    manifest.left_out_more = left_out.len().saturating_sub(MAX_LEFT_OUT);
+    let all = left_out.len();
     left_out.truncate(MAX_LEFT_OUT);
-    for entry in &mut left_out {
+    let mut used = MANIFEST_OVERHEAD;
+    left_out.retain_mut(|entry| {
         entry.name = (guard.clean)(&entry.name);
         entry.place = (guard.clean)(&entry.place);
-    }
+        let cost = tokens(&entry.name) + tokens(&entry.place) + tokens(&entry.note) + LINE_OVERHEAD + 4;
+        let fits = used + cost <= reserve;
+        used += if fits { cost } else { 0 };
+        fits
+    });
+    manifest.left_out_more = all - left_out.len();
+    manifest.is_told = all > 0 && reserve >= MANIFEST_OVERHEAD;
     manifest.left_out = left_out;
     let longest = snippets.iter().flat_map(|snippet| snippet.text.split(|c| c != '`')).map(str::len).max().unwrap_or(0);
     Ok(Context { facts, snippets, manifest, fence: "`".repeat(longest.max(2) + 1) })
