@@ -50,7 +50,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tree_sitter_python", &["lang"]),
     ("minijinja", &["prompt"]),
     ("indicatif", &["cli"]),
-    ("regex", &["ask"]),
+    ("regex", &["ask", "cli", "query"]),
     ("ureq", &["llm"]),
     ("ctrlc", &["cli"]),
 ];
