@@ -308,16 +308,6 @@ pub fn short_name(entity: &Entity) -> &str {
     if entity.record.qualified.is_empty() { &entity.module } else { &entity.record.qualified }
 }
 
-/// `1 test`, `2 tests`.
-pub fn count(number: usize, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
-        _ => format!("{number} {noun}s"),
-    }
-}
-
 /// A signature without the marks of having been written on several lines.
 pub fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, Row, count, names_of, snippet},
+        answer::{Answer, Block, Reading, Row, names_of, snippet},
         intent::Task,
         lines::Place,
         names::at_path,
@@ -16,6 +16,7 @@ use crate::{
         subjects::takes,
     },
     model::{EntityFlags, EntityId, EntityKind},
+    query::words::count,
     query::{
         completeness::Completeness,
         impact::{ImpactOptions, ImpactReport, impact},
@@ -174,7 +175,7 @@ fn headline(targets: &[Target], change: Change, parameter: Option<&str>, report:
         (0, _) => format!("no dependent of {names} was found, but the index cannot tell everything"),
         (all, _) => format!(
             "yes, possibly: {what} reaches {}, {direct} of them directly, and {} to run",
-            if all == 1 { "1 entity".to_owned() } else { format!("{all} entities") },
+            count(all, "entity"),
             if report.tests.is_empty() { "there is no test".to_owned() } else { count(report.tests.len(), "test") }
         ),
     }

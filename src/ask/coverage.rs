@@ -10,11 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, count},
+        answer::{Answer, Reading, Row},
         plan::Understood,
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind},
     query::completeness::{Boundary, Completeness},
+    query::words::count,
     store::{Store, error::StoreError, read::Entity},
 };
 

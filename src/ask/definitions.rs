@@ -9,13 +9,14 @@ use std::{
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, Row, Table, count, names_of, short_name, snippet, tidy},
+        answer::{Answer, Block, Reading, Row, Table, names_of, short_name, snippet, tidy},
         changes::existing_tests,
         plan::{Understood, name_parts, stem},
         relations::{connections, users, uses},
         words::{Question, is_stop_word},
     },
     model::{EntityFlags, EntityId, EntityKind},
+    query::words::count,
     query::{
         completeness::Completeness,
         target::{Target, bases},

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, count, names_of, short_name},
+        answer::{Answer, Reading, Row, names_of, short_name},
         intent::Direction,
         names::at_path,
         plan::Understood,
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    query::words::count,
     query::{
         completeness::{Boundary, Completeness},
         impact::{ImpactOptions, ImpactReport, impact},

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, count, tidy},
+        answer::{Answer, Reading, Row, tidy},
         names::at_path,
         plan::{Plan, Understood},
     },
     model::{EntityKind, FileId, FileRecord},
+    query::words::count,
     query::{
         completeness::{Boundary, Completeness},
         map::{MapOptions, map},

@@ -7,7 +7,7 @@ use crate::{
         Global,
         compared::{index_of, no_range, sources_of},
         notes::Notes,
-        session::{Session, templates},
+        session::{Session, budget, prompt, templates},
         target::resolve,
         values::fraction,
     },
@@ -20,7 +20,7 @@ use crate::{
         walk::Limits,
     },
     render::{
-        briefing::{BYTES_PER_TOKEN, briefing, tokens},
+        briefing::briefing,
         dot, html,
         impact::{tests, text},
         json, markdown, mermaid, to_stdout,
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     if args.all {
         session.screen.row_limit = None;
     }
-    let budget = args.tokens.map(|tokens| tokens as usize).or(session.config.number("tokens")).unwrap_or(6000);
+    let budget = budget(args.tokens, &session.config);
     if args.staged || args.diff.is_some() {
         return of_change(args, &session, limits, budget, notes);
     }
@@ -182,7 +182,7 @@ fn write(
         return Ok(to_stdout(|out| tests(out, report))?);
     }
     let worded = match args.format {
-        Format::Prompt => prompt(report, sources, budget)?,
+        Format::Prompt => prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?,
         Format::Html => templates().render("impact.html.j2", &html::page(report))?,
         _ => String::new(),
     };
@@ -195,20 +195,4 @@ fn write(
         Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
-}
-
-/// The prompt, with as much evidence as the budget holds.
-fn prompt(report: &ImpactReport, sources: &Sources, budget: usize) -> Result<String, Failure> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a budget is small and positive")]
-    let limit = (f64::from(u32::try_from(budget).unwrap_or(u32::MAX)) * BYTES_PER_TOKEN) as usize;
-    let mut bytes = limit;
-    loop {
-        let text = templates().render("impact.j2", &briefing(report, sources, bytes))?;
-        let excess = text.len().saturating_sub(limit);
-        if excess == 0 || bytes == 0 {
-            debug_assert!(excess > 0 || tokens(&text) <= budget + 1);
-            return Ok(text);
-        }
-        bytes = bytes.saturating_sub(excess.max(64));
-    }
 }

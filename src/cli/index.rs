@@ -9,7 +9,8 @@ use crate::{
         session::{configuration, index_path, repository, update},
     },
     error::Failure,
-    render::{escape::visible, words::count},
+    query::words::count,
+    render::escape::visible,
 };
 
 /// Build the index, or bring it up to date

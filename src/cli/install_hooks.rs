@@ -13,8 +13,10 @@ use crate::{
     hooks::{
         install::{InstallOptions, binary, plan},
         plan::Plan,
+        seed::has_index,
     },
-    render::{escape::visible, to_stdout, words::count},
+    query::words::count,
+    render::{escape::visible, to_stdout},
 };
 
 /// Install git hooks that keep the index fresh
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Res
 
 /// Hooks keep an index fresh; they never build the first one behind a person's back.
 fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
-    if repo.data_dir().join("index.db").exists() {
+    if has_index(repo) {
         return Ok(());
     }
     let config = configuration(Some(repo), notes)?;

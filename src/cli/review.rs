@@ -9,19 +9,18 @@ use crate::{
         Global,
         compared::{index_of, no_range, sources_of},
         notes::Notes,
-        session::{Session, templates},
+        session::{Session, budget, prompt},
         values::fraction,
     },
     error::{Failure, Kind},
     query::verdict::Verdict,
+    query::words::count,
     query::{completeness::Completeness, source::Sources, walk::Limits},
     render::{
-        briefing::BYTES_PER_TOKEN,
         escape::visible,
         json,
         review::{briefing::briefing, github, markdown, sarif, tests, text},
         to_stdout,
-        words::count,
     },
     review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, habits, review},
 };
@@ -202,8 +201,8 @@ fn write(args: &ReviewArgs, session: &Session, sources: &Sources, report: &Revie
     }
     let worded = match args.format {
         Format::Prompt => {
-            let tokens = args.tokens.map(|tokens| tokens as usize).or(session.config.number("tokens")).unwrap_or(6000);
-            prompt(report, sources, tokens)?
+            let budget = budget(args.tokens, &session.config);
+            prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
         _ => String::new(),
     };
@@ -216,21 +215,6 @@ fn write(args: &ReviewArgs, session: &Session, sources: &Sources, report: &Revie
         Format::Prompt => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
-}
-
-/// The prompt, with as much evidence as the budget holds.
-fn prompt(report: &ReviewReport, sources: &Sources, tokens: usize) -> Result<String, Failure> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a budget is small and positive")]
-    let limit = (f64::from(u32::try_from(tokens).unwrap_or(u32::MAX)) * BYTES_PER_TOKEN) as usize;
-    let mut bytes = limit;
-    loop {
-        let text = templates().render("review.j2", &briefing(report, sources, bytes))?;
-        let excess = text.len().saturating_sub(limit);
-        if excess == 0 || bytes == 0 {
-            return Ok(text);
-        }
-        bytes = bytes.saturating_sub(excess.max(64));
-    }
 }
 
 /// The failure that the user asked for.

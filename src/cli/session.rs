@@ -5,18 +5,22 @@
 
 use std::{cell::OnceCell, collections::BTreeMap, env, path::Path};
 
+use serde::Serialize;
+
 use crate::{
     cli::{Global, notes::Notes, progress::Bar},
     config::{Config, ConfigError, Sources as ConfigSources, user_folder},
     error::Failure,
     git::Repository,
+    hooks::seed::has_index,
     index::{self, Progress, Scope, UpdateOptions, UpdateReport},
     prompt::Templates,
+    query::words::count,
     query::{completeness::Boundary, source::Sources},
     render::{
+        briefing::{self, BYTES_PER_TOKEN},
         escape::{visible, visible_path},
         screen::{Screen, When},
-        words::count,
     },
     store::Store,
 };
@@ -79,6 +83,32 @@ pub(crate) fn templates() -> Templates {
     Templates::new(user_folder(variable).map(|folder| folder.join("templates")))
 }
 
+/// The prompt of a template, with as much evidence as the budget of `tokens` holds; `evidence` makes it for a number of
+/// bytes.
+pub(crate) fn prompt<T: Serialize>(
+    template: &str,
+    tokens: usize,
+    evidence: impl Fn(usize) -> T,
+) -> Result<String, Failure> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a budget is small and positive")]
+    let limit = (f64::from(u32::try_from(tokens).unwrap_or(u32::MAX)) * BYTES_PER_TOKEN) as usize;
+    let mut bytes = limit;
+    loop {
+        let text = templates().render(template, &evidence(bytes))?;
+        let excess = text.len().saturating_sub(limit);
+        if excess == 0 || bytes == 0 {
+            debug_assert!(excess > 0 || briefing::tokens(&text) <= tokens + 1);
+            return Ok(text);
+        }
+        bytes = bytes.saturating_sub(excess.max(64));
+    }
+}
+
+/// Tokens that a prompt may have: as asked for on the command line, else as set.
+pub(crate) fn budget(asked: Option<u32>, config: &Config) -> usize {
+    asked.map(|tokens| tokens as usize).or(config.number("tokens")).unwrap_or(6000)
+}
+
 /// The repository that the options name.
 pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
     Ok(Repository::open(global.repo.as_deref().unwrap_or(Path::new(".")))?)
@@ -129,7 +159,7 @@ pub(crate) fn index_path(repo: &Repository) -> String {
 
 /// Brings the index up to date. Returns why not, if there is an index to answer from all the same.
 fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<String>, Failure> {
-    let is_first = !repo.data_dir().join("index.db").exists();
+    let is_first = !has_index(repo);
     match update(repo, config, false, None, notes) {
         Ok(report) => {
             if is_first && report.files > 0 {

@@ -7,6 +7,7 @@
 pub mod bodies;
 pub mod interface;
 pub mod names;
+pub mod packed;
 pub mod shape;
 
 use serde::{Deserialize, Serialize};
@@ -19,9 +20,6 @@ use crate::model::EntityRecord;
 
 /// Format of the stored facts. Another value in the index means that every file is parsed again.
 pub const FACTS_VERSION: u32 = 2;
-
-/// Largest number of bytes that the bodies of one file can take: many times those of the largest file that is read.
-const MAX_BODIES: usize = 1 << 30;
 
 /// Everything extraction finds in one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,7 +41,7 @@ impl FileFacts {
     pub fn encode(&self) -> Encoded {
         let interface = postcard::to_stdvec(&self.interface).expect("plain data always encodes");
         let bodies = postcard::to_stdvec(&self.bodies).expect("plain data always encodes");
-        Encoded { interface, bodies: lz4_flex::compress_prepend_size(&bodies) }
+        Encoded { interface, bodies: packed::pack(&bodies) }
     }
 }
 
@@ -59,13 +57,7 @@ impl Interface {
 impl Bodies {
     /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        // The length comes first; one that no file can have is damage, not a reason to ask for as much memory.
-        let (length, _) = lz4_flex::block::uncompressed_size(bytes).ok()?;
-        if length > MAX_BODIES {
-            return None;
-        }
-        let bytes = lz4_flex::decompress_size_prepended(bytes).ok()?;
-        let mut bodies: Self = postcard::from_bytes(&bytes).ok()?;
+        let mut bodies: Self = postcard::from_bytes(&packed::unpack(bytes)?).ok()?;
         bodies.names.rehash();
         Some(bodies)
     }

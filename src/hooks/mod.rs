@@ -14,7 +14,7 @@ pub mod uninstall;
 
 pub(crate) mod place;
 mod script;
-mod seed;
+pub mod seed;
 mod worker;
 
 use std::fmt;

@@ -18,7 +18,7 @@ const INDEX: &str = "index.db";
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether this worktree has an index.
-pub(super) fn has_index(repo: &Repository) -> bool {
+pub fn has_index(repo: &Repository) -> bool {
     repo.data_dir().join(INDEX).exists()
 }
 

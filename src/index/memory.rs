@@ -102,10 +102,9 @@ impl Memory {
                 .map(|(solver, file)| {
                     if round == 1 {
                         progress.advance(1);
-                    } else if !solver.is_due(self, round) {
-                        return Vec::new();
                     }
-                    solver.round(self, &file.bodies(), round)
+                    let Some(news) = solver.news(self, round) else { return Vec::new() };
+                    solver.round(self, &file.bodies(), round, news)
                 })
                 .collect();
             self.publish(round, answers);

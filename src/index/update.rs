@@ -286,13 +286,10 @@ impl Work<'_> {
                 let is_fresh = fresh.contains(&file);
                 let mut answers = Vec::new();
                 // The rounds that went as before are gone through again: the later ones build on them.
-                for earlier in (1..round).filter(|_| is_fresh) {
-                    if earlier == 1 || solver.is_due(&definitions, earlier) {
-                        answers.extend(solver.round(&definitions, bodies, earlier));
+                for round in if is_fresh { 1..=round } else { round..=round } {
+                    if let Some(news) = solver.news(&definitions, round) {
+                        answers.extend(solver.round(&definitions, bodies, round, news));
                     }
-                }
-                if round == 1 || solver.is_due(&definitions, round) {
-                    answers.extend(solver.round(&definitions, bodies, round));
                 }
                 said.push((file, answers));
                 if is_fresh {

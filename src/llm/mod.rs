@@ -69,6 +69,16 @@ pub struct Prompt {
     pub tokens: usize,
 }
 
+impl Prompt {
+    /// The two messages of a chat, as most formats write them.
+    fn messages(&self) -> serde_json::Value {
+        serde_json::json!([
+            {"role": "system", "content": self.system},
+            {"role": "user", "content": self.user},
+        ])
+    }
+}
+
 /// A request as it goes out. Keys are in no field of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {

@@ -15,10 +15,7 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
     let context = (prompt.tokens + provider.answer_tokens).next_multiple_of(STEP);
     json!({
         "model": provider.model,
-        "messages": [
-            {"role": "system", "content": prompt.system},
-            {"role": "user", "content": prompt.user},
-        ],
+        "messages": prompt.messages(),
         "stream": true,
         "options": {"num_ctx": context, "num_predict": provider.answer_tokens, "temperature": 0, "seed": 0},
     })

@@ -13,10 +13,7 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
     let limit = if is_first { "max_completion_tokens" } else { "max_tokens" };
     json!({
         "model": provider.model,
-        "messages": [
-            {"role": "system", "content": prompt.system},
-            {"role": "user", "content": prompt.user},
-        ],
+        "messages": prompt.messages(),
         "stream": true,
         "stream_options": {"include_usage": true},
         limit: provider.answer_tokens,

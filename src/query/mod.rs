@@ -25,3 +25,4 @@ pub mod target;
 pub mod tree;
 pub mod verdict;
 pub mod walk;
+pub mod words;

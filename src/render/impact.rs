@@ -10,14 +10,16 @@ use std::{
 
 use crate::{
     model::Evidence,
+    query::words::count,
     query::{
         completeness::Completeness,
         impact::{Described, ImpactReport, Impacted},
     },
     render::{
+        completeness::completeness,
         escape::visible,
         screen::{Ink, Screen},
-        words::{below_module, count, kind_note, likelihood, short},
+        words::{below_module, kind_note, likelihood, short},
     },
 };
 
@@ -39,7 +41,7 @@ pub fn text(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::
         writeln!(out, "… and {} more", report.targets.len() - shown)?;
     }
     writeln!(out, "  {}", summary(report))?;
-    completeness(out, report, screen)?;
+    completeness(out, report.completeness, &report.boundaries, screen)?;
     call_sites(out, report, screen)?;
     let mut by_distance: BTreeMap<u32, Vec<&Impacted>> = BTreeMap::new();
     for impacted in report.impacted.iter().filter(|impacted| impacted.evidence != Evidence::Possible) {
@@ -103,22 +105,6 @@ fn nothing(report: &ImpactReport) -> String {
         }
         (None, _) => "no reference found".to_owned(),
     }
-}
-
-fn completeness(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
-    let (ink, word) = match report.completeness {
-        Completeness::Exact => (Ink::Good, "complete"),
-        Completeness::LowerBound => (Ink::Warning, "at least this much (lower bound)"),
-        Completeness::Unknown => (Ink::Bad, "unknown"),
-    };
-    writeln!(out, "  {}", screen.paint(ink, word))?;
-    for boundary in &report.boundaries {
-        writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
-        for path in &boundary.paths {
-            writeln!(out, "      {}", screen.file(path))?;
-        }
-    }
-    Ok(())
 }
 
 fn call_sites(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod briefing;
+mod completeness;
 pub mod context;
 pub mod doctor;
 pub mod dot;

@@ -6,11 +6,12 @@ use std::io::{self, Write};
 
 use crate::{
     query::refs::{Reference, RefsReport},
+    query::words::count,
     render::{
         escape::visible,
         impact::headline,
         screen::{Ink, Screen},
-        words::{count, likelihood, short},
+        words::{likelihood, short},
     },
 };
 

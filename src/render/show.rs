@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use crate::{
     model::EntityKind,
     query::show::{Member, ShowReport},
+    query::words::count,
     render::{
         escape::{visible, visible_path, visible_source},
         screen::{Ink, Screen},
-        words::count,
     },
 };
 

@@ -6,10 +6,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::render::{
-    escape::{visible, visible_path},
-    screen::{Ink, Screen},
-    words::count,
+use crate::{
+    query::words::count,
+    render::{
+        escape::{visible, visible_path},
+        screen::{Ink, Screen},
+    },
 };
 
 /// What `status` says, as JSON too. Fields are added, never changed.

@@ -6,11 +6,12 @@ use std::io::{self, Write};
 
 use crate::{
     query::tree::{Branch, Direction, TreeReport},
+    query::words::count,
     render::{
         escape::visible,
         impact::headline,
         screen::{Ink, Screen},
-        words::{count, short},
+        words::short,
     },
 };
 

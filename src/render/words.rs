@@ -1,6 +1,6 @@
-//! Numbers and names in words.
+//! Probabilities and names in words.
 //!
-//! Goes in: probabilities, counts, full names. Comes out: what a person reads. Knows no layout.
+//! Goes in: probabilities, full names. Comes out: what a person reads. Knows no layout.
 
 use crate::model::EntityKind;
 
@@ -19,16 +19,6 @@ pub fn likelihood(probability: f64) -> String {
 /// `98%`.
 pub fn percent(probability: f64) -> String {
     format!("{:.0}%", probability * 100.0)
-}
-
-/// `1 test`, `2 tests`.
-pub fn count(number: usize, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
-        _ => format!("{number} {noun}s"),
-    }
 }
 
 /// The name without its module.
@@ -55,9 +45,6 @@ mod tests {
     fn words_follow_the_number() {
         assert_eq!(likelihood(0.98), "almost certain 98%");
         assert_eq!(likelihood(0.1), "unlikely 10%");
-        assert_eq!(count(1, "test"), "1 test");
-        assert_eq!(count(2, "entity"), "2 entities");
-        assert_eq!(count(3, "class"), "3 classes");
     }
 
     #[test]

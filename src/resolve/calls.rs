@@ -115,6 +115,8 @@ impl Solver<'_> {
         let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
         // One method of many classes is called once, on all of them.
         let mut methods: SmallVec<[(EntityId, Basis, Vec<u64>); 4]> = SmallVec::new();
+        // A wrapper and what it wraps are at least two.
+        let is_choice = self.sets.entries(callees).len() > 1;
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
             let (callee, basis) = value::parts(entry);
@@ -134,8 +136,8 @@ impl Solver<'_> {
                 continue;
             }
             let returned = self.call_value(callee, basis, arguments, place);
-            let is_closure = !matches!(callee, Value::Function(function, 0) if !self.is_closure(function));
-            let results = if is_closure { &mut result } else { &mut of_wrapped };
+            let is_wrapped = is_choice && matches!(callee, Value::Function(function, 0) if !self.is_closure(function));
+            let results = if is_wrapped { &mut of_wrapped } else { &mut result };
             *results = self.sets.union(*results, returned);
         }
         for (function, basis, receivers) in methods {
@@ -143,7 +145,8 @@ impl Solver<'_> {
             self.say_call(function, 0, basis, place);
             let bound = self.bind(function, 0, Some(receivers), arguments);
             let returned = self.result(function, 0, &bound);
-            let results = if self.is_closure(function) { &mut result } else { &mut of_wrapped };
+            let is_wrapped = is_choice && !self.is_closure(function);
+            let results = if is_wrapped { &mut of_wrapped } else { &mut result };
             *results = self.sets.union(*results, returned);
         }
         self.depth -= 1;

@@ -64,6 +64,15 @@ pub(super) struct Kept {
     variable_index: FxHashMap<u32, VarId>,
 }
 
+/// What a round has to take in.
+#[derive(Debug, Default)]
+pub struct News {
+    /// Sorted.
+    answers: Vec<Key>,
+    /// What the bases of classes follow from is among the news.
+    bases: bool,
+}
+
 /// One file's resolution between two rounds.
 pub struct FileSolver {
     own: Arc<ModuleInfo>,
@@ -79,28 +88,31 @@ impl FileSolver {
         FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default(), answers: Vec::new() }
     }
 
-    /// Whether round `round` can tell more than the one before: another file changed an answer that this one asked for.
-    pub fn is_due(&self, definitions: &dyn Definitions, round: u8) -> bool {
-        let mut asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer.is_some()).map(|(&key, _)| key);
-        asked.any(|key| definitions.has_news(key, round - 1, self.own.file)) || self.bases_are_due(definitions, round)
+    /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
+    /// asked for; `None` when that is nothing.
+    pub fn news(&self, definitions: &dyn Definitions, round: u8) -> Option<News> {
+        if round == 1 {
+            return Some(News::default());
+        }
+        let is_new = |key: Key| definitions.has_news(key, round - 1, self.own.file);
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer.is_some());
+        let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
+        answers.sort_unstable();
+        let bases = self.known.bases.iter().any(|&key| is_new(key));
+        (bases || !answers.is_empty()).then_some(News { answers, bases })
     }
 
-    fn bases_are_due(&self, definitions: &dyn Definitions, round: u8) -> bool {
-        self.known.bases.iter().any(|&key| definitions.has_news(key, round - 1, self.own.file))
-    }
-
-    /// Takes part in round `round` (1-based, in ascending order; those that are not due may be left out). Returns what
-    /// the file answers from then on, where that is more than before.
-    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8) -> Vec<Answer> {
+    /// Takes part in round `round` (1-based, in ascending order; those without news are left out). Returns what the file
+    /// answers from then on, where that is more than before.
+    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, news: News) -> Vec<Answer> {
         if self.own.entities.is_empty() {
             return Vec::new();
         }
-        let bases_are_due = round > 1 && self.bases_are_due(definitions, round);
         let answers = self.with_solver(definitions, bodies, round, |solver| {
             if round == 1 {
                 solver.prepare();
             } else {
-                solver.catch_up(bases_are_due);
+                solver.catch_up(news);
             }
             solver.run();
             solver.tell(round)
@@ -200,13 +212,8 @@ impl Solver<'_> {
     }
 
     /// Takes in what other files answer by now; what read it is to run again.
-    fn catch_up(&mut self, bases_are_due: bool) {
-        let (definitions, round, own) = (self.look.definitions, self.look.round, self.look.own.file);
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer.is_some());
-        let mut due: Vec<Key> =
-            asked.map(|(&key, _)| key).filter(|&key| definitions.has_news(key, round - 1, own)).collect();
-        due.sort_unstable();
-        for key in due {
+    fn catch_up(&mut self, news: News) {
+        for key in news.answers {
             let outer = self.outer(key);
             let Some(cell) = self.kept.cells.get_mut(&key) else { continue };
             if cell.outer != Some(outer) {
@@ -214,7 +221,7 @@ impl Solver<'_> {
                 self.kept.queue.extend(cell.readers.iter().copied());
             }
         }
-        if bases_are_due {
+        if news.bases {
             self.look.known.forget_bases();
             self.queue_all();
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::facts::packed;
 use crate::model::{Relationship, Resolution, Unresolved};
 use crate::store::error::StoreError;
 
@@ -18,9 +19,6 @@ pub(super) struct Encoded {
     pub(super) questions: Vec<u8>,
     pub(super) answers: Vec<u8>,
 }
-
-/// Most bytes that a list of one file can have.
-const MAX_LIST: usize = 1 << 30;
 
 /// The lists as `resolutions` holds them.
 pub(super) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
@@ -33,17 +31,13 @@ pub(super) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
 }
 
 fn pack<T: Serialize>(list: &[T]) -> Result<Vec<u8>, StoreError> {
-    Ok(lz4_flex::compress_prepend_size(&postcard::to_stdvec(list)?))
+    Ok(packed::pack(&postcard::to_stdvec(list)?))
 }
 
 /// A list as it was encoded.
 pub(super) fn unpack<T: DeserializeOwned>(list: &[u8]) -> Result<T, StoreError> {
-    let damaged = |_| StoreError::damaged("a list that cannot be unpacked");
-    let (length, _) = lz4_flex::block::uncompressed_size(list).map_err(damaged)?;
-    if length > MAX_LIST {
-        return Err(StoreError::damaged("a list that cannot be so long"));
-    }
-    Ok(postcard::from_bytes(&lz4_flex::decompress_size_prepended(list).map_err(damaged)?)?)
+    let list = packed::unpack(list).ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))?;
+    Ok(postcard::from_bytes(&list)?)
 }
 
 /// The values of an answer as they were encoded: too few to be worth packing.

@@ -18,7 +18,7 @@ use crate::{
     },
     cli::{
         ask::{Asking, conversation::Turn},
-        session::templates,
+        session::{budget, templates},
     },
     error::Failure,
     git::exclusions::{EXCLUSION_FILES, Exclusions},
@@ -66,15 +66,9 @@ pub(super) fn exclusions(asking: &Asking) -> Exclusions {
     Exclusions::new(texts.iter().map(String::as_str))
 }
 
-/// Tokens that a prompt may have.
-pub(super) fn budget(asking: &Asking) -> usize {
-    let budget = asking.args.tokens.map(|tokens| tokens as usize).or(asking.session.config.number("tokens"));
-    budget.unwrap_or(6000)
-}
-
 /// Puts the prompt together.
 pub(super) fn compose(asking: &Asking, question: &str, answer: &Answer, turns: &[Turn]) -> Result<Composed, Failure> {
-    let budget = budget(asking);
+    let budget = budget(asking.args.tokens, &asking.session.config);
     let (templates, name) = chosen(asking, answer)?;
     let exclusions = exclusions(asking);
     let guard = Guard { clean: &clean, is_withheld: &|path| exclusions.has(path) };

@@ -21,11 +21,11 @@ use crate::{
     },
     error::Failure,
     llm::{Finish, Outcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
+    query::words::count,
     render::{
         answer as render_answer,
         escape::{visible, visible_source},
         json, to_stdout,
-        words::count,
     },
 };
 

@@ -10,23 +10,23 @@ use crate::{
     cli::{
         ask::{
             Asking, Format,
-            compose::{Composed, budget, clean, exclusions, replaced},
+            compose::{Composed, clean, exclusions, replaced},
             provider::provider,
             reply::{announce, by_model, dry, tell},
         },
         compared::no_range,
         review::reviewed,
-        session::templates,
+        session::{budget, templates},
     },
     error::Failure,
     llm::{Prompt, error::LlmError},
+    query::words::count,
     query::{completeness::Boundary, source::Sources},
     render::{
         escape::visible,
         json,
         review::{briefing::briefing, markdown, text},
         to_stdout,
-        words::count,
     },
     review::{Mode, Range, ReviewReport},
 };
@@ -79,7 +79,7 @@ fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
 
 /// The prompt, with as much evidence as the budget holds.
 fn compose(asking: &Asking, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
-    let budget = budget(asking);
+    let budget = budget(asking.args.tokens, &asking.session.config);
     let templates = templates();
     let exclusions = exclusions(asking);
     let mut report = report.clone();

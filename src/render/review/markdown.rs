@@ -7,11 +7,12 @@ use std::io::{self, Write};
 
 use crate::{
     query::verdict::Verdict,
+    query::words::count,
     render::{
         escape::{visible, visible_path},
         markdown::{code, line, plain},
         review::{edits, summary},
-        words::{count, percent, short},
+        words::{percent, short},
     },
     review::{Finding, ReviewReport},
 };

@@ -14,12 +14,12 @@ mod tests;
 use std::io::{self, Write};
 
 use crate::{
-    query::completeness::Completeness,
-    query::verdict::Verdict,
+    query::{verdict::Verdict, words::count},
     render::{
+        completeness::completeness,
         escape::visible,
         screen::{Ink, Screen},
-        words::{count, percent, short},
+        words::{percent, short},
     },
     review::{ChangedEntity, Edit, Finding, ReviewReport},
 };
@@ -33,7 +33,7 @@ const MAX_TESTS: usize = 10;
 pub fn text(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
     writeln!(out, "{}", screen.paint(Ink::Heading, &headline(report)))?;
     writeln!(out, "  {}", summary(report))?;
-    completeness(out, report, screen)?;
+    completeness(out, report.completeness, &report.boundaries, screen)?;
     changed(out, report, screen)?;
     for verdict in [Verdict::Breaks, Verdict::MayBreak, Verdict::MayBehaveDifferently] {
         findings(out, report, verdict, screen)?;
@@ -138,22 +138,6 @@ pub(super) fn edits(changed: &ChangedEntity) -> String {
         words.push(format!("annotations of {annotations} parameters"));
     }
     words.join("; ")
-}
-
-fn completeness(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
-    let (ink, word) = match report.completeness {
-        Completeness::Exact => (Ink::Good, "complete"),
-        Completeness::LowerBound => (Ink::Warning, "at least this much (lower bound)"),
-        Completeness::Unknown => (Ink::Bad, "unknown"),
-    };
-    writeln!(out, "  {}", screen.paint(ink, word))?;
-    for boundary in &report.boundaries {
-        writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
-        for path in &boundary.paths {
-            writeln!(out, "      {}", screen.file(path))?;
-        }
-    }
-    Ok(())
 }
 
 fn changed(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {

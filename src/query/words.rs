@@ -1,0 +1,25 @@
+//! Numbers with their nouns.
+//!
+//! Goes in: a number and a noun. Comes out: what a person reads. Knows no layout.
+
+/// `1 test`, `2 tests`.
+pub fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_follow_their_number() {
+        assert_eq!(count(1, "test"), "1 test");
+        assert_eq!(count(2, "entity"), "2 entities");
+        assert_eq!(count(3, "class"), "3 classes");
+    }
+}
