@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::{
     cli::{Global, notes::Notes, session::Session},
     error::Failure,
+    model::RelationshipKind,
     query::possible::possible_edges,
     render::{
         json,
@@ -26,6 +27,9 @@ pub(crate) struct ExportArgs {
     /// Add the edges that are only possible, found now
     #[arg(long)]
     possible: bool,
+    /// Add what each module, class and function contains
+    #[arg(long)]
+    contains: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,10 +46,13 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     if args.possible && args.what != What::Edges {
         return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
     }
+    if args.contains && args.what != What::Edges {
+        return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
+    }
     let session = Session::open(global, notes)?;
     to_stdout(|out| match args.what {
         What::Entities => entities(out, &session),
-        What::Edges => edges(out, &session, args.possible),
+        What::Edges => edges(out, &session, args),
         What::Jsonl => documents(out, &session),
     })
 }
@@ -65,10 +72,10 @@ fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     Ok(written?)
 }
 
-fn edges(out: &mut dyn Write, session: &Session, with_possible: bool) -> Result<(), Failure> {
+fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<(), Failure> {
     let mut written: io::Result<()> = Ok(());
     session.store.export_edges(&mut |edge| {
-        if written.is_ok() {
+        if written.is_ok() && (args.contains || edge.kind != RelationshipKind::Contains) {
             let line = EdgeLine {
                 from: edge.from,
                 to: edge.to,
@@ -82,7 +89,7 @@ fn edges(out: &mut dyn Write, session: &Session, with_possible: bool) -> Result<
         }
     })?;
     written?;
-    if with_possible {
+    if args.possible {
         for edge in possible_edges(&session.store)? {
             let line = EdgeLine {
                 from: &edge.from,

@@ -98,12 +98,15 @@ impl Solver<'_> {
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
             Value::Super(class, receiver) => self.super_attribute(class, receiver, name, place),
-            Value::Parameter(..) | Value::NewOf(..) | Value::Unknown => {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
-            }
-            Value::Function(..) | Value::Bound(..) | Value::Container(..) | Value::Generator(..) => {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
-            }
+            Value::Parameter(..)
+            | Value::NewOf(..)
+            | Value::Unknown
+            | Value::Function(..)
+            | Value::Bound(..)
+            | Value::Container(..)
+            | Value::Generator(..)
+            | Value::Text(_)
+            | Value::Family(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
 

@@ -71,6 +71,8 @@ impl Solver<'_> {
         if let Some(ExprKind::Attribute { name, .. }) = bodies.expressions.get(callee as usize).map(|e| &e.kind) {
             let from_container = self.container_call(receivers, *name, &evaluated);
             result = self.sets.union(result, from_container);
+            let begun = self.text_call(receivers, callee, *name);
+            result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);
         }
         let called = std::mem::replace(&mut self.called, outer);
@@ -81,6 +83,15 @@ impl Solver<'_> {
             }
         }
         result
+    }
+
+    /// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
+    fn text_call(&mut self, receivers: SetId, callee: ExprId, name: NameId) -> SetId {
+        match (self.bodies.names.text(name), &self.bodies.expressions[callee as usize].kind) {
+            ("format", &ExprKind::Attribute { base, .. }) => self.begun(base),
+            ("lower" | "strip" | "rstrip", _) => self.texts(receivers),
+            _ => SetId::EMPTY,
+        }
     }
 
     fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
@@ -120,6 +131,16 @@ impl Solver<'_> {
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
             let (callee, basis) = value::parts(entry);
+            if let Value::Family(class, beginning) = callee {
+                for (method, class) in self.family(class, beginning) {
+                    let receiver = value::entry(Value::Instance(class), basis);
+                    match methods.iter_mut().find(|(other, ..)| *other == method) {
+                        Some((.., receivers)) => receivers.push(receiver),
+                        None => methods.push((method, basis, vec![receiver])),
+                    }
+                }
+                continue;
+            }
             if let Value::Bound(function, class) = callee {
                 let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
                 let receiver = class.map(|class| {

@@ -8,7 +8,7 @@ use super::{
     lookup::Target,
     solver::Solver,
     stdlib,
-    value::{self, SetId, Value},
+    value::{self, Beginning, SetId, Value},
 };
 use crate::{
     facts::{
@@ -171,8 +171,13 @@ impl Solver<'_> {
             }
             ExprKind::Clause { .. } => SetId::EMPTY,
             ExprKind::Binary { operator, left, right } => {
+                let begun =
+                    if matches!(operator, Operator::Add | Operator::Mod) { self.begun(*left) } else { SetId::EMPTY };
                 let (left, right) = (self.eval(*left), self.eval(*right));
-                self.binary(*operator, left, right, place, false)
+                let begun_before = self.texts(left);
+                let result = self.binary(*operator, left, right, place, false);
+                let begun = self.sets.union(begun, begun_before);
+                self.sets.union(result, begun)
             }
             ExprKind::Unary { operator, operand } => {
                 let operand = self.eval(*operand);
@@ -229,12 +234,13 @@ impl Solver<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, .. } => {
+            ExprKind::Format { values, prefix } => {
                 for &value in bodies.list(*values) {
                     let set = self.eval(value);
                     self.special_first(set, &["__format__", "__str__", "__repr__"], place);
                 }
-                self.builtin_instance("str")
+                let (text, begun) = (self.builtin_instance("str"), self.beginning(*prefix));
+                self.sets.union(text, begun)
             }
             ExprKind::Slice(parts) | ExprKind::Unknown(parts) => {
                 for &part in bodies.list(*parts) {
@@ -243,6 +249,27 @@ impl Solver<'_> {
                 SetId::EMPTY
             }
         }
+    }
+
+    /// A text of which the beginning is known.
+    fn beginning(&mut self, text: NameId) -> SetId {
+        match Beginning::of(self.bodies.names.text(text)) {
+            Some(beginning) => self.sets.single(Value::Text(beginning), Basis::Text),
+            None => SetId::EMPTY,
+        }
+    }
+
+    /// What a literal is the beginning of, once something is added to it or filled in.
+    pub(super) fn begun(&mut self, expression: ExprId) -> SetId {
+        match self.bodies.expressions.get(expression as usize).map(|expression| &expression.kind) {
+            Some(&ExprKind::Text(text)) => self.beginning(text),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// The texts in a set of which the beginning is known.
+    pub(super) fn texts(&mut self, set: SetId) -> SetId {
+        self.only(set, |value| matches!(value, Value::Text(_)))
     }
 
     fn yielded(&mut self, set: SetId) {

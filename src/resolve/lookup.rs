@@ -7,7 +7,12 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Definitions, ModuleInfo, externals, imports::Found, keys, stdlib, value};
+use super::{
+    Definitions, ModuleInfo, externals,
+    imports::Found,
+    keys, stdlib,
+    value::{self, Beginning},
+};
 use crate::{
     facts::{
         hash_name,
@@ -366,15 +371,15 @@ impl Lookup<'_> {
         bindings.iter().flat_map(|binding| self.follow(&info, binding, 0)).collect()
     }
 
-    /// Names with this prefix that a class's own body binds, sorted.
-    pub(super) fn members_with_prefix(&mut self, class: EntityId, prefix: &str) -> Vec<String> {
+    /// Names that a class's own body binds and that begin so, sorted.
+    pub(super) fn members_that_begin(&mut self, class: EntityId, beginning: Beginning) -> Vec<String> {
         let Some(place) = self.class_head(class) else { return Vec::new() };
         if place.info.file != self.own.file {
             self.known.questions.insert(keys::class_names(class));
         }
         let interface = &place.info.interface;
         let names = place.head().members.iter().map(|member| interface.names.text(member.name));
-        let mut names: Vec<String> = names.filter(|name| name.starts_with(prefix)).map(str::to_owned).collect();
+        let mut names: Vec<String> = names.filter(|name| beginning.begins(name)).map(str::to_owned).collect();
         names.sort();
         names
     }

@@ -3,20 +3,22 @@
 //! Goes in: the hash of an external name and the arguments. Comes out: what the call gives; callbacks and special
 //! methods that it runs are said on the way. What each name does stands in `externals`.
 
+use smallvec::SmallVec;
+
 use super::{
     calls::Arguments,
     emit::Place,
     externals::{self, Known},
     lookup::Target,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Beginning, SetId, Value},
 };
 use crate::{
     facts::{
         NameId,
         bodies::{ExprKind, NONE},
     },
-    model::{Basis, EntityKind},
+    model::{Basis, EntityId, EntityKind},
 };
 
 impl Solver<'_> {
@@ -173,37 +175,52 @@ impl Solver<'_> {
             }
             return self.sets.union(set, default);
         }
-        let bodies = self.bodies;
-        let prefix = bodies.list(arguments.written).get(1).and_then(|&expression| {
-            match bodies.expressions.get(expression as usize)?.kind {
-                ExprKind::Format { prefix, .. } => Some(bodies.names.text(prefix)),
-                ExprKind::Binary { left, .. } => bodies.text(left),
-                _ => None,
-            }
+        let names = arguments.positional.get(1).copied().unwrap_or_default();
+        let texts = self.sets.entries(names).iter().filter_map(|&entry| match value::parts(entry).0 {
+            Value::Text(beginning) => Some(beginning),
+            _ => None,
         });
-        let Some(prefix) = prefix.filter(|prefix| prefix.len() > 1) else {
+        let beginnings: SmallVec<[Beginning; 2]> = texts.collect();
+        if beginnings.is_empty() {
             self.unresolved("getattr", place, crate::model::UnresolvedReason::DynamicName, "", None);
             return default;
-        };
+        }
         let receivers = self.concrete(arguments.first());
         let mut entries = value::Entries::new();
         for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
-            let (Value::Instance(class) | Value::Class(class), _) = value::parts(entry) else { continue };
-            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
-                for name in self.look.members_with_prefix(owner, prefix) {
-                    for target in self.look.own_member(owner, &name) {
-                        let Target::Entity(entity) = target else { continue };
-                        if self.kind(entity) == Some(EntityKind::Method) {
-                            self.mention(target, Basis::Text, place, None);
-                            entries.push(value::entry(Value::Bound(entity, Some(class)), Basis::Text));
-                        }
-                    }
+            let (Value::Instance(class) | Value::Class(class), _) = value::parts(self.sets.at(at)) else { continue };
+            for &beginning in &beginnings {
+                let members = self.family(class, beginning);
+                for &(method, _) in &members {
+                    self.mention(Target::Entity(method), Basis::Text, place, None);
+                }
+                if !members.is_empty() {
+                    entries.push(value::entry(Value::Family(class, beginning), Basis::Text));
                 }
             }
         }
         let set = self.sets.of(entries);
         self.sets.union(set, default)
+    }
+
+    /// The methods that objects of a class may have, its own, inherited or of a subclass, whose names begin so; each with
+    /// the class of its receiver.
+    pub(super) fn family(&mut self, class: EntityId, beginning: Beginning) -> Vec<(EntityId, EntityId)> {
+        let mut methods = Vec::new();
+        let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
+        let derived = self.subclasses(class);
+        for owner in owners.into_iter().chain(derived.iter().copied()) {
+            for name in self.look.members_that_begin(owner, beginning) {
+                for target in self.look.own_member(owner, &name) {
+                    let Target::Entity(entity) = target else { continue };
+                    if self.kind(entity) == Some(EntityKind::Method) {
+                        let receiver = if derived.contains(&owner) { owner } else { class };
+                        methods.push((entity, receiver));
+                    }
+                }
+            }
+        }
+        methods
     }
 
     /// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.

@@ -47,6 +47,42 @@ pub enum Value {
     Generator(EntityId, u32),
     /// `super()` in a class, for receivers of another.
     Super(EntityId, Option<EntityId>),
+    /// A string of which only the beginning is known.
+    Text(Beginning),
+    /// The methods of a class and its subclasses whose names begin alike.
+    Family(EntityId, Beginning),
+}
+
+/// The first characters of a name: how many in the upper five bits, and the low 19 bits of their hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Beginning(u32);
+
+impl Beginning {
+    const HASH_BITS: u32 = 19;
+    const LONGEST: usize = 31;
+
+    /// The beginning of the names that a text makes which goes on, or is filled in where `%` or `{` stands; none where
+    /// that is no part of a name of at least two characters. Characters after the 31st count for nothing.
+    pub fn of(text: &str) -> Option<Self> {
+        let start = text.split(['%', '{']).next().unwrap_or_default();
+        let is_name = |character: char| character == '_' || character.is_alphanumeric();
+        if start.chars().count() < 2 || !start.chars().all(is_name) {
+            return None;
+        }
+        let length = (0..=start.len().min(Self::LONGEST)).rev().find(|&at| start.is_char_boundary(at))?;
+        Some(Beginning(Self::code(&start[..length])))
+    }
+
+    /// Whether a name begins so.
+    pub fn begins(self, name: &str) -> bool {
+        let length = (self.0 >> Self::HASH_BITS) as usize;
+        name.get(..length).is_some_and(|start| Self::code(start) == self.0)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "takes the low bits")]
+    fn code(start: &str) -> u32 {
+        (start.len() as u32) << Self::HASH_BITS | crate::facts::hash_name(start) as u32 & ((1 << Self::HASH_BITS) - 1)
+    }
 }
 
 /// Kind in the low bits and small numbers above it: stored values are short.
@@ -85,6 +121,8 @@ impl Value {
             Value::Container(owner, site) => pack(11, u64::from(site), u64::from(owner.0)),
             Value::Generator(function, lambda) => pack(12, u64::from(lambda), u64::from(function.0)),
             Value::Super(class, receiver) => pack(13, part(receiver), u64::from(class.0)),
+            Value::Text(beginning) => pack(14, 0, u64::from(beginning.0)),
+            Value::Family(class, beginning) => pack(15, u64::from(beginning.0), u64::from(class.0)),
         }
     }
 
@@ -106,6 +144,8 @@ impl Value {
             11 => Value::Container(EntityId(id), extra),
             12 => Value::Generator(EntityId(id), extra),
             13 => Value::Super(EntityId(id), unpart(extra)),
+            14 => Value::Text(Beginning(id)),
+            15 => Value::Family(EntityId(id), Beginning(extra)),
             _ => Value::Unknown,
         }
     }

@@ -32,12 +32,23 @@ fn names(repo: &TestRepo) -> Vec<String> {
 #[test]
 fn relationships_are_exported_as_json_lines() {
     shop().commit("first").run(["export", "edges"]).stdout(expect![[r#"
-        {"from":"app","to":"app.main","kind":"contains","evidence":"exact","probability":1.0,"path":"app.py","line":4}
         {"from":"app","to":"pricing","kind":"imports","evidence":"exact","probability":0.98,"path":"app.py","line":1}
         {"from":"app","to":"pricing.total","kind":"imports","evidence":"exact","probability":0.98,"path":"app.py","line":1}
         {"from":"app.main","to":"pricing.total","kind":"calls","evidence":"exact","probability":0.98,"path":"app.py","line":5}
-        {"from":"pricing","to":"pricing.total","kind":"contains","evidence":"exact","probability":1.0,"path":"pricing.py","line":1}
     "#]]);
+}
+
+#[test]
+fn containment_is_exported_on_request() {
+    let repo = shop().commit("first");
+    let all = repo.run(["export", "edges", "--contains"]).code(0).stdout;
+    let contains: Vec<&str> = all.lines().filter(|line| line.contains(r#""kind":"contains""#)).collect();
+    expect![[r#"
+        {"from":"app","to":"app.main","kind":"contains","evidence":"exact","probability":1.0,"path":"app.py","line":4}
+        {"from":"pricing","to":"pricing.total","kind":"contains","evidence":"exact","probability":1.0,"path":"pricing.py","line":1}"#]]
+    .assert_eq(&contains.join("\n"));
+    let run = repo.run(["export", "entities", "--contains"]).code(2);
+    assert!(run.stderr.contains("--contains goes with `export edges`"), "{}", run.stderr);
 }
 
 #[test]
