@@ -82,7 +82,7 @@ pub const KEYS: &[Key] = &[
     key(
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
-        "0.05",
+        "0.14",
         Form::Fraction,
         true,
         "what is less probable is not listed",

@@ -185,7 +185,7 @@ pub enum Basis {
     Annotated = 5,
     /// The value came out of a call.
     Returned = 6,
-    /// The value was stored in an attribute or a module variable.
+    /// The value was stored in an attribute or a module variable, or came through more than one call.
     Stored = 7,
     /// The value was passed in by a caller.
     Passed = 8,
@@ -245,11 +245,11 @@ impl Basis {
             Self::Annotated => 0.92,
             Self::Returned => 0.90,
             Self::Stored => 0.85,
-            Self::Passed => 0.75,
-            Self::Element => 0.70,
-            Self::Dispatched => 0.50,
-            Self::Wrapped => 0.80,
-            Self::Text => 0.80,
+            Self::Passed => 0.62,
+            Self::Element => 0.53,
+            Self::Dispatched => 0.70,
+            Self::Wrapped => 0.55,
+            Self::Text => 0.75,
             Self::Name => 0.20,
         }
     }
@@ -264,7 +264,7 @@ impl Basis {
             Self::Constructed => "receiver constructed here",
             Self::Annotated => "receiver's annotation",
             Self::Returned => "returned value",
-            Self::Stored => "value of an attribute or variable",
+            Self::Stored => "value kept in between",
             Self::Passed => "value passed by a caller",
             Self::Element => "element of a container",
             Self::Dispatched => "override reached through its base",

@@ -60,6 +60,11 @@ impl Change {
     }
 }
 
+/// Probability in 0..=1 that a call through a base method reaches one override of it: an abstract one must be somewhere.
+pub fn dispatch(is_abstract: bool) -> f64 {
+    if is_abstract { 0.7 } else { 0.5 }
+}
+
 /// Factor for the probability of a chain that goes on over `kind`; `None` when the change does not pass it.
 /// `is_direct` says that the relationship leads to the changed entity itself.
 pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Change) -> Option<f64> {
@@ -98,7 +103,7 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
         (Change::Body, K::References | K::Raises) => Some(0.85),
         (Change::Body, K::Writes) => Some(0.5),
         (Change::Body, K::Overrides | K::Annotates) => Some(0.3),
-        (Change::Body, K::Imports) => Some(0.1),
+        (Change::Body, K::Imports) => Some(0.15),
         (Change::Require | Change::KeywordOnly, _) => None,
     }
 }

@@ -179,7 +179,7 @@ fn json_keeps_the_contract() {
         {"name":"shop.use.bu`|y","path":"shop/\u001b[2J.py","line":11,"kind":"calls","evidence":"exact","basis":"bound in this file"},
         {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
         {"name":"tests.test_use.test_main","kind":"function","path":"tests/test_use.py","line":2,"distance":3,"probability":0.7759,"evidence":"inferred","is_test":true,"effect":"may behave differently","via":[
-        {"name":"shop.use.main","path":"tests/test_use.py","line":3,"kind":"calls","evidence":"inferred","basis":"value of an attribute or variable"},
+        {"name":"shop.use.main","path":"tests/test_use.py","line":3,"kind":"calls","evidence":"inferred","basis":"value kept in between"},
         {"name":"shop.use.bu`|y","path":"shop/\u001b[2J.py","line":11,"kind":"calls","evidence":"exact","basis":"bound in this file"},
         {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
         {"name":"tests.test_use","kind":"module","path":"tests/test_use.py","line":1,"distance":1,"probability":0.3,"evidence":"possible","is_test":true,"effect":"may behave differently","via":[

@@ -1,5 +1,7 @@
 //! Attribute access: members of modules, classes, instances and `super()`, and what is stored in attributes.
 
+use smallvec::SmallVec;
+
 use super::{
     emit::Place,
     eval::Heads,
@@ -16,7 +18,7 @@ use crate::{
         bodies::{ExprId, ExprKind},
         interface::ParameterKind,
     },
-    model::{Basis, CallShape, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
+    model::{Basis, CallShape, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, UnresolvedReason},
 };
 
 /// How many parameters a value is followed through.
@@ -44,6 +46,7 @@ impl Solver<'_> {
         let receivers = self.concrete(receivers);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
+        let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
         for at in self.sets.range(receivers) {
             let entry = self.sets.at(at);
             let (receiver, basis) = value::parts(entry);
@@ -53,12 +56,22 @@ impl Solver<'_> {
             let found = self.attribute_of(receiver, basis, text, place);
             is_known |= !found.is_missing;
             is_missing |= found.is_missing;
+            if let (Value::Instance(class), true) = (receiver, found.is_missing) {
+                without.push((class, basis));
+            }
             set = self.sets.union(set, found.set);
             for head in found.heads {
                 if !heads.contains(&head) {
                     heads.push(head);
                 }
             }
+        }
+        if heads.is_empty() && !without.is_empty() {
+            let of_derived = self.derived_members(&without, text, place);
+            set = self.sets.union(set, of_derived.set);
+            heads = of_derived.heads;
+            // `self` of a class that lacks the member is not known to be of a subclass that has it.
+            is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
         if !is_known {
             let reason = if is_missing { UnresolvedReason::MissingMember } else { UnresolvedReason::UnknownReceiver };
@@ -71,12 +84,34 @@ impl Solver<'_> {
         (set, heads)
     }
 
+    /// What none of these classes has, but classes that derive from them do: the object must be one of those.
+    fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        for &(class, _) in classes {
+            for derived in self.subclasses(class) {
+                let targets = self.look.own_member(derived, name);
+                let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
+                set = self.sets.union(set, values);
+                for head in member_heads(self, &targets, Basis::Dispatched) {
+                    if !heads.contains(&head) {
+                        heads.push(head);
+                    }
+                }
+            }
+        }
+        let is_missing = heads.is_empty();
+        Found { set, heads, is_missing }
+    }
+
     fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
         let hash = crate::facts::hash_name(name);
         match receiver {
             Value::Module(file) => {
                 let targets = self.look.member(file, name);
-                let is_missing = targets.is_empty() && !name.starts_with("__");
+                if targets.is_empty() {
+                    return self.computed_member(file, name, place);
+                }
+                let is_missing = false;
                 let set = self.target_values(&targets, basis.max(Basis::Import));
                 let basis = basis.max(Basis::Import);
                 let heads = targets.into_iter().map(|target| (target, basis)).collect();
@@ -98,16 +133,27 @@ impl Solver<'_> {
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
             Value::Super(class, receiver) => self.super_attribute(class, receiver, name, place),
+            Value::Container(..) => {
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !stdlib::is_container_member(name) }
+            }
             Value::Parameter(..)
             | Value::NewOf(..)
             | Value::Unknown
             | Value::Function(..)
             | Value::Bound(..)
-            | Value::Container(..)
             | Value::Generator(..)
             | Value::Text(_)
             | Value::Family(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
+    }
+
+    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562).
+    fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+        let hooks = self.look.member(file, "__getattr__");
+        let hook = self.target_values(&hooks, Basis::Import);
+        let name_given = self.builtin_instance("str");
+        let set = self.call_sets(hook, &[name_given], place);
+        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
     fn outside(&mut self, value: Value, basis: Basis) -> Found {
@@ -217,6 +263,11 @@ impl Solver<'_> {
                         continue;
                     }
                     let receiver = self.sets.single(Value::Instance(class), basis);
+                    if let Some(place) = instance {
+                        // A decorator of the repository's own gives a descriptor.
+                        let decorated = self.function_value(entity, basis);
+                        self.asked(decorated, place);
+                    }
                     self.result(entity, 0, &[receiver])
                 }
                 Some(EntityKind::Method | EntityKind::Function) => {

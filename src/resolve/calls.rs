@@ -331,6 +331,8 @@ impl Solver<'_> {
                     let made = self.instances(passed(index), Basis::Returned);
                     result = self.sets.union(result, made);
                 }
+                // What came out of a call there has come through two here.
+                _ if basis == Basis::Returned => plain.push(value::entry(value, Basis::Stored)),
                 _ => plain.push(value::entry(value, basis.max(Basis::Returned))),
             }
         }
@@ -490,6 +492,14 @@ impl Solver<'_> {
         if classes != SetId::EMPTY && self.only(definition, is_class) == definition {
             return classes;
         }
-        if useful == SetId::EMPTY { definition } else { useful }
+        if useful != SetId::EMPTY {
+            return useful;
+        }
+        // Nobody knows what code outside the repository made of a function.
+        let is_foreign = self.only(made, |value| matches!(value, Value::ExternalInstance(_))) != SetId::EMPTY;
+        if is_foreign && self.only(definition, is_class) == SetId::EMPTY {
+            return self.sets.weaken(definition, Basis::Returned);
+        }
+        definition
     }
 }

@@ -175,6 +175,10 @@ impl Solver<'_> {
             let inner = self.iterate(others, place, depth + 1);
             return self.sets.union(given, inner);
         }
+        // A base outside the repository is likely to have an iterator of its own.
+        if !self.look.mro(class).externals.is_empty() {
+            return SetId::EMPTY;
+        }
         self.special_on(class, "__getitem__", basis, &[], place)
     }
 

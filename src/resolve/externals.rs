@@ -55,13 +55,18 @@ macro_rules! known {
 
 known! {
     // Calls that hand on their first argument.
-    FirstArgument: "functools.partial" | "functools.partialmethod" | "copy.copy" | "copy.deepcopy" | "functools.lru_cache"
+    FirstArgument: "functools.partial" | "functools.partialmethod" | "functools.lru_cache"
         | "functools.cache" | "functools.singledispatch" | "contextlib.contextmanager"
         | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
         | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "builtins.property"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
         | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
+    // Copies, at once or by way of bytes: what goes in comes out.
+    Copy: "copy.copy",
+    DeepCopy: "copy.deepcopy",
+    Dump: "pickle.dumps" | "cloudpickle.dumps" | "dill.dumps",
+    Load: "pickle.loads" | "cloudpickle.loads" | "dill.loads",
     // Calls that give a decorator which hands on what it decorates.
     Decorator: "functools.wraps",
     // Containers made from their first argument.
@@ -71,7 +76,8 @@ known! {
     Map: "builtins.map" | "itertools.starmap",
     Enumerate: "builtins.enumerate",
     Zip: "builtins.zip" | "itertools.zip_longest",
-    Element: "builtins.next" | "builtins.min" | "builtins.max" | "random.choice" | "builtins.anext",
+    Next: "builtins.next" | "builtins.anext",
+    Element: "builtins.min" | "builtins.max" | "random.choice",
     Reduce: "functools.reduce",
     Super: "builtins.super",
     Type: "builtins.type",

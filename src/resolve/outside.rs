@@ -34,8 +34,18 @@ impl Solver<'_> {
             }
             Known::FirstArgument => first,
             Known::Decorator => {
-                let identity = externals::dotted("copy.copy");
+                let identity = externals::dotted("inspect.unwrap");
                 self.sets.single(Value::External(identity), Basis::Returned)
+            }
+            Known::Copy => self.copied(first, "__copy__", place),
+            Known::DeepCopy => self.copied(first, "__deepcopy__", place),
+            Known::Dump => {
+                self.special_first(first, &["__reduce_ex__", "__reduce__", "__getstate__"], place);
+                first
+            }
+            Known::Load => {
+                self.special(first, "__setstate__", &[], place);
+                first
             }
             Known::Collect => {
                 self.call_key(arguments, place);
@@ -59,11 +69,21 @@ impl Solver<'_> {
             Known::Enumerate | Known::Zip => first,
             Known::Element => {
                 self.call_key(arguments, place);
-                self.special(first, "__next__", &[], place);
                 let elements = self.iterate(first, place, 0);
                 let others =
                     arguments.positional.iter().skip(1).fold(elements, |set, &other| self.sets.union(set, other));
                 if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others }
+            }
+            Known::Next => {
+                let given = self.special(first, "__next__", &[], place);
+                let given_later = self.special(first, "__anext__", &[], place);
+                let given = self.sets.union(given, given_later);
+                let iterators = self.concrete(first);
+                let others = self.only(iterators, |value| !matches!(value, Value::Instance(_)));
+                let elements = self.iterate(others, place, 0);
+                let default = arguments.positional.get(1).copied().unwrap_or_default();
+                let elements = self.sets.union(elements, default);
+                self.sets.union(given, elements)
             }
             Known::Reduce => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
@@ -100,6 +120,14 @@ impl Solver<'_> {
             }
             _ => self.sets.single(Value::ExternalInstance(hash), Basis::Returned),
         }
+    }
+
+    /// Objects of the same classes, made as the standard library's `copy` says: by a method of their own, else as if
+    /// they were pickled.
+    fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
+        self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
+        self.special_first(originals, &[own, "__setstate__"], place);
+        originals
     }
 
     fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {

@@ -421,3 +421,65 @@ pub(super) fn is_stdlib(name: &str) -> bool {
 pub(super) fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
 }
+
+/// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque` and `queue.Queue`, and of
+/// iterators; sorted.
+const CONTAINER_MEMBERS: &[&str] = &[
+    "add",
+    "append",
+    "appendleft",
+    "clear",
+    "close",
+    "copy",
+    "count",
+    "default_factory",
+    "difference",
+    "difference_update",
+    "discard",
+    "empty",
+    "extend",
+    "extendleft",
+    "fromkeys",
+    "full",
+    "get",
+    "get_nowait",
+    "index",
+    "insert",
+    "intersection",
+    "intersection_update",
+    "isdisjoint",
+    "issubset",
+    "issuperset",
+    "items",
+    "join",
+    "keys",
+    "maxlen",
+    "most_common",
+    "move_to_end",
+    "pop",
+    "popitem",
+    "popleft",
+    "put",
+    "put_nowait",
+    "qsize",
+    "remove",
+    "reverse",
+    "rotate",
+    "send",
+    "setdefault",
+    "sort",
+    "subtract",
+    "symmetric_difference",
+    "symmetric_difference_update",
+    "task_done",
+    "throw",
+    "total",
+    "union",
+    "update",
+    "values",
+];
+
+/// Whether a container of the standard library has this member.
+pub(super) fn is_container_member(name: &str) -> bool {
+    name.starts_with("__") || CONTAINER_MEMBERS.binary_search(&name).is_ok()
+}

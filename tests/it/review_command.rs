@@ -237,7 +237,7 @@ fn impact_of_a_difference_covers_every_changed_definition() {
         direct (2)
           tests.test_app
             test_fill       tests/test_app.py:6  calls  almost certain 98%
-            (module level)  tests/test_app.py:1  imports  unlikely 10%
+            (module level)  tests/test_app.py:1  imports  unlikely 15%
     "#]]);
     let run = repo.run(["impact", "--diff"]).code(0);
     assert!(run.stderr.contains("nothing differs that others can use"), "{}", run.stderr);

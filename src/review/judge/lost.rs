@@ -16,6 +16,7 @@ use crate::{
     query::verdict::Verdict,
     query::{
         candidates::{Budget, LISTED, candidates_of},
+        rules::dispatch,
         target::bases,
     },
     resolve::keys,
@@ -283,7 +284,7 @@ impl Judge<'_, '_> {
             }
             let reason = format!("may reach `{full}` now instead of `{}`", lost.name);
             let mut claim = Claim::about(relationship, Verdict::MayBehaveDifferently, reason);
-            claim.probability *= Basis::Dispatched.probability();
+            claim.probability *= dispatch(false);
             self.claim_about(&lost.entity, claim)?;
         }
         Ok(())

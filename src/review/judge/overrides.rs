@@ -7,8 +7,11 @@
 use super::{Claim, Judge, met, short};
 use crate::{
     model::{Basis, EntityKind, RelationshipKind},
-    query::signature::{ParameterKind, Signature},
-    query::verdict::Verdict,
+    query::{
+        rules::dispatch,
+        signature::{ParameterKind, Signature},
+        verdict::Verdict,
+    },
     review::{changes::Changed, edits::Edit, fit::fit},
     store::error::StoreError,
 };
@@ -51,7 +54,7 @@ impl Judge<'_, '_> {
         for overridden in self.graph.overridden(&head)? {
             let Some(base) = self.graph.head(overridden.target)? else { continue };
             let is_abstract = base.flags.has(crate::model::EntityFlags::ABSTRACT);
-            let dispatch = if is_abstract { 0.7 } else { Basis::Dispatched.probability() };
+            let dispatch = dispatch(is_abstract);
             for relationship in self.graph.incoming(base.id)? {
                 let Some(source) = self.graph.head(relationship.source)? else { continue };
                 let uses = self.uses(source.file)?;
