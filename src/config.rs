@@ -62,6 +62,14 @@ pub const KEYS: &[Key] = &[
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
     key("depth", "REPOIDX_DEPTH", "", Form::Number(1), true, "largest distance that impact follows; empty for all"),
     key(
+        "editor_link",
+        "REPOIDX_EDITOR_LINK",
+        "vscode://file{path}:{line}",
+        Form::Text,
+        false,
+        "link of a place on a page: {path}, {relative}, {line}; or none",
+    ),
+    key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",
         "file://{path}",

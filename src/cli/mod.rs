@@ -17,6 +17,7 @@ mod install_hooks;
 mod man;
 mod map;
 mod notes;
+mod page;
 mod pre_push;
 mod progress;
 mod refs;

@@ -16,15 +16,16 @@ use crate::{
     cli::{
         compared::{index_of, sources_of},
         notes::Notes,
+        review::usual_options,
         session::configuration,
     },
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
     index,
-    query::{source::Sources, walk::Limits},
+    query::source::Sources,
     render::{escape::visible, review::screenful},
-    review::{Range, RangeError, ReviewOptions, ReviewReport, review},
+    review::{Range, RangeError, ReviewReport, review},
 };
 
 /// Lines that one push prints.
@@ -111,9 +112,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failu
         Some(commit) => sources_of(&repo, commit),
         None => return Ok(None),
     };
-    let limits = Limits { min_probability: config.fraction("min_probability"), ..Limits::default() };
-    let options = ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() };
-    Ok(Some(review(&repo, store, &sources, &range, &options)?))
+    Ok(Some(review(&repo, store, &sources, &range, &usual_options(&config))?))
 }
 
 /// What the push adds: since the remote's commit where it is known here, else since the default branch.

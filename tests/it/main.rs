@@ -9,6 +9,7 @@ mod harness;
 mod histories;
 mod hooks;
 mod models;
+mod page;
 mod properties;
 mod readme;
 mod retrieval;

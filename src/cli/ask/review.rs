@@ -15,7 +15,7 @@ use crate::{
             reply::{announce, by_model, dry, tell},
         },
         compared::no_range,
-        review::reviewed,
+        review::{Reviewed, reviewed, usual_options},
         session::{budget, templates},
     },
     error::Failure,
@@ -28,14 +28,15 @@ use crate::{
         review::{briefing::briefing, markdown, text},
         to_stdout,
     },
-    review::{Mode, Range, ReviewReport},
+    review::{Range, ReviewReport},
 };
 
 /// Reviews `range`; empty stands for what would be pushed.
 pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
     let range =
         Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty())).map_err(no_range)?;
-    let (report, sources) = reviewed(asking.session, &range, Mode::default(), None, asking.notes)?;
+    let options = usual_options(&asking.session.config);
+    let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
     if asking.args.format == Format::Prompt {
         let composed = compose(asking, &report, &sources)?;
         tell(asking, &composed);
