@@ -11,6 +11,7 @@ mod hooks;
 mod models;
 mod page;
 mod properties;
+mod push_model;
 mod readme;
 mod retrieval;
 mod review_command;
