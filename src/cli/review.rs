@@ -246,6 +246,7 @@ fn write(
 fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
     let counts = &report.counts;
     let reasons = wanted.iter().filter_map(|what| match what {
+        FailOn::Breaks if counts.breaks == 1 => Some("1 place that breaks".to_owned()),
         FailOn::Breaks if counts.breaks > 0 => Some(format!("{} that break", count(counts.breaks, "place"))),
         FailOn::MayBreak if counts.breaks + counts.may_break > 0 => {
             Some(format!("{} that break or may break", count(counts.breaks + counts.may_break, "place")))
