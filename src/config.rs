@@ -62,6 +62,14 @@ pub const KEYS: &[Key] = &[
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
     key("depth", "REPOIDX_DEPTH", "", Form::Number(1), true, "largest distance that impact follows; empty for all"),
     key(
+        "editor_link",
+        "REPOIDX_EDITOR_LINK",
+        "vscode://file{path}:{line}",
+        Form::Text,
+        false,
+        "link of a place on a page: {path}, {relative}, {line}; or none",
+    ),
+    key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",
         "file://{path}",
@@ -95,6 +103,14 @@ pub const KEYS: &[Key] = &[
         PUSH,
         false,
         "a push with findings: off, advise, or stop on breaks or may-break",
+    ),
+    key(
+        "pre_push_llm",
+        "REPOIDX_PRE_PUSH_LLM",
+        "false",
+        Form::Bool,
+        false,
+        "show what the provider says about a push, within its time",
     ),
     key(
         "pre_push_seconds",

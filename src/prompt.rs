@@ -23,8 +23,10 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("ask-system.j2", include_str!("../templates/ask-system.j2")),
     ("ask-test.j2", include_str!("../templates/ask-test.j2")),
     ("ask.j2", include_str!("../templates/ask.j2")),
-    ("impact.html.j2", include_str!("../templates/impact.html.j2")),
     ("impact.j2", include_str!("../templates/impact.j2")),
+    ("page.css", include_str!("../templates/page/page.css")),
+    ("page.html.j2", include_str!("../templates/page/page.html.j2")),
+    ("page.js", include_str!("../templates/page/page.js")),
     ("review.j2", include_str!("../templates/review.j2")),
 ];
 

@@ -2,6 +2,7 @@
 
 mod compose;
 mod conversation;
+pub(crate) mod opinion;
 mod provider;
 mod refined;
 mod reply;
@@ -32,7 +33,7 @@ const MAX_QUESTION: u64 = 1 << 20;
 /// Who calls, what derives, which methods, what breaks, which path, which tests: answered from the index, without a
 /// language model. With a provider, a model explains what the index found, within a budget of tokens; its citations are
 /// checked. Nothing is sent unless you chose a provider.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AskArgs {
     /// The question; `-` reads it from standard input
@@ -98,9 +99,10 @@ pub(crate) struct AskArgs {
     all: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people
+    #[default]
     Text,
     /// For programs, with everything
     Json,

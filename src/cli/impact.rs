@@ -7,7 +7,8 @@ use crate::{
         Global,
         compared::{index_of, no_range, sources_of},
         notes::Notes,
-        session::{Session, budget, prompt, templates},
+        page,
+        session::{Session, budget, prompt},
         target::resolve,
         values::fraction,
     },
@@ -21,9 +22,11 @@ use crate::{
     },
     render::{
         briefing::briefing,
-        dot, html,
+        dot,
         impact::{tests, text},
-        json, markdown, mermaid, to_stdout,
+        json, markdown, mermaid,
+        page::impact as page_of,
+        to_stdout,
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites},
 };
@@ -114,9 +117,8 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     if args.all {
         session.screen.row_limit = None;
     }
-    let budget = budget(args.tokens, &session.config);
     if args.staged || args.diff.is_some() {
-        return of_change(args, &session, limits, budget, notes);
+        return of_change(args, &session, limits, notes);
     }
     let mut targets = Vec::new();
     for name in &args.targets {
@@ -130,11 +132,11 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let sources = session.sources();
     let mut report = impact(&session.store, &sources, &targets, &options)?;
     admit_staleness(&session, &mut report);
-    write(args, &session, &sources, &report, budget)
+    write(args, &session, &sources, &report, true)
 }
 
 /// The impact of everything that differs between two states.
-fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, budget: usize, notes: Notes) -> Result<(), Failure> {
+fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes) -> Result<(), Failure> {
     let repo = &session.repo;
     let range = match &args.diff {
         Some(text) if text.is_empty() => Range::worktree(repo, None),
@@ -153,14 +155,14 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, budget: usize
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();
         return match args.format {
-            Format::Json if !args.tests => Ok(to_stdout(|out| json::document(out, &nothing, &session.screen))?),
+            Format::Json | Format::Html if !args.tests => write(args, session, &sources, &nothing, of_commit.is_none()),
             _ => Ok(()),
         };
     };
     if of_commit.is_none() {
         admit_staleness(session, &mut report);
     }
-    write(args, session, &sources, &report, budget)
+    write(args, session, &sources, &report, of_commit.is_none())
 }
 
 /// An answer from an old index says so.
@@ -176,14 +178,17 @@ fn write(
     session: &Session,
     sources: &Sources,
     report: &ImpactReport,
-    budget: usize,
+    is_worktree: bool,
 ) -> Result<(), Failure> {
     if args.tests {
         return Ok(to_stdout(|out| tests(out, report))?);
     }
     let worded = match args.format {
-        Format::Prompt => prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?,
-        Format::Html => templates().render("impact.html.j2", &html::page(report))?,
+        Format::Prompt => {
+            let budget = budget(args.tokens, &session.config);
+            prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?
+        }
+        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {

@@ -6,25 +6,28 @@
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::{
     cli::{
+        ask::opinion::{Opinion, opinion},
         compared::{index_of, sources_of},
         notes::Notes,
+        review::usual_options,
         session::configuration,
     },
+    config::Config,
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
     index,
-    query::{source::Sources, walk::Limits},
     render::{escape::visible, review::screenful},
-    review::{Range, RangeError, ReviewOptions, ReviewReport, review},
+    review::{Range, RangeError, ReviewReport, review},
+    store::Store,
 };
 
 /// Lines that one push prints.
@@ -32,45 +35,41 @@ const ROWS: usize = 20;
 /// References that one push has reviewed.
 const MAX_REFERENCES: usize = 5;
 
-/// Reviews a push; 1 stops it.
-pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], left: Duration) -> u8 {
+/// Reviews a push whose hook began at `start`; 1 stops it.
+pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) -> u8 {
     let Ok(config) = configuration(Some(repo), Notes::new(true)) else { return 0 };
     let wanted = config.text("pre_push").to_owned();
-    let left = left.min(Duration::from_secs(config.number("pre_push_seconds").unwrap_or(10) as u64));
     let is_branch = |pushed: &&Pushed| pushed.remote_ref.starts_with("refs/heads/") && !pushed.is_deletion();
     let branches: Vec<Pushed> = pushed.iter().filter(is_branch).cloned().collect();
     if wanted == "off" || branches.is_empty() {
         return 0;
     }
+    let names: Vec<String> = branches
+        .iter()
+        .map(|pushed| visible(pushed.remote_ref.trim_start_matches("refs/heads/")).into_owned())
+        .collect();
+    let has_model = config.flag("pre_push_llm");
+    let deadline = start + Duration::from_secs(config.number("pre_push_seconds").unwrap_or(10).min(86_400) as u64);
     // A thread of its own: whatever it does, the push goes on when the time is over.
     let (sender, receiver) = mpsc::channel();
     let place = repo.root().unwrap_or(repo.git_dir()).to_owned();
-    let names: Vec<String> = branches.iter().map(|pushed| pushed.remote_ref.clone()).collect();
     let level = wanted.clone();
-    let rows = (ROWS / branches.len()).max(6);
-    thread::spawn(move || {
-        for pushed in branches.iter().take(MAX_REFERENCES) {
-            let report = reviewed(&place, pushed).map_err(|failure| failure.message);
-            let answer = report.map(|report| report.map(|report| told(&report, rows, &level)));
-            if sender.send(answer).is_err() {
-                return;
-            }
-        }
-    });
-    let deadline = std::time::Instant::now() + left;
-    let mut status = 0;
+    thread::spawn(move || answers(&place, &branches, &level, &config, &sender));
+    let next = || receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     let mut out = io::stderr();
+    let mut status = 0;
+    let mut asked = Vec::new();
+    // Nobody may be reading; that is no reason to stop a push.
     for (at, name) in names.iter().enumerate() {
-        let name = visible(name.trim_start_matches("refs/heads/"));
         if at >= MAX_REFERENCES {
             let _ = writeln!(out, "repoidx: {} more branches were not reviewed", names.len() - at);
             break;
         }
-        match receiver.recv_timeout(deadline.saturating_duration_since(std::time::Instant::now())) {
+        match next() {
             Ok(Ok(Some(told))) => {
-                // Nobody may be reading; that is no reason to stop a push.
                 let _ = out.write_all(&told.text);
                 status = status.max(u8::from(told.stops));
+                asked.push(name);
             }
             Ok(Ok(None)) => {}
             Ok(Err(reason)) => {
@@ -78,9 +77,24 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], left: Duration) 
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 let _ = writeln!(out, "repoidx: {name} was not reviewed: it takes too long; `repoidx review` does it");
+                asked.clear();
                 break;
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    for name in asked.into_iter().filter(|_| has_model) {
+        match next() {
+            Ok(Ok(told)) => {
+                let _ = told.map_or(Ok(()), |told| out.write_all(&told.text));
+            }
+            Ok(Err(reason)) => {
+                let _ = writeln!(out, "repoidx: no model was heard about {name}: {}", visible(&reason));
+            }
+            Err(_) => {
+                let _ = writeln!(out, "repoidx: no model was heard about {name}: it takes too long (pre_push_seconds)");
+                break;
+            }
         }
     }
     if status == 1 {
@@ -92,28 +106,76 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], left: Duration) 
     status
 }
 
+/// One answer about a branch: what to tell, nothing, or why it is not known.
+type Answer = Result<Option<Told>, String>;
+
+/// Sends an answer for each branch; then, where the user wants that, what a model says about each that was reviewed. The
+/// index comes first for all of them: it answers in any case, and soon.
+fn answers(place: &Path, branches: &[Pushed], level: &str, config: &Config, sender: &mpsc::Sender<Answer>) {
+    let rows = (ROWS / branches.len()).max(6);
+    let mut kept = Vec::new();
+    for pushed in branches.iter().take(MAX_REFERENCES) {
+        let answer = match reviewed(place, pushed) {
+            Ok(Some(branch)) => {
+                let told = told(&branch.report, rows, level);
+                kept.push(branch);
+                Ok(Some(told))
+            }
+            Ok(None) => Ok(None),
+            Err(failure) => Err(failure.message),
+        };
+        if sender.send(answer).is_err() {
+            return;
+        }
+    }
+    for branch in kept.iter().filter(|_| config.flag("pre_push_llm")) {
+        let answer = if branch.report.is_without_effect() {
+            Ok(None)
+        } else {
+            heard(branch, config, rows).map(Some).map_err(|failure| failure.message)
+        };
+        if sender.send(answer).is_err() {
+            return;
+        }
+    }
+}
+
+/// A branch that was reviewed, with the index and the files of what is pushed.
+struct Branch {
+    repo: Repository,
+    store: Store,
+    commit: String,
+    report: ReviewReport,
+}
+
+/// What a model says about a branch. It never stops a push.
+fn heard(branch: &Branch, config: &Config, rows: usize) -> Result<Told, Failure> {
+    let sources = sources_of(&branch.repo, &branch.commit);
+    let Opinion { by, lines, missing } = opinion(config, &branch.store, &branch.report, &sources)?;
+    let mut text = format!("repoidx: {by} says, unchecked but for its citations:\n");
+    text.extend(lines.iter().take(rows).map(|line| format!("  {line}\n")));
+    if lines.len() > rows {
+        text.push_str(&format!("  … {} more lines: `repoidx ask --review` shows them\n", lines.len() - rows));
+    }
+    if !missing.is_empty() {
+        text.push_str(&format!("  do not exist here: {}\n", missing.join(", ")));
+    }
+    Ok(Told { text: text.into_bytes(), stops: false })
+}
+
 /// The review of one branch; `None` when it publishes nothing new.
-fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failure> {
-    let repo = Repository::open_from_environment().or_else(|_| Repository::open(&PathBuf::from(place)))?;
+fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<Branch>, Failure> {
+    let repo = Repository::open_from_environment().or_else(|_| Repository::open(place))?;
     let notes = Notes::new(true);
     let config = configuration(Some(&repo), notes)?;
-    let range = match range(&repo, pushed) {
-        Ok(range) => range,
-        Err(error) => return Err(Failure::usage(error.to_string(), "")),
+    let range = range(&repo, pushed).map_err(|error| Failure::usage(error.to_string(), ""))?;
+    let Some(commit) = range.head_commit.clone().filter(|_| !range.changes.is_empty()) else { return Ok(None) };
+    let store = match index_of(&repo, &range, &config, notes)? {
+        Some(store) => store,
+        None => index::open(&repo)?,
     };
-    if range.changes.is_empty() {
-        return Ok(None);
-    }
-    let of_commit = index_of(&repo, &range, &config, notes)?;
-    let main = if of_commit.is_none() { Some(index::open(&repo)?) } else { None };
-    let Some(store) = of_commit.as_ref().or(main.as_ref()) else { return Ok(None) };
-    let sources: Sources<'_> = match &range.head_commit {
-        Some(commit) => sources_of(&repo, commit),
-        None => return Ok(None),
-    };
-    let limits = Limits { min_probability: config.fraction("min_probability"), ..Limits::default() };
-    let options = ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() };
-    Ok(Some(review(&repo, store, &sources, &range, &options)?))
+    let report = review(&repo, &store, &sources_of(&repo, &commit), &range, &usual_options(&config))?;
+    Ok(Some(Branch { repo, store, commit, report }))
 }
 
 /// What the push adds: since the remote's commit where it is known here, else since the default branch.

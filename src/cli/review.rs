@@ -9,9 +9,11 @@ use crate::{
         Global,
         compared::{index_of, no_range, sources_of},
         notes::Notes,
+        page,
         session::{Session, budget, prompt},
         values::fraction,
     },
+    config::Config,
     error::{Failure, Kind},
     query::verdict::Verdict,
     query::words::count,
@@ -19,6 +21,7 @@ use crate::{
     render::{
         escape::visible,
         json,
+        page::review as page_of,
         review::{briefing::briefing, github, markdown, sarif, tests, text},
         to_stdout,
     },
@@ -106,6 +109,8 @@ enum Format {
     Sarif,
     /// For a language model
     Prompt,
+    /// A page that needs nothing else
+    Html,
 }
 
 const EXAMPLES: &str = "\
@@ -134,39 +139,52 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         Select::Usual => Mode::Usual,
         Select::Conservative => Mode::Conservative,
     };
-    let (mut report, sources) = reviewed(&session, &range, mode, args.min_probability, notes)?;
+    let mut options =
+        ReviewOptions { mode, with_chains: args.format == Format::Html, ..usual_options(&session.config) };
+    options.limits.min_probability = args.min_probability.unwrap_or(options.limits.min_probability);
+    let Reviewed { mut report, sources, is_worktree } = reviewed(&session, &range, &options, notes)?;
     if let Some(baseline) = &baseline {
         report.forget(baseline);
     }
     report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
-    write(args, &session, &sources, &report)?;
+    write(args, &session, &sources, &report, is_worktree)?;
     gate(&args.fail_on, &report)
 }
 
-/// Reviews what lies between two states, with the files of the newer one.
+/// A review with the files it is about.
+pub(crate) struct Reviewed<'s> {
+    pub(crate) report: ReviewReport,
+    pub(crate) sources: Sources<'s>,
+    /// The newer state is what lies in the working tree.
+    pub(crate) is_worktree: bool,
+}
+
+/// What the settings say about reviews.
+pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
+    let limits = Limits { min_probability: config.fraction("min_probability"), ..Limits::default() };
+    ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
+}
+
+/// Reviews what lies between two states.
 pub(crate) fn reviewed<'s>(
     session: &'s Session,
     range: &Range,
-    mode: Mode,
-    min_probability: Option<f64>,
+    options: &ReviewOptions,
     notes: Notes,
-) -> Result<(ReviewReport, Sources<'s>), Failure> {
+) -> Result<Reviewed<'s>, Failure> {
     let of_commit = index_of(&session.repo, range, &session.config, notes)?;
     let sources = match (&of_commit, &range.head_commit) {
         (Some(_), Some(commit)) => sources_of(&session.repo, commit),
         _ => session.sources(),
     };
-    let min_probability = min_probability.unwrap_or_else(|| session.config.fraction("min_probability"));
-    let limits = Limits { min_probability, ..Limits::default() };
-    let options = ReviewOptions { limits, mode, threads: session.config.number("threads") };
     let store = of_commit.as_ref().unwrap_or(&session.store);
-    let mut report = review(&session.repo, store, &sources, range, &options)?;
+    let mut report = review(&session.repo, store, &sources, range, options)?;
     if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
     surroundings(session, range, &sources, &mut report);
-    Ok((report, sources))
+    Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
 }
 
 /// Owners, and files that history changes together with these.
@@ -195,7 +213,13 @@ fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {
     Baseline::parse(&text).map_err(|error| unreadable(error.to_string()))
 }
 
-fn write(args: &ReviewArgs, session: &Session, sources: &Sources, report: &ReviewReport) -> Result<(), Failure> {
+fn write(
+    args: &ReviewArgs,
+    session: &Session,
+    sources: &Sources,
+    report: &ReviewReport,
+    is_worktree: bool,
+) -> Result<(), Failure> {
     if args.tests {
         return Ok(to_stdout(|out| tests(out, report))?);
     }
@@ -204,6 +228,7 @@ fn write(args: &ReviewArgs, session: &Session, sources: &Sources, report: &Revie
             let budget = budget(args.tokens, &session.config);
             prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
+        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {
@@ -212,7 +237,7 @@ fn write(args: &ReviewArgs, session: &Session, sources: &Sources, report: &Revie
         Format::Markdown => markdown::comment(out, report),
         Format::Github => github::annotations(out, report),
         Format::Sarif => json::document(out, &sarif::log(report), &session.screen),
-        Format::Prompt => out.write_all(worded.as_bytes()),
+        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
 }
@@ -221,6 +246,7 @@ fn write(args: &ReviewArgs, session: &Session, sources: &Sources, report: &Revie
 fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
     let counts = &report.counts;
     let reasons = wanted.iter().filter_map(|what| match what {
+        FailOn::Breaks if counts.breaks == 1 => Some("1 place that breaks".to_owned()),
         FailOn::Breaks if counts.breaks > 0 => Some(format!("{} that break", count(counts.breaks, "place"))),
         FailOn::MayBreak if counts.breaks + counts.may_break > 0 => {
             Some(format!("{} that break or may break", count(counts.breaks + counts.may_break, "place")))

@@ -23,11 +23,11 @@ use super::{Event, seed, worker};
 /// The event by which a hook calls the worker: `repoidx hook worker`.
 const WORKER: &str = "worker";
 
-/// Time a push may wait for the index and for its review.
+/// Time a push may wait for the index.
 const PUSH_BUDGET: Duration = Duration::from_secs(10);
 
-/// Reviews what is pushed in the time given; 1 stops the push.
-pub type Review = dyn Fn(&Repository, &[Pushed], Duration) -> u8;
+/// Reviews what is pushed by a hook that began at that time; 1 stops the push.
+pub type Review = dyn Fn(&Repository, &[Pushed], Instant) -> u8;
 
 /// Time a hook in the foreground waits for another process that is at it.
 const FOREGROUND_PATIENCE: Duration = Duration::from_secs(60);
@@ -37,7 +37,7 @@ const GLANCE: Duration = Duration::from_millis(1);
 
 /// Runs the hook for `event`, a name of git's or `worker`. Returns the exit status.
 ///
-/// `review` says what a push would break, within the time that is left, and returns 1 to stop it. It may do so only when
+/// `review` says what a push would break, within the time that the settings give the hook, and returns 1 to stop it. It may do so only when
 /// the user's own configuration asks for it and a finding of that level exists.
 pub fn run(event: &str, args: &[String], stdin: &mut dyn Read, review: &Review) -> u8 {
     // Nobody reads what a panic says, and git's user must not.
@@ -112,7 +112,7 @@ fn before_push(stdin: &mut dyn Read, review: &Review) -> u8 {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
-    review(&repo, &pushed, PUSH_BUDGET.saturating_sub(start.elapsed()))
+    review(&repo, &pushed, start)
 }
 
 /// One reference that a push changes. Ids are all zeros for what does not exist.

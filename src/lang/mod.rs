@@ -13,8 +13,8 @@ pub struct Language {
     pub name: &'static str,
     /// Reads one file. Total: bad source is data.
     pub extract: fn(&[u8]) -> FileFacts,
-    /// Reads one file, and what two versions of it are compared by, in one parse. Total.
-    pub compare: fn(&[u8]) -> (FileFacts, FileShape),
+    /// Reads versions of one file, and what they are compared by. Total.
+    pub compare: fn(&[&[u8]]) -> Vec<(FileFacts, FileShape)>,
 }
 
 /// Python source and stub files.

@@ -29,9 +29,12 @@ const TABLES: [&[&str]; 5] = [
 ];
 
 /// Compared as text: there is nothing in it to tell apart.
-pub(super) fn compare(bytes: &[u8]) -> (FileFacts, FileShape) {
-    let code = hash_name(&String::from_utf8_lossy(bytes));
-    (extract(bytes), FileShape { code, whole: code, ..FileShape::default() })
+pub(super) fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
+    let compared = versions.iter().map(|bytes| {
+        let code = hash_name(&String::from_utf8_lossy(bytes));
+        (extract(bytes), FileShape { code, whole: code, ..FileShape::default() })
+    });
+    compared.collect()
 }
 
 /// Reads one `pyproject.toml`.

@@ -188,17 +188,6 @@ fn json_keeps_the_contract() {
 }
 
 #[test]
-fn the_page_draws_every_entity_once() {
-    let page = html::page(&report());
-    let nodes: Vec<(usize, usize, &str)> =
-        page.graph.nodes.iter().map(|node| (node.x, node.y, node.label.as_str())).collect();
-    expect![[r#"[(20, 24, "cart.total"), (280, 24, "use.bu`|y"), (540, 24, "use.main"), (800, 24, "test_use.test_main"), (280, 58, "tests.test_use")]"#]].assert_eq(&format!("{nodes:?}"));
-    assert_eq!(page.graph.edges.len(), 4);
-    let text = crate::prompt::Templates::default().render("impact.html.j2", &page).expect("the page's template");
-    assert!(text.ends_with("</html>\n") && !text.contains('\u{1b}'), "{text}");
-}
-
-#[test]
 fn the_prompt_is_fenced_and_keeps_to_its_budget() {
     let templates = crate::prompt::Templates::default();
     let prompt = |bytes| {

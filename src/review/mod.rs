@@ -63,6 +63,8 @@ pub struct ReviewOptions {
     pub mode: Mode,
     /// Threads that read and compare; `None` for one per core.
     pub threads: Option<usize>,
+    /// Keep the chains to everything that is reached: for pictures.
+    pub with_chains: bool,
 }
 
 /// The answer. Its JSON form is a contract: fields are added, never changed.
@@ -102,6 +104,9 @@ pub struct ReviewReport {
     /// Files that usually change with these, and did not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub habits: Vec<Habit>,
+    /// What is reached, with the chains; only where they were asked for.
+    #[serde(skip)]
+    pub chains: Option<ImpactReport>,
 }
 
 /// How many findings there are of each verdict.
@@ -179,6 +184,13 @@ pub fn review(
         [] => None,
         targets => Some(reach(store, sources, targets, &options.mode.limits(&options.limits))?),
     };
+    let chains = match targets.as_slice() {
+        targets if options.with_chains && !targets.is_empty() => {
+            let limits = options.mode.limits(&options.limits);
+            Some(impact(store, sources, targets, &ImpactOptions { limits, ..ImpactOptions::default() })?)
+        }
+        _ => None,
+    };
     let selection = tests::select(&graph, pairs, changed, &findings, reached.as_ref(), options.mode)?;
     let (completeness, boundaries) = completeness(pairs, reached.as_ref());
     Ok(ReviewReport {
@@ -202,6 +214,7 @@ pub fn review(
         untested: selection.untested,
         owners: Vec::new(),
         habits: Vec::new(),
+        chains,
     })
 }
 

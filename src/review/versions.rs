@@ -73,8 +73,16 @@ pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &[&str]) ->
             }
             let is_there = |content: &Content| *content != Content::Absent;
             let is_unread = (is_there(&change.old) && old.is_none()) || (is_there(&change.new) && new.is_none());
-            let side = |bytes: Option<Vec<u8>>, names| bytes.map(|bytes| version(&change.path, names, &bytes));
-            let (old, new) = (side(old, &old_names), side(new, &new_names));
+            let language = lang::language_of(&change.path).expect("only indexed files are read");
+            let both: Vec<&[u8]> = [&old, &new].into_iter().flatten().map(Vec::as_slice).collect();
+            let mut read = (language.compare)(&both).into_iter();
+            let mut side = |bytes: &Option<Vec<u8>>, names: &BTreeMap<&str, String>| {
+                let (facts, shape) = bytes.as_ref().and_then(|_| read.next())?;
+                let module = names.get(change.path.as_str()).cloned().unwrap_or_default();
+                let text = String::from_utf8_lossy(bytes.as_ref()?).into_owned();
+                Some(Version { path: change.path.clone(), module, facts, shape, text })
+            };
+            let (old, new) = (side(&old, &old_names), side(&new, &new_names));
             Some(Pair { path: change.path.clone(), old, new, is_unread })
         })
         .collect();
@@ -96,16 +104,4 @@ fn bytes(repo: &Repository, path: &str, content: &Content) -> Option<Vec<u8>> {
         Content::Worktree => repo.read(path).ok(),
     };
     bytes.filter(|bytes| bytes.len() <= MAX_BYTES && !lang::python::is_binary(bytes))
-}
-
-fn version(path: &str, names: &BTreeMap<&str, String>, bytes: &[u8]) -> Version {
-    let language = lang::language_of(path).expect("only indexed files are read");
-    let (facts, shape) = (language.compare)(bytes);
-    Version {
-        path: path.to_owned(),
-        module: names.get(path).cloned().unwrap_or_default(),
-        facts,
-        shape,
-        text: String::from_utf8_lossy(bytes).into_owned(),
-    }
 }

@@ -18,7 +18,7 @@ use crate::{
 
 /// What a server does with one connection.
 #[derive(Clone)]
-enum Act {
+pub(crate) enum Act {
     /// Status line, further headers, body in pieces of this size.
     Say(&'static str, String, String, usize),
     /// Takes the connection and says nothing.
@@ -30,13 +30,13 @@ enum Act {
 }
 
 /// A server that plays its script; the last act is repeated.
-struct Server {
-    address: String,
+pub(crate) struct Server {
+    pub(crate) address: String,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    fn start(script: Vec<Act>) -> Self {
+    pub(crate) fn start(script: Vec<Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("it is bound"));
         let requests = Arc::new(Mutex::new(Vec::new()));
@@ -52,7 +52,7 @@ impl Server {
         Self { address, requests }
     }
 
-    fn requests(&self) -> Vec<String> {
+    pub(crate) fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("no test panics with it").clone()
     }
 
@@ -112,13 +112,13 @@ fn delta(text: &str) -> String {
 }
 
 /// A stream of chat completions.
-fn completion(pieces: &[&str]) -> String {
+pub(crate) fn completion(pieces: &[&str]) -> String {
     let text: String = pieces.iter().map(|piece| delta(piece)).collect();
     let end = serde_json::json!({"choices": [{"delta": {}, "finish_reason": "stop"}]});
     format!(": keep-alive\n\n{text}data: {end}\n\ndata: [DONE]\n\n")
 }
 
-fn ok(body: String) -> Act {
+pub(crate) fn ok(body: String) -> Act {
     Act::Say("200 OK", "Content-Type: text/event-stream\r\n".to_owned(), body, 1 << 20)
 }
 

@@ -16,7 +16,7 @@ const TESTS: &str = "from app import fill\nfrom cart import Cart\n\n\ndef test_f
 const CHANGED: &str = "class Cart:\n    def add(self, item, quantity=1):\n        return item * quantity\n";
 
 /// The branch `main`, and on it a commit that breaks its callers, not pushed yet.
-fn repo() -> TestRepo {
+pub(crate) fn repo() -> TestRepo {
     let repo =
         TestRepo::new().file("cart.py", CART).file("app.py", APP).file("tests/test_app.py", TESTS).commit("start");
     repo.git(["branch", "--quiet", "published"]);
@@ -282,7 +282,7 @@ fn a_change_of_a_parameter_is_foreseen_at_each_call() {
 }
 
 /// Runs the hook as git does, with its input.
-fn pre_push(repo: &TestRepo, lines: &str, settings: &[(&str, &str)]) -> Run {
+pub(crate) fn pre_push(repo: &TestRepo, lines: &str, settings: &[(&str, &str)]) -> Run {
     let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
     command.args(["hook", "pre-push", "origin", "url"]).env("REPOIDX_FOREGROUND", "1");
     command.envs(settings.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

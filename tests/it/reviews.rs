@@ -5,12 +5,12 @@
 //! stays as it is. Then follow the claims, all of them: `#~ name: edits` for each changed definition, and
 //! `#? path:line verdict: reason` for each finding, in the order of the report. `UPDATE_EXPECT=1` rewrites the claims.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use repoidx::git::Repository;
 use repoidx::index::{self, Scope, UpdateOptions};
 use repoidx::query::source::Sources;
-use repoidx::review::{Range, ReviewOptions, review};
+use repoidx::review::{Range, ReviewOptions, ReviewReport, review};
 
 use crate::harness::{TestRepo, package_files, package_path, package_text};
 
@@ -54,8 +54,47 @@ fn every_change_is_judged_as_written() {
     assert!(problems.is_empty(), "{}", problems.join("\n\n"));
 }
 
+/// The kinds are the variants of `Edit`; a new one without a case fails here.
+#[test]
+fn every_kind_of_change_has_a_case() {
+    let code = package_text("src/review/edits.rs");
+    let variants = code.split("pub enum Edit {\n").nth(1).expect("the enum is there");
+    let variants = variants.split("\n}\n").next().expect("it ends");
+    let mut missing: BTreeSet<String> = variants
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with(char::is_uppercase))
+        .map(|line| line.trim_end_matches([',', ' ', '{']).to_owned())
+        .collect();
+    assert!(missing.len() > 30, "the variants are read: {missing:?}");
+    for path in package_files("fixtures/review") {
+        let repo = TestRepo::new();
+        repo.save("start");
+        for case in parse(&path, &package_text(&path)).1 {
+            for edit in replayed(&repo, &case).changed.iter().flat_map(|changed| &changed.edits) {
+                let name = format!("{edit:?}");
+                missing.remove(name.split([' ', '(']).next().expect("split yields one part"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no case of fixtures/review has these: {missing:?}");
+}
+
 /// The claims that the review of a case makes.
 fn replay(repo: &TestRepo, case: &Case) -> Vec<String> {
+    let report = replayed(repo, case);
+    let changed = report.changed.iter().map(|changed| {
+        let edits: Vec<String> = changed.edits.iter().map(repoidx::review::Edit::words).collect();
+        format!("#~ {}: {}", changed.name, edits.join("; "))
+    });
+    let findings = report.findings.iter().map(|finding| {
+        format!("#? {}:{} {}: {}", finding.path, finding.line, finding.verdict.as_str(), finding.reason)
+    });
+    changed.chain(findings).collect()
+}
+
+/// The review of a case.
+fn replayed(repo: &TestRepo, case: &Case) -> ReviewReport {
     repo.git(["rm", "-r", "-q", "-f", "--ignore-unmatch", "."]);
     for (path, text) in &case.before {
         repo.write(path, text);
@@ -75,15 +114,7 @@ fn replay(repo: &TestRepo, case: &Case) -> Vec<String> {
     let range = Range::between(&opened, "HEAD~1", "HEAD").expect("there are two commits");
     let sources = Sources::new(|path| opened.read(path).ok());
     let options = ReviewOptions { threads: Some(1), ..ReviewOptions::default() };
-    let report = review(&opened, &store, &sources, &range, &options).expect("the review succeeds");
-    let changed = report.changed.iter().map(|changed| {
-        let edits: Vec<String> = changed.edits.iter().map(repoidx::review::Edit::words).collect();
-        format!("#~ {}: {}", changed.name, edits.join("; "))
-    });
-    let findings = report.findings.iter().map(|finding| {
-        format!("#? {}:{} {}: {}", finding.path, finding.line, finding.verdict.as_str(), finding.reason)
-    });
-    changed.chain(findings).collect()
+    review(&opened, &store, &sources, &range, &options).expect("the review succeeds")
 }
 
 /// The prose before the first case, and the cases.

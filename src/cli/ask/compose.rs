@@ -24,6 +24,7 @@ use crate::{
     git::exclusions::{EXCLUSION_FILES, Exclusions},
     llm::Prompt,
     prompt::Templates,
+    query::source::Sources,
     render::escape::visible_source,
 };
 
@@ -60,9 +61,9 @@ pub(super) fn clean(text: &str) -> String {
 }
 
 /// What ignore files keep from models.
-pub(super) fn exclusions(asking: &Asking) -> Exclusions {
+pub(super) fn exclusions(sources: &Sources) -> Exclusions {
     let texts: Vec<String> =
-        EXCLUSION_FILES.iter().filter_map(|file| asking.sources.text(file)).map(|text| text.to_string()).collect();
+        EXCLUSION_FILES.iter().filter_map(|file| sources.text(file)).map(|text| text.to_string()).collect();
     Exclusions::new(texts.iter().map(String::as_str))
 }
 
@@ -70,7 +71,7 @@ pub(super) fn exclusions(asking: &Asking) -> Exclusions {
 pub(super) fn compose(asking: &Asking, question: &str, answer: &Answer, turns: &[Turn]) -> Result<Composed, Failure> {
     let budget = budget(asking.args.tokens, &asking.session.config);
     let (templates, name) = chosen(asking, answer)?;
-    let exclusions = exclusions(asking);
+    let exclusions = exclusions(&asking.sources);
     let guard = Guard { clean: &clean, is_withheld: &|path| exclusions.has(path) };
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
     let question = clean(question);

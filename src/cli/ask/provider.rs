@@ -8,7 +8,7 @@ use std::{env, time::Duration};
 use clap::ValueEnum;
 
 use crate::{
-    cli::ask::Asking,
+    cli::ask::AskArgs,
     config::Config,
     error::{Failure, Kind},
     llm::{Key, Provider, Wire, is_loopback, key_from},
@@ -34,13 +34,12 @@ pub(crate) enum Name {
 }
 
 /// The provider that the user chose, if any.
-pub(super) fn provider(asking: &Asking) -> Result<Option<Provider>, Failure> {
-    let (args, config) = (asking.args, &asking.session.config);
+pub(super) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provider>, Failure> {
     let name = match args.provider {
         _ if args.no_llm => return Ok(None),
         Some(name) => name,
         None => match config.text("provider") {
-            "" => return without_provider(asking),
+            "" => return without_provider(args),
             text => Name::from_str(text, true).map_err(|error| Failure::usage(error, "repoidx config"))?,
         },
     };
@@ -51,7 +50,7 @@ pub(super) fn provider(asking: &Asking) -> Result<Option<Provider>, Failure> {
         Name::Ollama => Wire::Ollama,
         Name::Command => Wire::Command,
     };
-    let address = address(asking, wire)?;
+    let address = address(args, config, wire)?;
     let model = args.model.clone().unwrap_or_else(|| config.text("model").to_owned());
     if model.is_empty() && wire != Wire::Command {
         return Err(Failure::usage("no model is named", "repoidx ask --model NAME, or set REPOIDX_MODEL"));
@@ -75,16 +74,14 @@ pub(super) fn provider(asking: &Asking) -> Result<Option<Provider>, Failure> {
 }
 
 /// A model or an address alone choose nothing: say so instead of ignoring them.
-fn without_provider(asking: &Asking) -> Result<Option<Provider>, Failure> {
-    let args = asking.args;
+fn without_provider(args: &AskArgs) -> Result<Option<Provider>, Failure> {
     if args.model.is_some() || args.base_url.is_some() || args.llm_command.is_some() || args.dry_run {
         return Err(Failure::usage("no provider is chosen", "repoidx ask --provider openai|anthropic|ollama|command"));
     }
     Ok(None)
 }
 
-fn address(asking: &Asking, wire: Wire) -> Result<String, Failure> {
-    let (args, config) = (asking.args, &asking.session.config);
+fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failure> {
     if wire == Wire::Command {
         let line = args.llm_command.clone().unwrap_or_else(|| config.text("llm_command").to_owned());
         if line.trim().is_empty() {

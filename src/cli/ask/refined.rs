@@ -23,7 +23,7 @@ pub(super) fn refined(
     question: &str,
     hints: Hints,
 ) -> Result<Understood, Failure> {
-    let Some(provider) = provider(asking)? else {
+    let Some(provider) = provider(asking.args, &asking.session.config)? else {
         return Err(Failure::usage(
             "--refine needs a provider",
             "repoidx ask --provider openai|anthropic|ollama|command",

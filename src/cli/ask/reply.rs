@@ -56,7 +56,7 @@ pub(super) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
-    let provider = match provider(asking) {
+    let provider = match provider(asking.args, &asking.session.config) {
         Ok(provider) => provider,
         Err(failure) => {
             from_index(asking, answer)?;

@@ -15,7 +15,7 @@ use crate::{
             reply::{announce, by_model, dry, tell},
         },
         compared::no_range,
-        review::reviewed,
+        review::{Reviewed, reviewed, usual_options},
         session::{budget, templates},
     },
     error::Failure,
@@ -28,20 +28,29 @@ use crate::{
         review::{briefing::briefing, markdown, text},
         to_stdout,
     },
-    review::{Mode, Range, ReviewReport},
+    review::{Range, ReviewReport},
 };
 
 /// Reviews `range`; empty stands for what would be pushed.
 pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
     let range =
         Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty())).map_err(no_range)?;
-    let (report, sources) = reviewed(asking.session, &range, Mode::default(), None, asking.notes)?;
+    let options = usual_options(&asking.session.config);
+    let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
+    let compose = || {
+        let wanted = Wanted {
+            budget: budget(asking.args.tokens, &asking.session.config),
+            question: &asking.args.question.join(" "),
+            ignored: &asking.sources,
+        };
+        compose(&wanted, &report, &sources)
+    };
     if asking.args.format == Format::Prompt {
-        let composed = compose(asking, &report, &sources)?;
+        let composed = compose()?;
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
-    let provider = match provider(asking) {
+    let provider = match provider(asking.args, &asking.session.config) {
         Ok(Some(provider)) => provider,
         Ok(None) => return from_index(asking, &report),
         Err(failure) => {
@@ -49,7 +58,7 @@ pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
             return Err(failure);
         }
     };
-    let composed = compose(asking, &report, &sources)?;
+    let composed = compose()?;
     tell(asking, &composed);
     if asking.args.dry_run {
         return dry(asking, &provider, &composed);
@@ -77,11 +86,21 @@ fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
     })?)
 }
 
+/// What a prompt about a review must keep to.
+pub(super) struct Wanted<'a> {
+    /// In tokens.
+    pub(super) budget: usize,
+    /// What is asked besides; may be empty.
+    pub(super) question: &'a str,
+    /// Where the ignore files stand.
+    pub(super) ignored: &'a Sources<'a>,
+}
+
 /// The prompt, with as much evidence as the budget holds.
-fn compose(asking: &Asking, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
-    let budget = budget(asking.args.tokens, &asking.session.config);
+pub(super) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
+    let budget = wanted.budget;
     let templates = templates();
-    let exclusions = exclusions(asking);
+    let exclusions = exclusions(wanted.ignored);
     let mut report = report.clone();
     let before = report.changed.len() + report.findings.len();
     report.changed.retain(|changed| !exclusions.has(&changed.path));
@@ -96,7 +115,7 @@ fn compose(asking: &Asking, report: &ReviewReport, sources: &Sources) -> Result<
         text.map(|text| text.as_bytes().to_vec())
     });
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
-    let question = clean(&asking.args.question.join(" "));
+    let question = clean(wanted.question);
     let mut bytes = budget * 4;
     loop {
         let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);

@@ -3,10 +3,14 @@
 //! Goes in: bytes. Comes out: [`FileShape`]. Works on the syntax tree: what the grammar takes as layout (comments, line
 //! breaks, parentheses that only group, trailing commas, quotes) does not count.
 
-use std::hash::{Hash, Hasher};
+use std::{
+    borrow::Cow,
+    hash::{Hash, Hasher},
+    ops::Range,
+};
 
 use rustc_hash::FxHasher;
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::syntax::{Kind, Syntax};
 use crate::facts::{
@@ -21,13 +25,14 @@ const MAX_TEXT: usize = 80;
 
 /// The shape of a parsed file.
 pub(super) fn shape(tree: &Tree, text: &str) -> FileShape {
-    let mut reader = Reader { text, syntax: Syntax::get(), definitions: Vec::new() };
-    let root = tree.root_node();
-    reader.definitions_in(root, Home::Module, 0);
+    let syntax = Syntax::get();
+    let mut reader = Reader { text, syntax, definitions: Vec::new(), tokens: Vec::new(), decorators: Vec::new() };
+    let mut cursor = tree.walk();
+    let block = reader.block(&mut cursor, Home::Module, 0);
     let mut shape = FileShape {
-        code: reader.digest(root, Level::Outside).0,
-        doc: reader.doc(root),
-        whole: reader.digest(root, Level::Everything).0,
+        code: block.own.finish().code,
+        doc: block.doc,
+        whole: block.all.finish().code,
         definitions: reader.definitions,
     };
     shape.definitions.sort_by_key(|definition| (definition.line, definition.column));
@@ -43,29 +48,75 @@ enum Home {
     Function,
 }
 
-/// What a digest counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
-    /// Docstrings too.
-    Everything,
-    /// A function's body: all but its docstring.
-    Body,
-    /// A module's or class's own statements: no definitions, imports, plain assignments or docstring.
-    Outside,
+/// What a part of the tree is compared by.
+#[derive(Clone, Copy, Default)]
+struct Digest {
+    code: u64,
+    /// Number of tokens.
+    weight: u32,
+}
+
+/// The digests of one node. `None` where it does not count.
+#[derive(Clone, Copy, Default)]
+struct Digests {
+    all: Option<Digest>,
+    /// Without definitions, imports, plain assignments and `pass`: what a module or class does itself.
+    outside: Option<Digest>,
+}
+
+impl Digests {
+    fn both(digest: Digest) -> Self {
+        Self { all: Some(digest), outside: Some(digest) }
+    }
+}
+
+/// The digest of a node from those of its parts.
+struct Sum {
+    hasher: FxHasher,
+    weight: u32,
+    parts: u32,
+    last: Digest,
+}
+
+impl Sum {
+    fn of(node: Node<'_>) -> Self {
+        let mut hasher = FxHasher::default();
+        (node.kind_id(), 1_u8).hash(&mut hasher);
+        Self { hasher, weight: 0, parts: 0, last: Digest::default() }
+    }
+
+    fn add(&mut self, part: Option<Digest>) {
+        let Some(part) = part else { return };
+        part.code.hash(&mut self.hasher);
+        self.weight += part.weight;
+        self.parts += 1;
+        self.last = part;
+    }
+
+    fn finish(&self) -> Digest {
+        Digest { code: self.hasher.finish(), weight: self.weight }
+    }
+}
+
+/// A body that was read.
+struct Block {
+    all: Sum,
+    /// What its own definition is compared by: all but the docstring in a function, what is outside of definitions in a
+    /// module or class.
+    own: Sum,
+    doc: u64,
+    /// Where the tokens of `own` stand.
+    tokens: Vec<Range<usize>>,
 }
 
 struct Reader<'s> {
     text: &'s str,
     syntax: &'static Syntax,
     definitions: Vec<DefinitionShape>,
-}
-
-/// What a digest gathers on its way.
-#[derive(Default)]
-struct Gathered {
-    hasher: FxHasher,
+    /// The hashes of all tokens so far.
     tokens: Vec<u32>,
-    weight: u32,
+    /// Those of the definition that is read next.
+    decorators: Vec<String>,
 }
 
 impl<'s> Reader<'s> {
@@ -81,57 +132,116 @@ impl<'s> Reader<'s> {
         node.child_by_field_id(field)
     }
 
-    /// Notes every definition below `node`.
-    fn definitions_in(&mut self, node: Node<'_>, home: Home, depth: u32) {
-        if depth > MAX_DEPTH {
-            return;
+    /// Reads the node at the cursor with everything below it, and leaves the cursor there. Notes every definition.
+    fn visit(&mut self, cursor: &mut TreeCursor<'_>, home: Home, depth: u32) -> Digests {
+        let node = cursor.node();
+        let kind = self.kind(node);
+        match kind {
+            Kind::Comment | Kind::StringEnd => return Digests::default(),
+            Kind::Function | Kind::Class if depth <= MAX_DEPTH => return self.definition(cursor, depth),
+            Kind::Decorated => {
+                let decorators = children(node).filter(|node| self.kind(*node) == Kind::Decorator);
+                self.decorators = decorators.map(|node| fold(self.written(node).trim_start_matches('@'))).collect();
+            }
+            Kind::ExpressionStatement if home != Home::Function => {
+                let syntax = self.syntax;
+                for assignment in children(node).filter(|child| syntax.kind(*child) == Kind::Assignment) {
+                    self.assignment(assignment);
+                }
+            }
+            _ => {}
         }
-        for child in children(node) {
-            match self.kind(child) {
-                Kind::Decorated => {
-                    let Some(definition) = self.field(child, self.syntax.fields.definition) else { continue };
-                    let decorators = children(child).filter(|node| self.kind(*node) == Kind::Decorator);
-                    let texts: Vec<String> =
-                        decorators.map(|node| fold(self.written(node).trim_start_matches('@'))).collect();
-                    self.definition(definition, texts, depth);
-                }
-                Kind::Function | Kind::Class => self.definition(child, Vec::new(), depth),
-                Kind::ExpressionStatement if home != Home::Function => {
-                    for assignment in children(child) {
-                        if self.kind(assignment) == Kind::Assignment {
-                            self.assignment(assignment);
-                        }
-                    }
-                }
-                Kind::Lambda => {}
-                _ => self.definitions_in(child, home, depth + 1),
+        if depth > MAX_DEPTH || !cursor.goto_first_child() {
+            return self.leaf(node, kind).map_or_else(Digests::default, Digests::both);
+        }
+        let (mut all, mut outside) = (Sum::of(node), Sum::of(node));
+        loop {
+            let part = self.visit(cursor, home, depth + 1);
+            all.add(part.all);
+            outside.add(part.outside);
+            if !cursor.goto_next_sibling() {
+                break;
             }
         }
+        cursor.goto_parent();
+        if kind == Kind::Parenthesized && all.parts == 1 {
+            return Digests::both(all.last);
+        }
+        let is_inside = match kind {
+            Kind::Decorated | Kind::ImportStatement | Kind::ImportFrom | Kind::FutureImport | Kind::Pass => true,
+            Kind::ExpressionStatement => home != Home::Function && self.is_plain_assignment(node),
+            _ => false,
+        };
+        Digests { all: Some(all.finish()), outside: (!is_inside).then(|| outside.finish()) }
     }
 
-    fn definition(&mut self, node: Node<'_>, decorators: Vec<String>, depth: u32) {
+    /// Reads the function or class at the cursor.
+    fn definition(&mut self, cursor: &mut TreeCursor<'_>, depth: u32) -> Digests {
+        let node = cursor.node();
+        let decorators = std::mem::take(&mut self.decorators);
         let fields = &self.syntax.fields;
-        let (Some(name), Some(body)) = (self.field(node, fields.name), self.field(node, fields.body)) else { return };
+        let (name, body) = (self.field(node, fields.name), self.field(node, fields.body));
         let is_class = self.kind(node) == Kind::Class;
-        let gathered = self.gather(body, if is_class { Level::Outside } else { Level::Body });
-        let mut shape = DefinitionShape { decorators, doc: self.doc(body), ..self.placed(name, gathered) };
-        if is_class {
-            let list = self.field(node, fields.superclasses);
-            let bases = list.into_iter().flat_map(children).filter(|base| base.is_named() && !base.is_extra());
-            shape.bases = bases.map(|base| fold(self.written(base))).collect();
-        } else {
-            shape.annotation =
-                self.field(node, fields.return_type).map(|node| fold(self.written(node))).unwrap_or_default();
-            shape.parameters =
-                self.field(node, fields.parameters).map(|list| self.parameters(list)).unwrap_or_default();
-            self.exits(body, &mut shape.raises, &mut shape.returns, 0);
-            shape.raises.sort_unstable();
-            shape.raises.dedup();
-            shape.returns.tuples.sort_unstable();
-            shape.returns.tuples.dedup();
+        let home = if is_class { Home::Class } else { Home::Function };
+        let (mut all, mut block) = (Sum::of(node), None);
+        let mut has_next = cursor.goto_first_child();
+        while has_next {
+            if body.is_some_and(|body| body.id() == cursor.node().id()) {
+                let read = self.block(cursor, home, depth + 1);
+                all.add(Some(read.all.finish()));
+                block = Some(read);
+            } else {
+                all.add(self.visit(cursor, Home::Function, depth + 1).all);
+            }
+            has_next = cursor.goto_next_sibling();
         }
-        self.definitions.push(shape);
-        self.definitions_in(body, if is_class { Home::Class } else { Home::Function }, depth + 1);
+        cursor.goto_parent();
+        if let (Some(name), Some(body), Some(block)) = (name, body, block) {
+            let tokens = block.tokens.into_iter().flat_map(|range| self.tokens[range].iter().copied());
+            let mut shape = placed(name, block.own.finish(), tokens);
+            (shape.decorators, shape.doc) = (decorators, block.doc);
+            if is_class {
+                let list = self.field(node, fields.superclasses);
+                let bases = list.into_iter().flat_map(children).filter(|base| base.is_named() && !base.is_extra());
+                shape.bases = bases.map(|base| fold(self.written(base))).collect();
+            } else {
+                let result = self.field(node, fields.return_type);
+                shape.annotation = result.map(|node| fold(self.written(node))).unwrap_or_default();
+                let list = self.field(node, fields.parameters);
+                shape.parameters = list.map(|list| self.parameters(list)).unwrap_or_default();
+                self.exits(body, &mut shape.raises, &mut shape.returns, 0);
+                shape.raises.sort_unstable();
+                shape.raises.dedup();
+                shape.returns.tuples.sort_unstable();
+                shape.returns.tuples.dedup();
+            }
+            self.definitions.push(shape);
+        }
+        Digests { all: Some(all.finish()), outside: None }
+    }
+
+    /// Reads the body at the cursor, statement by statement.
+    fn block(&mut self, cursor: &mut TreeCursor<'_>, home: Home, depth: u32) -> Block {
+        let node = cursor.node();
+        let docstring = self.docstring(node).map(|node| node.id());
+        let mut block = Block { all: Sum::of(node), own: Sum::of(node), doc: 0, tokens: Vec::new() };
+        let mut has_next = cursor.goto_first_child();
+        while has_next {
+            let start = self.tokens.len();
+            let is_docstring = docstring == Some(cursor.node().id());
+            let part = self.visit(cursor, home, depth + 1);
+            block.all.add(part.all);
+            let own = if home == Home::Function { part.all } else { part.outside };
+            if is_docstring {
+                block.doc = part.all.unwrap_or_default().code;
+            } else if own.is_some() {
+                block.own.add(own);
+                block.tokens.push(start..self.tokens.len());
+            }
+            has_next = cursor.goto_next_sibling();
+        }
+        cursor.goto_parent();
+        block
     }
 
     fn assignment(&mut self, node: Node<'_>) {
@@ -147,25 +257,17 @@ impl<'s> Reader<'s> {
             Kind::Identifier => vec![left],
             _ => children(left).filter(|node| self.kind(*node) == Kind::Identifier).collect(),
         };
+        // The statement as a whole is read after this, with these tokens once more.
+        let start = self.tokens.len();
+        let digest = match right.filter(|_| !names.is_empty()) {
+            Some(right) => self.visit(&mut right.walk(), Home::Function, 0).all.unwrap_or_default(),
+            None => Digest::default(),
+        };
         for name in names {
-            let gathered = right.map(|right| self.gather(right, Level::Everything)).unwrap_or_default();
-            let shape = self.placed(name, gathered);
+            let shape = placed(name, digest, self.tokens[start..].iter().copied());
             self.definitions.push(DefinitionShape { value: value.clone(), annotation: annotation.clone(), ..shape });
         }
-    }
-
-    fn placed(&self, name: Node<'_>, mut gathered: Gathered) -> DefinitionShape {
-        let point = name.start_position();
-        gathered.tokens.truncate(MAX_TOKENS);
-        gathered.tokens.sort_unstable();
-        DefinitionShape {
-            line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
-            column: u32::try_from(point.column).unwrap_or(u32::MAX),
-            code: gathered.hasher.finish(),
-            weight: gathered.weight,
-            tokens: gathered.tokens,
-            ..DefinitionShape::default()
-        }
+        self.tokens.truncate(start);
     }
 
     fn parameters(&self, list: Node<'_>) -> Vec<ParameterShape> {
@@ -221,7 +323,7 @@ impl<'s> Reader<'s> {
         }
         for child in children(node) {
             match self.kind(child) {
-                Kind::Function | Kind::Class | Kind::Lambda | Kind::Decorated => {}
+                Kind::Function | Kind::Class | Kind::Lambda | Kind::Decorated | Kind::ExpressionStatement => {}
                 Kind::Raise => {
                     let raised = children(child).find(|node| node.is_named() && !node.is_extra());
                     let named = raised.map(|node| self.written(node).split('(').next().unwrap_or("").trim());
@@ -250,10 +352,6 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn doc(&self, body: Node<'_>) -> u64 {
-        self.docstring(body).map_or(0, |string| self.digest(string, Level::Everything).0)
-    }
-
     /// The statement that is the docstring of a body.
     fn docstring<'t>(&self, body: Node<'t>) -> Option<Node<'t>> {
         let first = children(body).find(|child| child.is_named() && !child.is_extra())?;
@@ -262,71 +360,26 @@ impl<'s> Reader<'s> {
         is_string.then_some(first)
     }
 
-    fn digest(&self, node: Node<'_>, level: Level) -> (u64, u32) {
-        let gathered = self.gather(node, level);
-        (gathered.hasher.finish(), gathered.weight)
-    }
-
-    fn gather(&self, node: Node<'_>, level: Level) -> Gathered {
-        let mut gathered = Gathered::default();
-        let skipped = if level == Level::Everything { None } else { self.docstring(node) };
-        self.feed(node, level, skipped.map(|node| node.id()), &mut gathered, 0);
-        gathered
-    }
-
-    fn feed(&self, node: Node<'_>, level: Level, skipped: Option<usize>, into: &mut Gathered, depth: u32) {
-        if Some(node.id()) == skipped {
-            return;
-        }
-        let kind = self.kind(node);
-        match kind {
-            Kind::Comment => return,
-            Kind::Function | Kind::Class | Kind::Decorated if level == Level::Outside => return,
-            Kind::ImportStatement | Kind::ImportFrom | Kind::FutureImport if level == Level::Outside => return,
-            Kind::ExpressionStatement if level == Level::Outside && self.is_plain_assignment(node) => return,
-            Kind::Pass if level == Level::Outside => return,
-            Kind::StringEnd => return,
-            Kind::Parenthesized => {
-                for child in children(node).filter(|child| child.is_named() && !child.is_extra()) {
-                    self.feed(child, level, skipped, into, depth + 1);
-                }
-                return;
-            }
-            _ => {}
-        }
-        if node.child_count() == 0 || depth > MAX_DEPTH {
-            self.leaf(node, kind, into);
-            return;
-        }
-        (node.kind_id(), 1_u8).hash(&mut into.hasher);
-        for child in children(node) {
-            self.feed(child, level, skipped, into, depth + 1);
-        }
-        2_u8.hash(&mut into.hasher);
-    }
-
-    fn leaf(&self, node: Node<'_>, kind: Kind, into: &mut Gathered) {
+    /// A token; `None` for one that only groups or separates.
+    fn leaf(&mut self, node: Node<'_>, kind: Kind) -> Option<Digest> {
         let text = self.written(node);
-        if matches!(text, "," | "(" | ")" | ";" | ":") || node.kind() == "line_continuation" {
-            return;
+        if matches!(text, "," | "(" | ")" | ";" | ":") || kind == Kind::LineContinuation {
+            return None;
         }
         let normal = match kind {
             Kind::StringStart => {
                 let prefix = text.trim_end_matches(['"', '\'']).to_ascii_lowercase();
-                prefix.replace('u', "")
+                Cow::Owned(prefix.replace('u', ""))
             }
-            Kind::Integer | Kind::Float => text.replace('_', "").to_ascii_lowercase(),
-            _ => text.to_owned(),
+            Kind::Integer | Kind::Float => Cow::Owned(text.replace('_', "").to_ascii_lowercase()),
+            _ => Cow::Borrowed(text),
         };
         let mut hasher = FxHasher::default();
         normal.hash(&mut hasher);
-        let hash = hasher.finish();
-        hash.hash(&mut into.hasher);
-        into.weight += 1;
-        if into.tokens.len() < MAX_TOKENS {
-            // The upper half, which is mixed best.
-            into.tokens.push((hash >> 32) as u32);
-        }
+        let code = hasher.finish();
+        // The upper half, which is mixed best.
+        self.tokens.push((code >> 32) as u32);
+        Some(Digest { code, weight: 1 })
     }
 
     /// `name = …` or `name: … = …`: an entity of its own.
@@ -334,6 +387,21 @@ impl<'s> Reader<'s> {
         let mut assignments = children(statement).filter(|node| self.kind(*node) == Kind::Assignment);
         let left = assignments.find_map(|node| self.field(node, self.syntax.fields.left));
         left.is_some_and(|left| self.kind(left) == Kind::Identifier)
+    }
+}
+
+/// The shape of what has its name at a place, with what it is compared by.
+fn placed(name: Node<'_>, digest: Digest, tokens: impl Iterator<Item = u32>) -> DefinitionShape {
+    let point = name.start_position();
+    let mut tokens: Vec<u32> = tokens.take(MAX_TOKENS).collect();
+    tokens.sort_unstable();
+    DefinitionShape {
+        line: u32::try_from(point.row + 1).unwrap_or(u32::MAX),
+        column: u32::try_from(point.column).unwrap_or(u32::MAX),
+        code: digest.code,
+        weight: digest.weight,
+        tokens,
+        ..DefinitionShape::default()
     }
 }
 
@@ -366,7 +434,7 @@ mod tests {
     use crate::facts::shape::FileShape;
 
     fn shape(bytes: &[u8]) -> FileShape {
-        compare(bytes).1
+        compare(&[bytes]).pop().expect("one version").1
     }
 
     /// Whether the first definition's code is the same in both texts, and whether the whole file is.

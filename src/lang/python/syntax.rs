@@ -54,6 +54,7 @@ kinds! {
     TypedParameter = "typed_parameter", DefaultParameter = "default_parameter",
     TypedDefaultParameter = "typed_default_parameter", KeywordSeparator = "keyword_separator",
     PositionalSeparator = "positional_separator", FormatSpecifier = "format_specifier", FormatExpression = "format_expression",
+    LineContinuation = "line_continuation",
 }
 
 /// The grammar's field ids.

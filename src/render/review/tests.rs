@@ -68,6 +68,7 @@ fn report(findings: usize) -> ReviewReport {
         untested: vec![format!("pkg.{HOSTILE}"); findings],
         owners: Vec::new(),
         habits: Vec::new(),
+        chains: None,
     }
 }
 

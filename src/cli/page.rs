@@ -1,0 +1,44 @@
+//! The frame of a page: its style and script, and how places become links.
+//!
+//! Goes in: an open session. Comes out: what `render::page` needs besides a report, and the page as text.
+
+use std::path::Path;
+
+use crate::{
+    cli::session::{Session, templates},
+    error::Failure,
+    render::{
+        escape::visible,
+        page::{Frame, Links, Page},
+    },
+};
+
+/// Schemes that run what follows them, or lead nowhere.
+const NO_LINKS: [&str; 5] = ["javascript", "data", "vbscript", "blob", "about"];
+
+/// The frame. `is_worktree` says that the lines of the report are those of the files as they lie there.
+pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failure> {
+    let pattern = Some(session.config.text("editor_link")).filter(|pattern| *pattern != "none").unwrap_or_default();
+    let scheme = pattern.split(':').next().unwrap_or_default();
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    let is_link = pattern.contains(':') && is_scheme && !NO_LINKS.contains(&scheme.to_ascii_lowercase().as_str());
+    if !pattern.is_empty() && !is_link {
+        let message = format!("`editor_link` is no address of an editor or a code host: {}", visible(pattern));
+        return Err(Failure::usage(message, "such as vscode://file{path}:{line}; `none` for no links"));
+    }
+    let root = session.repo.root().and_then(Path::to_str).unwrap_or_default().replace('\\', "/");
+    let is_known = !root.is_empty() || !pattern.contains("{path}");
+    let is_linked = is_known && (is_worktree || !pattern.contains("{path}"));
+    let links = Links {
+        pattern: if is_linked { pattern.to_owned() } else { String::new() },
+        // A page for others does not tell where the files lie here.
+        root: if is_linked && pattern.contains("{path}") { root } else { String::new() },
+    };
+    Ok(Frame { style: templates().source("page.css")?, script: templates().source("page.js")?, links })
+}
+
+/// The page as HTML.
+pub(crate) fn worded(page: &Page) -> Result<String, Failure> {
+    Ok(templates().render("page.html.j2", page)?)
+}

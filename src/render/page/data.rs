@@ -1,0 +1,287 @@
+//! The graph behind a page, as its script reads it.
+//!
+//! Goes in: entities with the chains that lead to them, findings, places. Comes out: numbered nodes, each with the one it
+//! hangs on, and the lines of source around every place. Everything shown passes `escape`. What does not fit is counted
+//! and said.
+
+use std::{collections::BTreeMap, fmt::Display};
+
+use serde::Serialize;
+
+use crate::{
+    query::{impact::Via, source::Sources, words::count},
+    render::{
+        escape::{visible, visible_path, visible_source},
+        page::Links,
+        words::short,
+    },
+};
+
+/// Entities on one page.
+pub(super) const MAX_NODES: usize = 2_000;
+/// Findings on one page.
+pub(super) const MAX_FINDINGS: usize = 2_000;
+/// Bytes of source on one page.
+const MAX_SOURCE: usize = 600_000;
+/// Lines shown before and after a place.
+const AROUND: u32 = 3;
+/// Lines shown of a definition.
+const DEFINITION_LINES: u32 = 40;
+
+/// What the script draws.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Data {
+    links: Links,
+    /// Titles of the list's parts.
+    groups: Vec<String>,
+    /// Most telling first within a group.
+    pub(super) nodes: Vec<Node>,
+    steps: Vec<Step>,
+    findings: Vec<Found>,
+    /// Source by `path:line`.
+    sources: BTreeMap<String, Lines>,
+    /// Lists that are not about single nodes.
+    notes: Vec<Note>,
+    /// What is not on the page, a sentence each.
+    cut: Vec<String>,
+}
+
+/// An entity.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Node {
+    pub(super) name: String,
+    pub(super) label: String,
+    pub(super) kind: &'static str,
+    /// What is said about it in a line.
+    pub(super) note: String,
+    /// Where the dependence stands; for what changes, the definition.
+    pub(super) path: String,
+    pub(super) line: u32,
+    /// Position in the list of groups; none for what is only passed through.
+    pub(super) group: Option<usize>,
+    pub(super) distance: u32,
+    pub(super) probability: f64,
+    /// The weakest on the chain.
+    pub(super) evidence: &'static str,
+    pub(super) is_test: bool,
+    /// `breaks`, `may_break`, `differs`, `spared`, or nothing for what changes.
+    pub(super) tone: &'static str,
+    /// The node it depends on; none for what changes.
+    pub(super) parent: Option<usize>,
+    /// Steps to what changes, nearest first.
+    pub(super) chain: Vec<usize>,
+    pub(super) findings: Vec<usize>,
+}
+
+/// One relationship.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct Step {
+    to: usize,
+    path: String,
+    line: u32,
+    kind: &'static str,
+    evidence: &'static str,
+    basis: &'static str,
+}
+
+/// A verdict about a place.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Found {
+    /// What changed.
+    pub(super) changed: usize,
+    pub(super) tone: &'static str,
+    pub(super) verdict: &'static str,
+    pub(super) reason: String,
+    pub(super) path: String,
+    pub(super) line: u32,
+    /// None where it was not asked for.
+    pub(super) probability: Option<f64>,
+}
+
+/// Lines of a file.
+#[derive(Clone, Debug, Serialize)]
+struct Lines {
+    start: u32,
+    text: String,
+}
+
+/// A list under a title.
+#[derive(Clone, Debug, Serialize)]
+struct Note {
+    title: String,
+    /// What is copied by a button: as arguments of pytest.
+    command: &'static str,
+    lines: Vec<String>,
+}
+
+/// Puts the graph together.
+pub(super) struct Builder<'a> {
+    sources: &'a Sources<'a>,
+    data: Data,
+    positions: BTreeMap<String, usize>,
+    steps: BTreeMap<Step, usize>,
+    bytes: usize,
+    without_source: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(sources: &'a Sources<'a>, links: &Links, groups: Vec<String>) -> Self {
+        let data = Data {
+            links: links.clone(),
+            groups,
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            findings: Vec::new(),
+            sources: BTreeMap::new(),
+            notes: Vec::new(),
+            cut: Vec::new(),
+        };
+        Self { sources, data, positions: BTreeMap::new(), steps: BTreeMap::new(), bytes: 0, without_source: 0 }
+    }
+
+    /// The node of an entity that is on the page.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.positions.get(name).copied()
+    }
+
+    pub(super) fn node(&mut self, position: usize) -> &mut Node {
+        &mut self.data.nodes[position]
+    }
+
+    /// Whether an entity is among what changes.
+    pub(super) fn is_changed(&self, name: &str) -> bool {
+        self.position(name).is_some_and(|position| self.data.nodes[position].group == Some(0))
+    }
+
+    /// Adds an entity; `name` is its full name. A second one of the same name is the same node.
+    pub(super) fn add(&mut self, name: &str, node: Node) -> usize {
+        self.add_as(name, name, node)
+    }
+
+    /// Adds an entity that is known by `key`.
+    pub(super) fn add_as(&mut self, key: &str, name: &str, node: Node) -> usize {
+        if let Some(position) = self.position(key) {
+            return position;
+        }
+        self.positions.insert(key.to_owned(), self.data.nodes.len());
+        self.data.nodes.push(Node {
+            name: visible(name).into_owned(),
+            label: visible(short(name)).into_owned(),
+            path: visible_path(&node.path).into_owned(),
+            ..node
+        });
+        self.data.nodes.len() - 1
+    }
+
+    /// Another name of a node.
+    pub(super) fn alias(&mut self, name: &str, position: usize) {
+        self.positions.entry(name.to_owned()).or_insert(position);
+    }
+
+    /// Hangs a node on the chain that leads from it to what changes. Every listed entity must have been added before:
+    /// what is still unknown then is only passed through.
+    pub(super) fn hang(&mut self, position: usize, via: &[Via]) {
+        let chain: Vec<usize> = via.iter().map(|via| self.step(via)).collect();
+        let mut from = position;
+        for step in &chain {
+            let to = self.data.steps[*step].to;
+            let is_hanging = self.data.nodes[from].parent.is_some() || self.data.nodes[from].group == Some(0);
+            if !is_hanging && !self.hangs_on(to, from) {
+                self.data.nodes[from].parent = Some(to);
+            }
+            from = to;
+        }
+        self.data.nodes[position].chain = chain;
+    }
+
+    pub(super) fn find(&mut self, node: usize, found: &Found) {
+        self.source(&found.path, found.line.saturating_sub(AROUND).max(1), found.line + AROUND, found.line);
+        self.data.nodes[node].findings.push(self.data.findings.len());
+        self.data.findings.push(Found {
+            path: visible_path(&found.path).into_owned(),
+            reason: visible(&found.reason).into_owned(),
+            ..found.clone()
+        });
+    }
+
+    /// The lines of a definition.
+    pub(super) fn definition(&mut self, path: &str, line: u32, start: u32, end: u32) {
+        self.source(path, start, end.min(start + DEFINITION_LINES - 1), line);
+    }
+
+    pub(super) fn note<T: Display>(&mut self, title: &str, command: &'static str, lines: impl Iterator<Item = T>) {
+        let lines: Vec<String> = lines.map(|line| visible(&line.to_string()).into_owned()).collect();
+        if !lines.is_empty() {
+            self.data.notes.push(Note { title: title.to_owned(), command, lines });
+        }
+    }
+
+    /// Says that `number` of `what` are not on the page.
+    pub(super) fn cut(&mut self, number: usize, what: &str) {
+        if number > 0 {
+            let is = if number == 1 { "is" } else { "are" };
+            self.data.cut.push(format!("{} {is} not on this page; --format json has them all", count(number, what)));
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Data {
+        if self.without_source > 0 {
+            let places = count(self.without_source, "place");
+            self.data.cut.push(format!("the source around {places} is left out for the size of the page"));
+        }
+        self.data
+    }
+
+    fn step(&mut self, via: &Via) -> usize {
+        let to = match self.position(&via.name) {
+            Some(position) => position,
+            None => {
+                let (path, line) = (via.path.to_string(), via.line);
+                self.add(&via.name, Node { path, line, probability: 1.0, evidence: "exact", ..Node::default() })
+            }
+        };
+        self.source(&via.path, via.line.saturating_sub(AROUND).max(1), via.line + AROUND, via.line);
+        let step = Step {
+            to,
+            path: visible_path(&via.path).into_owned(),
+            line: via.line,
+            kind: via.kind.as_str(),
+            evidence: via.evidence.as_str(),
+            basis: via.basis,
+        };
+        let next = self.data.steps.len();
+        let position = *self.steps.entry(step.clone()).or_insert(next);
+        if position == next {
+            self.data.steps.push(step);
+        }
+        position
+    }
+
+    /// Whether the way from a node to what changes leads over another.
+    fn hangs_on(&self, mut node: usize, other: usize) -> bool {
+        loop {
+            if node == other {
+                return true;
+            }
+            match self.data.nodes[node].parent {
+                Some(parent) => node = parent,
+                None => return false,
+            }
+        }
+    }
+
+    fn source(&mut self, path: &str, start: u32, end: u32, line: u32) {
+        let key = format!("{}:{line}", visible_path(path));
+        if self.data.sources.contains_key(&key) {
+            return;
+        }
+        let Some(text) = self.sources.lines(path, start, end).filter(|text| !text.trim().is_empty()) else { return };
+        let text = visible_source(text.trim_end()).into_owned();
+        if self.bytes + text.len() > MAX_SOURCE {
+            self.without_source += 1;
+            return;
+        }
+        self.bytes += text.len();
+        self.data.sources.insert(key, Lines { start, text });
+    }
+}

@@ -1,0 +1,179 @@
+//! An impact as a page.
+//!
+//! Goes in: an impact report. Comes out: the page's values, with the affected entities grouped by distance.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    model::{Evidence, RelationshipKind},
+    query::{
+        impact::{CallSite, Described, ImpactReport, Impacted},
+        rules::Change,
+        source::Sources,
+        verdict::Verdict,
+        words::count,
+    },
+    render::{
+        escape::visible,
+        impact::summary,
+        page::{
+            Frame, Heading, Page,
+            data::{Builder, Found, MAX_FINDINGS, MAX_NODES, Node},
+        },
+        words::short,
+    },
+};
+
+/// The page of an impact.
+pub fn impact(report: &ImpactReport, sources: &Sources, frame: &Frame) -> Page {
+    let shown = &report.impacted[..report.impacted.len().min(MAX_NODES)];
+    let sure = shown.iter().filter(|impacted| impacted.evidence != Evidence::Possible);
+    let distances: BTreeSet<u32> = sure.map(|impacted| impacted.distance).collect();
+    let title = |distance: &u32| match distance {
+        1 => "Direct".to_owned(),
+        distance => format!("Over {distance} steps"),
+    };
+    let mut groups = vec!["Changes".to_owned()];
+    groups.extend(distances.iter().map(title));
+    groups.push("Possible: only a name fits on the way".to_owned());
+    let group = |impacted: &Impacted| match impacted.evidence {
+        Evidence::Possible => distances.len() + 1,
+        _ => distances.iter().take_while(|distance| **distance <= impacted.distance).count(),
+    };
+    let mut builder = Builder::new(sources, &frame.links, groups);
+    let targets = if report.targets.is_empty() { std::slice::from_ref(&report.target) } else { &report.targets[..] };
+    for target in targets.iter().filter(|target| !target.name.is_empty()).take(MAX_NODES) {
+        root(&mut builder, target);
+    }
+    reached(&mut builder, shown, |impacted| Some(group(impacted)));
+    judged(&mut builder, report, &targets[0]);
+    builder.cut(report.impacted.len() - shown.len(), "less probable entity");
+    builder.note("Tests to run", "pytest", report.tests.iter());
+    if let Some(param) = &report.param {
+        let title = format!("Calls and what they pass for {}", visible(param));
+        builder.note(&title, "", report.call_sites.iter().map(passed));
+    }
+    let (completeness, data) = (report.completeness, builder.finish());
+    Page::new(heading(report), summary(report), completeness, &report.boundaries, &data, frame)
+}
+
+/// Adds affected entities, each with its chain. `group` says in which part of the list one stands.
+pub(super) fn reached(builder: &mut Builder, shown: &[Impacted], group: impl Fn(&Impacted) -> Option<usize>) {
+    let added: Vec<Option<usize>> = shown.iter().map(|impacted| added(builder, impacted, group(impacted))).collect();
+    for (impacted, position) in shown.iter().zip(added) {
+        if let Some(position) = position {
+            builder.hang(position, &impacted.via);
+        }
+    }
+}
+
+/// The node of an entity; `None` when it is on the page for another reason.
+fn added(builder: &mut Builder, impacted: &Impacted, group: Option<usize>) -> Option<usize> {
+    if builder.position(&impacted.name).is_some() {
+        return None;
+    }
+    let (path, line) = impacted.place();
+    let note = impacted.via.first().map(|via| format!("{} {}", via.kind.as_str(), visible(short(&via.name))));
+    Some(builder.add(
+        &impacted.name,
+        Node {
+            kind: impacted.kind.as_str(),
+            note: note.unwrap_or_default(),
+            path: path.to_owned(),
+            line,
+            group,
+            distance: impacted.distance,
+            probability: impacted.probability,
+            evidence: impacted.evidence.as_str(),
+            is_test: impacted.is_test,
+            tone: tone(impacted.effect),
+            ..Node::default()
+        },
+    ))
+}
+
+fn root(builder: &mut Builder, target: &Described) {
+    let node = Node {
+        kind: target.kind.as_str(),
+        note: visible(&target.signature).into_owned(),
+        path: target.path.clone(),
+        line: target.line,
+        group: Some(0),
+        probability: 1.0,
+        evidence: Evidence::Exact.as_str(),
+        ..Node::default()
+    };
+    builder.add(&target.name, node);
+    builder.definition(&target.path, target.line, target.start_line, target.end_line);
+}
+
+/// What an intended change does at each call.
+fn judged(builder: &mut Builder, report: &ImpactReport, target: &Described) {
+    let changed = builder.position(&target.name).unwrap_or_default();
+    let sites = report.call_sites.iter().filter_map(|site| Some((site, site.verdict?)));
+    for (site, verdict) in sites.take(MAX_FINDINGS) {
+        let Some(position) = builder.position(&site.name) else { continue };
+        let node = builder.node(position);
+        if node.tone == "differs" || verdict == Verdict::Breaks {
+            node.tone = verdict_tone(verdict);
+        }
+        let found = Found {
+            changed,
+            tone: verdict_tone(verdict),
+            verdict: verdict.as_str(),
+            reason: site.reason.clone(),
+            path: site.path.clone(),
+            line: site.line,
+            probability: None,
+        };
+        builder.find(position, &found);
+    }
+}
+
+/// The word by which the page colors a verdict.
+pub(super) fn verdict_tone(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Breaks => "breaks",
+        Verdict::MayBreak => "may_break",
+        Verdict::MayBehaveDifferently => "differs",
+        Verdict::NotAffected => "spared",
+    }
+}
+
+/// The same for what a direct dependent has to expect.
+fn tone(effect: &str) -> &'static str {
+    let fatal = [Change::Remove.effect(RelationshipKind::Calls), Change::Remove.effect(RelationshipKind::Imports)];
+    let harmless = [Change::Body.effect(RelationshipKind::Calls), Change::Body.effect(RelationshipKind::Imports)];
+    match effect {
+        effect if fatal.contains(&effect) => "breaks",
+        effect if harmless.contains(&effect) => "differs",
+        _ => "may_break",
+    }
+}
+
+fn passed(site: &CallSite) -> String {
+    let passes = match (&site.passes, site.is_hidden) {
+        (Some(value), _) => format!("passes {value}"),
+        (None, true) => "may pass it by * or **".to_owned(),
+        (None, false) => "does not pass it".to_owned(),
+    };
+    format!("{}:{}  {}  {passes}", site.path, site.line, short(&site.name))
+}
+
+fn heading(report: &ImpactReport) -> Heading {
+    let subject = match report.targets.len() {
+        0 if report.target.name.is_empty() => "nothing".to_owned(),
+        0 => visible(&report.target.name).into_owned(),
+        number => count(number, "definition"),
+    };
+    let verb = if report.targets.is_empty() { "changes" } else { "change" };
+    let param = report.param.as_deref().map(visible).unwrap_or_default();
+    let after = match (report.param.is_some(), report.change) {
+        (true, _) => format!("changes its parameter {param}"),
+        (false, Change::Body) => verb.to_owned(),
+        (false, Change::Remove) => "is removed".to_owned(),
+        (false, Change::Rename) => "is renamed".to_owned(),
+        (false, _) => "takes other arguments".to_owned(),
+    };
+    Heading { before: "What breaks if".to_owned(), subject, after }
+}

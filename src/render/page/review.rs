@@ -1,0 +1,116 @@
+//! A review as a page.
+//!
+//! Goes in: a review report with its chains. Comes out: the page's values: what changed, the places by verdict, and what is
+//! reached from there.
+
+use crate::{
+    model::Evidence,
+    query::{source::Sources, verdict::Verdict, words::count},
+    render::{
+        escape::visible,
+        page::{
+            Frame, Heading, Page,
+            data::{Builder, Found, MAX_FINDINGS, MAX_NODES, Node},
+            impact::{reached, verdict_tone},
+        },
+        review::{edits, summary},
+    },
+    review::{ChangedEntity, Edit, Finding, ReviewReport},
+};
+
+/// The parts of the list. The verdicts stand in their order.
+const GROUPS: [&str; 6] =
+    ["Changed", "Breaks", "May break", "May behave differently", "Reached over further steps", "Not affected"];
+const FURTHER: usize = 4;
+
+/// The page of a review.
+pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
+    let mut builder = Builder::new(sources, &frame.links, GROUPS.map(str::to_owned).to_vec());
+    for changed in report.changed.iter().take(MAX_NODES) {
+        root(&mut builder, changed);
+    }
+    builder.cut(report.changed.len().saturating_sub(MAX_NODES), "changed definition");
+    for finding in report.findings.iter().take(MAX_FINDINGS) {
+        place(&mut builder, finding);
+    }
+    builder.cut(report.findings.len().saturating_sub(MAX_FINDINGS), "finding");
+    let chains = report.chains.as_ref().map_or(&[][..], |chains| &chains.impacted);
+    let shown = &chains[..chains.len().min(MAX_NODES)];
+    reached(&mut builder, shown, |_| Some(FURTHER));
+    builder.cut(chains.len() - shown.len(), "entity");
+    builder.note("Tests to run", "pytest", report.tests.iter().map(|test| &test.id));
+    builder.note("Tests that could not be traced", "", report.untraced_tests.iter());
+    builder.note("No test is known to reach", "", report.untested.iter());
+    let habits = report.habits.iter();
+    let habits = habits.map(|habit| {
+        format!("{}  changed in {} of {} commits that changed {}", habit.path, habit.common, habit.all, habit.with)
+    });
+    builder.note("Usually changed too (statistics, not evidence)", "", habits);
+    let owners = report.owners.iter().map(|group| format!("{}  {}", group.owner, group.paths.join(", ")));
+    builder.note("Owners", "", owners);
+    let known = (report.known > 0).then(|| count(report.known, "finding"));
+    builder.note("Known from the baseline", "", known.iter());
+    let subject = format!("{} → {}", visible(&report.base), visible(&report.head));
+    let heading = Heading { before: "What".to_owned(), subject, after: "breaks".to_owned() };
+    let (completeness, data) = (report.completeness, builder.finish());
+    Page::new(heading, summary(report), completeness, &report.boundaries, &data, frame)
+}
+
+fn root(builder: &mut Builder, changed: &ChangedEntity) {
+    let node = Node {
+        kind: changed.kind.as_str(),
+        note: edits(changed),
+        path: changed.path.clone(),
+        line: changed.line,
+        group: Some(0),
+        probability: 1.0,
+        evidence: Evidence::Exact.as_str(),
+        is_test: changed.is_test,
+        ..Node::default()
+    };
+    let position = builder.add(&changed.name, node);
+    for edit in &changed.edits {
+        if let Edit::Renamed { to } | Edit::Moved { to } = edit {
+            builder.alias(to, position);
+        }
+    }
+    // What is gone stands nowhere.
+    if !changed.edits.contains(&Edit::Removed) {
+        builder.definition(&changed.path, changed.line, changed.line, changed.line + 12);
+    }
+}
+
+/// Adds who refers to what changed, the worst verdict first.
+fn place(builder: &mut Builder, finding: &Finding) {
+    let tone = verdict_tone(finding.verdict);
+    let group = match finding.verdict {
+        Verdict::NotAffected => GROUPS.len() - 1,
+        verdict => 1 + verdict as usize,
+    };
+    // What changed itself stands twice: as a change, and as a place that refers to another.
+    let key =
+        if builder.is_changed(&finding.name) { format!("{} as a place", finding.name) } else { finding.name.clone() };
+    let is_new = builder.position(&key).is_none();
+    let node = Node {
+        kind: finding.kind.as_str(),
+        note: visible(&finding.reason).into_owned(),
+        path: finding.path.clone(),
+        line: finding.line,
+        group: Some(group),
+        distance: 1,
+        probability: finding.probability,
+        evidence: finding.evidence.as_str(),
+        is_test: finding.is_test,
+        tone,
+        ..Node::default()
+    };
+    let position = builder.add_as(&key, &finding.name, node);
+    if is_new {
+        builder.hang(position, &finding.via);
+    }
+    let changed = builder.position(&finding.entity).unwrap_or(position);
+    let (reason, path) = (finding.reason.clone(), finding.path.clone());
+    let (line, verdict) = (finding.line, finding.verdict.as_str());
+    builder
+        .find(position, &Found { changed, tone, verdict, reason, path, line, probability: Some(finding.probability) });
+}
