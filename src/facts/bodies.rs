@@ -22,7 +22,7 @@ pub type Run = (u32, u32);
 /// "No such variable", "no such expression".
 pub const NONE: u32 = u32::MAX;
 
-/// The lowered code of a file.
+/// The lowered code of a file. What is skipped here is stored as columns (see `code`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bodies {
     pub names: Names,
@@ -30,17 +30,26 @@ pub struct Bodies {
     pub line_count: u32,
     /// The parser had to recover from errors.
     pub is_partial: bool,
+    #[serde(skip)]
     pub scopes: Vec<Scope>,
+    #[serde(skip)]
     pub variables: Vec<Variable>,
+    #[serde(skip)]
     pub expressions: Vec<Expr>,
     /// Runs of expressions.
+    #[serde(skip)]
     pub expression_lists: Vec<ExprId>,
+    #[serde(skip)]
     pub statements: Vec<Stmt>,
     /// Keyword arguments: name ([`NONE`] for `**`) and value.
+    #[serde(skip)]
     pub keywords: Vec<(u32, ExprId)>,
+    #[serde(skip)]
     pub functions: Vec<FunctionBody>,
+    #[serde(skip)]
     pub classes: Vec<ClassBody>,
     /// Statements of the module itself.
+    #[serde(skip)]
     pub module: Vec<u32>,
     /// Strings in the source that look like dotted names: text, enclosing entity, line, column.
     pub texts: Vec<TextReference>,
@@ -49,7 +58,7 @@ pub struct Bodies {
 }
 
 /// Where names are bound.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     pub kind: ScopeKind,
     /// The scope itself for the module.
@@ -61,7 +70,7 @@ pub struct Scope {
 }
 
 /// The kinds of scopes of Python's execution model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScopeKind {
     Module,
     Class,
@@ -71,7 +80,7 @@ pub enum ScopeKind {
 }
 
 /// A name bound in a scope.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: NameId,
     pub scope: ScopeId,
@@ -82,7 +91,7 @@ pub struct Variable {
 }
 
 /// An expression and the place of its naming token (the attribute's name for `a.b`).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
     pub line: u32,
@@ -90,7 +99,7 @@ pub struct Expr {
 }
 
 /// The expressions that resolution tells apart.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A name; the variable is [`NONE`] when no scope of the file binds it.
     Name {
@@ -190,7 +199,7 @@ pub enum ExprKind {
 }
 
 /// Builtin types of literals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Literal {
     None,
     Bool,
@@ -201,7 +210,7 @@ pub enum Literal {
 }
 
 /// Builtin containers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SequenceKind {
     Tuple,
     List,
@@ -211,7 +220,7 @@ pub enum SequenceKind {
 }
 
 /// Operators that Python maps to special methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     Add,
     Sub,
@@ -243,7 +252,7 @@ pub enum Operator {
 pub type Block = Vec<u32>;
 
 /// Statements, in the order they run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     Expr(ExprId),
     Assign {
@@ -333,7 +342,7 @@ pub enum Stmt {
 }
 
 /// `except exception as variable:`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Handler {
     pub exception: ExprId,
     pub variable: VarId,
@@ -341,7 +350,7 @@ pub struct Handler {
 }
 
 /// `case pattern if guard:`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// Classes named in the pattern.
     pub classes: Vec<ExprId>,
@@ -356,7 +365,7 @@ pub struct Case {
 }
 
 /// A function, method or lambda.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FunctionBody {
     /// Its entity; for a lambda, the entity that holds it.
     pub entity: u32,
@@ -376,7 +385,7 @@ pub struct FunctionBody {
 }
 
 /// A parameter with what is written about it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     pub variable: VarId,
     pub kind: ParameterKind,
@@ -387,7 +396,7 @@ pub struct Parameter {
 }
 
 /// A class.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ClassBody {
     pub entity: u32,
     pub scope: ScopeId,

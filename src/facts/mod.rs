@@ -5,12 +5,12 @@
 //! Knows no path, no module name and no other file: facts are a function of the bytes alone.
 
 pub mod bodies;
+mod code;
+pub mod columns;
 pub mod interface;
 pub mod names;
 pub mod packed;
 pub mod shape;
-
-use serde::{Deserialize, Serialize};
 
 pub use bodies::Bodies;
 pub use interface::Interface;
@@ -19,10 +19,10 @@ pub use names::{NameId, Names, hash_name};
 use crate::model::EntityRecord;
 
 /// Format of the stored facts. Another value in the index means that every file is parsed again.
-pub const FACTS_VERSION: u32 = 2;
+pub const FACTS_VERSION: u32 = 3;
 
 /// Everything extraction finds in one file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileFacts {
     pub interface: Interface,
     pub bodies: Bodies,
@@ -36,12 +36,15 @@ pub struct Encoded {
     pub bodies: Vec<u8>,
 }
 
+const ENCODES: &str = "plain data always encodes";
+
 impl FileFacts {
-    /// The facts as stored.
-    pub fn encode(&self) -> Encoded {
-        let interface = postcard::to_stdvec(&self.interface).expect("plain data always encodes");
-        let bodies = postcard::to_stdvec(&self.bodies).expect("plain data always encodes");
-        Encoded { interface, bodies: packed::pack(&bodies) }
+    /// The facts as stored. They stay as they are; writing and reading share one description of the tables.
+    pub fn encode(&mut self) -> Encoded {
+        let interface = postcard::to_stdvec(&self.interface).expect(ENCODES);
+        let code = code::write(&mut self.bodies);
+        let bodies = postcard::to_extend(&self.bodies, Vec::new()).expect(ENCODES);
+        Encoded { interface, bodies: packed::pack(&[bodies, code].concat()) }
     }
 }
 
@@ -49,7 +52,7 @@ impl Interface {
     /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut interface: Self = postcard::from_bytes(bytes).ok()?;
-        interface.names.rehash();
+        interface.names.rehash()?;
         Some(interface)
     }
 }
@@ -57,8 +60,10 @@ impl Interface {
 impl Bodies {
     /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut bodies: Self = postcard::from_bytes(&packed::unpack(bytes)?).ok()?;
-        bodies.names.rehash();
+        let bytes = packed::unpack(bytes)?;
+        let (mut bodies, code) = postcard::take_from_bytes::<Self>(&bytes).ok()?;
+        code::read(code, &mut bodies)?;
+        bodies.names.rehash()?;
         Some(bodies)
     }
 

@@ -9,19 +9,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NameId(pub u32);
 
-/// A table of distinct names.
+/// A table of distinct names, one behind the other in one text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Names {
-    texts: Vec<String>,
+    text: String,
+    /// In bytes.
+    lengths: Vec<u32>,
+    /// Where each name begins, and its hash.
     #[serde(skip)]
-    hashes: Vec<u64>,
+    places: Vec<(u32, u64)>,
     #[serde(skip)]
     by_hash: FxHashMap<u64, u32>,
 }
 
 impl PartialEq for Names {
     fn eq(&self, other: &Self) -> bool {
-        self.texts == other.texts
+        self.text == other.text && self.lengths == other.lengths
     }
 }
 
@@ -32,30 +35,42 @@ impl Names {
         if let Some(&id) = self.by_hash.get(&hash) {
             return NameId(id);
         }
-        let id = u32::try_from(self.texts.len()).expect("a file has fewer than 2^32 names");
-        self.texts.push(text.to_owned());
-        self.hashes.push(hash);
+        let number = |number: usize| u32::try_from(number).expect("a file is shorter than 4 GiB");
+        let id = number(self.lengths.len());
+        self.places.push((number(self.text.len()), hash));
+        self.lengths.push(number(text.len()));
+        self.text.push_str(text);
         self.by_hash.insert(hash, id);
         NameId(id)
     }
 
     /// The text of a name.
     pub fn text(&self, id: NameId) -> &str {
-        &self.texts[id.0 as usize]
+        let (start, length) = (self.places[id.0 as usize].0 as usize, self.lengths[id.0 as usize] as usize);
+        &self.text[start..start + length]
     }
 
     /// The hash of a name, equal to [`hash_name`] of its text.
     pub fn hash(&self, id: NameId) -> u64 {
-        self.hashes[id.0 as usize]
+        self.places[id.0 as usize].1
     }
 
-    /// Restores what is not stored.
-    pub(super) fn rehash(&mut self) {
-        self.hashes = self.texts.iter().map(|text| hash_name(text)).collect();
+    /// Restores what is not stored; `None` when the lengths are not those of the text.
+    pub(super) fn rehash(&mut self) -> Option<()> {
+        let mut rest = self.text.as_str();
+        self.places.reserve_exact(self.lengths.len());
+        for &length in &self.lengths {
+            let start = u32::try_from(self.text.len() - rest.len()).ok()?;
+            let (name, tail) = rest.split_at_checked(length as usize)?;
+            self.places.push((start, hash_name(name)));
+            rest = tail;
+        }
+        rest.is_empty().then_some(())
     }
 
-    /// Drops the table that only [`Names::intern`] needs.
+    /// Drops what only [`Names::intern`] needs.
     pub fn seal(&mut self) {
+        self.text.shrink_to_fit();
         self.by_hash = FxHashMap::default();
     }
 }

@@ -1,9 +1,10 @@
-//! A full build: read and parse in parallel, resolve in memory, write a new index beside the old one.
+//! A full build: read and parse in parallel, write what was read as it comes, resolve in memory, write what came of it.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     IndexError, Progress, UpdateReport, format_name,
@@ -17,9 +18,9 @@ use super::{
 use crate::{
     facts::{Bodies, Encoded, FileFacts, Interface},
     lang::{self, python::is_binary},
-    model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Resolution},
+    model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat},
     resolve::{ModuleInfo, is_test_path},
-    store::{Store, bulk::Builder, lock::WriteLock, texts::ChunkRow},
+    store::{Store, bulk::Builder, error::StoreError, lock::WriteLock, rows::Resolved, texts::ChunkRow},
 };
 
 /// A file as read.
@@ -45,59 +46,39 @@ pub(super) fn build(
         Some(store) => store.all_facts()?.into_iter().collect(),
         None => FxHashMap::default(),
     };
-    progress.stage("reading", listed.len() as u64);
-    let mut files: Vec<Read> = listed
-        .par_iter()
-        .map(|(path, stat)| {
-            let read = read_file(source, path, *stat, &|hash| known.get(hash).cloned());
-            progress.advance(1);
-            read
-        })
-        .collect();
-    progress.done();
-    let paths: Vec<String> = files.iter().map(|file| file.record.path.clone()).collect();
-    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    for (file, module) in files.iter_mut().zip(naming::module_names(&paths)) {
-        file.record.module = module;
-    }
-
-    let mut report = UpdateReport {
-        files: files.iter().filter(|file| file.record.skipped.is_empty()).count(),
-        parsed: files.iter().filter(|file| file.is_parsed).count(),
-        entities: files.iter().map(|file| file.entities.len()).sum(),
-        ..UpdateReport::default()
-    };
     let mut builder = Builder::new(lock)?;
     builder.set_meta("format", &format_name())?;
     if let Some(commit) = &commit {
         builder.set_meta("indexed", commit)?;
     }
-    for (content, facts) in kept_facts(known, &files) {
+    let loading = Loading::new(builder, &listed);
+    progress.stage("reading", listed.len() as u64);
+    let next = AtomicUsize::new(0);
+    rayon::broadcast(|_| {
+        // In order, so that a file is written as soon as it is read.
+        while let Some((path, stat)) = listed.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let read = read_file(source, path, *stat, &|hash| known.get(hash).cloned());
+            progress.advance(1);
+            loading.take(read);
+        }
+    });
+    let Loader { mut builder, mut report, files, contents, .. } = loading.done()?;
+    progress.done();
+    for (content, facts) in kept_facts(known, &contents) {
         builder.add_facts(&content, &facts.interface, &facts.bodies)?;
     }
-    let mut first = EntityId(1);
-    let mut memory_files = Vec::with_capacity(files.len());
-    for (Read { record, interface, entities, encoded, texts, .. }, id) in files.into_iter().zip((1..).map(FileId)) {
-        builder.add_file(id, &record)?;
-        if record.skipped.is_empty() {
-            builder.add_facts(&record.content_hash, &encoded.interface, &encoded.bodies)?;
-        }
-        builder.add_entities(id, first, &entities)?;
-        builder.add_texts(id, &texts)?;
-        let count = u32::try_from(entities.len()).expect("fewer than 2^32 entities");
-        let ids = (first.0..first.0 + count).map(EntityId).collect();
-        first.0 += count;
-        report.reresolved.push(record.path.clone());
-        let info = ModuleInfo { file: id, path: record.path, interface, entities: ids };
-        memory_files.push(MemoryFile { info: Arc::new(info), module: record.module, bodies: encoded.bodies });
-    }
-    let resolutions = Memory::new(memory_files).resolve(progress);
+    builder.end_load()?;
+    let resolved = Memory::new(files).resolve(progress, |resolution| Resolved::of(&resolution));
+    let resolved: Vec<(FileId, Resolved)> = (1..)
+        .map(FileId)
+        .zip(resolved)
+        .map(|(file, resolved)| Ok((file, resolved?)))
+        .collect::<Result<_, StoreError>>()?;
 
-    progress.stage("writing", resolutions.len() as u64);
-    let resolved: Vec<(FileId, &Resolution)> = (1..).map(FileId).zip(&resolutions).collect();
-    report.relationships = resolutions.iter().map(|resolution| resolution.relationships.len()).sum();
-    report.unresolved = resolutions.iter().map(|resolution| resolution.unresolved.len()).sum();
-    report.resolved = resolutions.len();
+    progress.stage("writing", resolved.len() as u64);
+    report.relationships = resolved.iter().map(|(_, resolved)| resolved.relationships()).sum();
+    report.unresolved = resolved.iter().map(|(_, resolved)| resolved.unresolved()).sum();
+    report.resolved = resolved.len();
     let totals = Totals {
         files: report.files,
         entities: report.entities,
@@ -106,17 +87,111 @@ pub(super) fn build(
     };
     let (key, value) = totals.entry();
     builder.set_meta(key, &value)?;
-    drop(builder.finish(&resolved)?);
+    drop(builder.finish(resolved)?);
     progress.done();
     Ok(report)
 }
 
-/// Of contents that no file has now, those that are kept for their return.
-fn kept_facts(mut known: FxHashMap<ContentHash, Encoded>, files: &[Read]) -> Vec<(ContentHash, Encoded)> {
-    for file in files {
-        known.remove(&file.record.content_hash);
+/// Files on their way from those who read them into the index: they come in any order and are written in theirs, by
+/// whoever brings the next one. So few wait at a time, and ids do not depend on who was faster.
+struct Loading {
+    waiting: Mutex<BTreeMap<String, Read>>,
+    loader: Mutex<Loader>,
+}
+
+/// What has been written so far.
+struct Loader {
+    builder: Builder,
+    /// Paths and modules to come, last one first.
+    to_come: Vec<(String, String)>,
+    next_entity: EntityId,
+    report: UpdateReport,
+    files: Vec<MemoryFile>,
+    contents: FxHashSet<ContentHash>,
+    result: Result<(), StoreError>,
+}
+
+impl Loading {
+    fn new(builder: Builder, listed: &[(String, FileStat)]) -> Loading {
+        let paths: Vec<&str> = listed.iter().map(|(path, _)| path.as_str()).collect();
+        let modules = naming::module_names(&paths);
+        let to_come = paths.iter().map(|&path| path.to_owned()).zip(modules).rev().collect();
+        let loader = Loader {
+            builder,
+            to_come,
+            next_entity: EntityId(1),
+            report: UpdateReport::default(),
+            files: Vec::with_capacity(listed.len()),
+            contents: FxHashSet::default(),
+            result: Ok(()),
+        };
+        Loading { waiting: Mutex::default(), loader: Mutex::new(loader) }
     }
-    let mut kept: Vec<(ContentHash, Encoded)> = known.into_iter().collect();
+
+    /// Takes a file, and writes what is due unless somebody else is at it.
+    fn take(&self, read: Read) {
+        self.waiting().insert(read.record.path.clone(), read);
+        if let Ok(mut loader) = self.loader.try_lock() {
+            self.write(&mut loader);
+        }
+    }
+
+    fn done(self) -> Result<Loader, StoreError> {
+        // Somebody may have brought a file just when another one stopped writing.
+        self.write(&mut self.loader.lock().expect(NO_PANIC));
+        let loader = self.loader.into_inner().expect(NO_PANIC);
+        loader.result.map(|()| Loader { result: Ok(()), ..loader })
+    }
+
+    fn write(&self, loader: &mut Loader) {
+        while let Some(read) = loader.to_come.last().and_then(|(path, _)| self.waiting().remove(path)) {
+            let (_, module) = loader.to_come.pop().expect("it was there a moment ago");
+            if loader.result.is_ok() {
+                loader.result = loader.add(read, module);
+            }
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, BTreeMap<String, Read>> {
+        self.waiting.lock().expect(NO_PANIC)
+    }
+}
+
+const NO_PANIC: &str = "a panic while files are taken ends the build";
+
+impl Loader {
+    /// Writes the next file, and keeps what resolving needs of it.
+    fn add(&mut self, read: Read, module: String) -> Result<(), StoreError> {
+        let Read { record, interface, entities, encoded, is_parsed, texts } = read;
+        let record = FileRecord { module, ..record };
+        let id = FileId(u32::try_from(self.files.len() + 1).expect("fewer than 2^32 files"));
+        self.builder.add_file(id, &record)?;
+        if record.skipped.is_empty() {
+            self.builder.add_facts(&record.content_hash, &encoded.interface, &encoded.bodies)?;
+            self.contents.insert(record.content_hash);
+            self.report.files += 1;
+        }
+        self.builder.add_entities(id, self.next_entity, &entities)?;
+        self.builder.add_texts(id, &texts)?;
+        self.report.parsed += usize::from(is_parsed);
+        self.report.entities += entities.len();
+        self.report.reresolved.push(record.path.clone());
+        let first = self.next_entity.0;
+        self.next_entity.0 += u32::try_from(entities.len()).expect("fewer than 2^32 entities");
+        let ids = (first..self.next_entity.0).map(EntityId).collect();
+        let info = ModuleInfo { file: id, path: record.path, interface, entities: ids };
+        self.files.push(MemoryFile { info: Arc::new(info), module: record.module, bodies: encoded.bodies });
+        Ok(())
+    }
+}
+
+/// Of contents that no file has now, those that are kept for their return.
+fn kept_facts(
+    known: FxHashMap<ContentHash, Encoded>,
+    contents: &FxHashSet<ContentHash>,
+) -> Vec<(ContentHash, Encoded)> {
+    let mut kept: Vec<(ContentHash, Encoded)> =
+        known.into_iter().filter(|(content, _)| !contents.contains(content)).collect();
     kept.sort_unstable_by_key(|(content, _)| *content);
     kept.truncate(KEPT_CONTENTS);
     kept
@@ -170,7 +245,7 @@ pub(super) fn read_file(
     });
     let is_parsed = stored.is_none();
     let (interface, bodies, encoded) = stored.unwrap_or_else(|| {
-        let facts = (language.extract)(&bytes);
+        let mut facts = (language.extract)(&bytes);
         let encoded = facts.encode();
         (facts.interface, facts.bodies, encoded)
     });

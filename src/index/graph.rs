@@ -56,7 +56,7 @@ pub fn analyze(files: &[(&str, &[u8])]) -> Graph {
             MemoryFile { info: Arc::new(info), module, bodies: encoded.bodies }
         });
         let memory = Memory::new(files.collect());
-        let resolutions = memory.resolve(&());
+        let resolutions = memory.resolve(&(), |resolution| resolution);
         let mut graph = Graph::default();
         for ((file, records), resolution) in memory.files.iter().zip(records).zip(resolutions) {
             for (&id, record) in file.info.entities.iter().zip(records) {

@@ -4,6 +4,7 @@
 
 use std::{
     array,
+    ops::RangeInclusive,
     sync::{Arc, OnceLock},
 };
 
@@ -36,8 +37,42 @@ impl MemoryFile {
     }
 }
 
-/// What files said in one round, by question: the file and the entries that hold from then on.
-type Said = FxHashMap<Key, Vec<(FileId, Box<[Entry]>)>>;
+/// What files said in one round.
+struct Said {
+    /// By file.
+    answers: Vec<Vec<Answer>>,
+    /// By question: which of `places` are about it.
+    by_key: FxHashMap<Key, (u32, u32)>,
+    /// The file and which of its answers it is.
+    places: Vec<(FileId, u32)>,
+}
+
+impl Said {
+    fn new(answers: Vec<Vec<Answer>>) -> Said {
+        let files = (1..).map(FileId).zip(&answers);
+        let of_file = |(file, answers)| {
+            (0_u32..).zip(answers).map(move |(index, answer): (_, &Answer)| (answer.key, file, index))
+        };
+        let mut all: Vec<(Key, FileId, u32)> = files.flat_map(of_file).collect();
+        all.par_sort_unstable();
+        let count = |number: usize| u32::try_from(number).expect("fewer than 2^32 answers");
+        let mut by_key = FxHashMap::default();
+        let mut start = 0;
+        for same in all.chunk_by(|a, b| a.0 == b.0) {
+            by_key.insert(same[0].0, (count(start), count(start + same.len())));
+            start += same.len();
+        }
+        by_key.shrink_to_fit();
+        Said { answers, by_key, places: all.into_iter().map(|(_, file, index)| (file, index)).collect() }
+    }
+
+    /// The answers to a question, by file.
+    fn to(&self, key: Key) -> impl Iterator<Item = (FileId, &Answer)> {
+        let (start, end) = self.by_key.get(&key).copied().unwrap_or_default();
+        let places = &self.places[start as usize..end as usize];
+        places.iter().map(|&(file, index)| (file, &self.answers[file.0 as usize - 1][index as usize]))
+    }
+}
 
 /// All files, sorted by path; file `n` has the id `n + 1`, and entities are numbered through.
 pub(super) struct Memory {
@@ -46,8 +81,8 @@ pub(super) struct Memory {
     packages: FxHashMap<String, Vec<String>>,
     /// By entity, in the order of ids: its file.
     owners: Vec<FileId>,
-    /// By round, from the first; filled when the round is over.
-    said: [OnceLock<Said>; ROUNDS as usize],
+    /// By round, from the first; filled when the round is over. Nobody reads the last one's.
+    said: [OnceLock<Said>; ROUNDS as usize - 1],
 }
 
 impl Memory {
@@ -90,51 +125,50 @@ impl Memory {
         Memory { files, children, packages, owners, said: array::from_fn(|_| OnceLock::new()) }
     }
 
-    /// Resolves every file through all rounds.
-    pub(super) fn resolve(&self, progress: &dyn super::Progress) -> Vec<Resolution> {
+    /// Resolves every file through all rounds; `keep` makes of each resolution what is wanted of it.
+    pub(super) fn resolve<T: Send>(
+        &self,
+        progress: &dyn super::Progress,
+        keep: impl Fn(Resolution) -> T + Sync,
+    ) -> Vec<T> {
         progress.stage("resolving", self.files.len() as u64);
         let mut solvers: Vec<FileSolver> =
             self.files.iter().map(|file| FileSolver::new(Arc::clone(&file.info))).collect();
-        for round in 1..=ROUNDS {
-            let answers: Vec<Vec<Answer>> = solvers
-                .par_iter_mut()
-                .zip(&self.files)
-                .map(|(solver, file)| {
-                    if round == 1 {
-                        progress.advance(1);
-                    }
-                    let Some(news) = solver.news(self, round) else { return Vec::new() };
-                    solver.round(self, &file.bodies(), round, news)
-                })
-                .collect();
-            self.publish(round, answers);
+        for round in 1..ROUNDS {
+            let answers = solvers.par_iter_mut().zip(&self.files).map(|(solver, file)| {
+                if round == 1 {
+                    progress.advance(1);
+                }
+                let Some(news) = solver.news(self, round) else { return Vec::new() };
+                solver.round(self, &file.bodies(), round, news)
+            });
+            let said = Said::new(answers.collect());
+            let is_first = self.said[usize::from(round) - 1].set(said).is_ok();
+            assert!(is_first, "every round is over once");
         }
-        let resolutions = solvers
-            .into_par_iter()
-            .zip(&self.files)
-            .map(|(solver, file)| solver.finish(self, &file.bodies()))
-            .collect();
+        // Nobody reads what is said in the last round: a file is done with it, and what was known of it can go.
+        let resolutions = solvers.into_par_iter().zip(&self.files).map(|(mut solver, file)| {
+            let bodies = file.bodies();
+            if let Some(news) = solver.news(self, ROUNDS) {
+                solver.round(self, &bodies, ROUNDS, news);
+            }
+            keep(solver.finish(self, &bodies, self.answers_of(file.info.file)))
+        });
+        let resolutions = resolutions.collect();
         progress.done();
         resolutions
     }
 
-    /// Makes visible what every file, in order, said in a round.
-    fn publish(&self, round: u8, answers: Vec<Vec<Answer>>) {
-        let mut said = Said::default();
-        for (file, answers) in self.files.iter().zip(answers) {
-            for answer in answers {
-                let entries = entries_of(&answer).into_boxed_slice();
-                said.entry(answer.key).or_default().push((file.info.file, entries));
-            }
-        }
-        let is_first = self.said[usize::from(round) - 1].set(said).is_ok();
-        assert!(is_first, "every round is over once");
+    /// What a file said in all rounds that are over.
+    fn answers_of(&self, file: FileId) -> Vec<Answer> {
+        let rounds = self.said.iter().filter_map(OnceLock::get);
+        rounds.flat_map(|said| said.answers[file.0 as usize - 1].iter().cloned()).collect()
     }
 
-    /// What was said to `key` in a round that is over.
-    fn said_in(&self, key: Key, round: u8) -> &[(FileId, Box<[Entry]>)] {
-        let said = self.said[usize::from(round) - 1].get();
-        said.and_then(|said| said.get(&key)).map(Vec::as_slice).unwrap_or_default()
+    /// What was said to `key` in the rounds up to `round`, in their order.
+    fn said(&self, key: Key, rounds: RangeInclusive<u8>) -> impl Iterator<Item = (FileId, &Answer)> {
+        let rounds = &self.said[usize::from(*rounds.start()) - 1..usize::from(*rounds.end())];
+        rounds.iter().filter_map(OnceLock::get).flat_map(move |said| said.to(key))
     }
 }
 
@@ -183,11 +217,11 @@ impl Definitions for Memory {
     }
 
     fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
-        self.said_in(key, round).iter().any(|&(file, _)| file != except)
+        self.said(key, round..=round).any(|(file, _)| file != except)
     }
 
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
-        let said = (1..=round).flat_map(|round| self.said_in(key, round));
-        join_contributions(said.filter(|(file, _)| *file != except).map(|(file, entries)| (*file, entries)))
+        let said = self.said(key, 1..=round).filter(|(file, _)| *file != except);
+        join_contributions(said.map(|(file, answer)| (file, entries_of(answer))))
     }
 }

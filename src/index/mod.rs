@@ -65,6 +65,8 @@ pub struct UpdateReport {
     pub entities: usize,
     pub relationships: usize,
     pub unresolved: usize,
+    /// Rows of the index that an update inserted, changed or deleted; 0 for a full build, which writes all of them.
+    pub rows: u64,
     pub seconds: f64,
     /// Why the index was built anew, when it was not asked for.
     pub rebuilt: Option<String>,

@@ -47,6 +47,7 @@ pub(super) fn update(
         return Ok(None);
     }
     let update = store.write()?;
+    let before = update.rows_written();
     let mut work =
         Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
     let plan = work.apply(source, changes, progress)?;
@@ -73,6 +74,7 @@ pub(super) fn update(
     update.set_meta("indexed", commit.as_deref().unwrap_or(""))?;
     let (key, value) = totals.entry();
     update.set_meta(key, &value)?;
+    report.rows = update.rows_written() - before;
     update.commit()?;
     Ok(Some(totals.report(report)))
 }
@@ -307,9 +309,11 @@ impl Work<'_> {
             definitions.take_error()?;
             fresh = if round == ROUNDS { BTreeSet::new() } else { self.dirty(&old, &new, round)? };
         }
-        let solvers = solvers.into_iter();
-        let resolutions =
-            solvers.map(|(file, (solver, bodies))| (file, solver.finish(&definitions, &bodies))).collect();
+        let finish = |(file, (solver, bodies)): (FileId, (FileSolver, Bodies))| {
+            let answers = new.remove(&file).unwrap_or_default();
+            (file, solver.finish(&definitions, &bodies, answers))
+        };
+        let resolutions = solvers.into_iter().map(finish).collect();
         definitions.take_error()?;
         progress.done();
         Ok(resolutions)

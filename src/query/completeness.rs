@@ -180,13 +180,9 @@ fn files(graph: &Graph, sources: &Sources, seeds: &[Entity], listed: &[&Reached]
 
 /// Limits that ended the walk early.
 fn cuts(walk: &Walk, found: &mut Vec<Boundary>) {
-    if walk.is_cut_by_count {
+    if walk.is_cut {
         let count = walk.reached.keys().filter(|(_, role)| *role == Role::Affected).count();
         found.push(Boundary::new("limit", count, format!("stopped after {count} entities")));
-    }
-    if walk.is_cut_by_time {
-        let count = walk.reached.len();
-        found.push(Boundary::new("time", count, format!("stopped after {count} entities: out of time")));
     }
     if walk.beyond_depth > 0 {
         let count = walk.beyond_depth;

@@ -3,10 +3,7 @@
 //! Goes in: a store. Comes out: entities, incoming relationships and overridden methods by id, each read once, and an
 //! order of entities that does not depend on their ids. Does not know what is asked.
 
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-};
+use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,13 +17,11 @@ use crate::{
     },
 };
 
-/// After this many names, reading all unresolved occurrences at once is cheaper.
-const MANY_NAMES: usize = 24;
-
 /// Place of an entity in the order of paths and lines. Equal trees give equal orders, whatever their history.
 pub type Order = (u32, u32, u32, u8);
 
 type BySource = FxHashMap<EntityId, Vec<Relationship>>;
+type ByName = FxHashMap<String, Vec<Unresolved>>;
 
 /// A reading cache over one store.
 pub struct Graph<'s> {
@@ -37,8 +32,8 @@ pub struct Graph<'s> {
     /// `overrides` relationships of the files read so far, by source.
     overridden: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
-    /// All unresolved occurrences are in `unresolved`.
-    has_all_unresolved: Cell<bool>,
+    /// Of the files read so far: each list is unpacked once, however many names are asked for.
+    unresolved_by_file: RefCell<FxHashMap<FileId, Rc<ByName>>>,
     neighbors: RefCell<FxHashMap<FileId, Rc<FxHashSet<FileId>>>>,
     named: RefCell<FxHashMap<String, Rc<Vec<Entity>>>>,
 }
@@ -55,7 +50,7 @@ impl<'s> Graph<'s> {
             entities: RefCell::default(),
             overridden: RefCell::default(),
             unresolved: RefCell::default(),
-            has_all_unresolved: Cell::new(false),
+            unresolved_by_file: RefCell::default(),
             neighbors: RefCell::default(),
             named: RefCell::default(),
         })
@@ -98,6 +93,11 @@ impl<'s> Graph<'s> {
         self.store.incoming(id)
     }
 
+    /// Who depends on an entity: of equal relationships of one source the strongest, then the first.
+    pub fn dependents(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
+        self.store.dependents(id)
+    }
+
     /// The methods that a method overrides.
     pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         if let Some(by_source) = self.overridden.borrow().get(&method.file) {
@@ -112,34 +112,34 @@ impl<'s> Graph<'s> {
         Ok(found)
     }
 
-    /// Occurrences of a name that could not be resolved.
+    /// Occurrences of a name that could not be resolved, sorted by path and position.
     pub fn unresolved_named(&self, name: &str) -> Result<Rc<Vec<Unresolved>>, StoreError> {
         if let Some(found) = self.unresolved.borrow().get(name) {
             return Ok(Rc::clone(found));
         }
-        if !self.has_all_unresolved.get() && self.unresolved.borrow().len() >= MANY_NAMES {
-            self.read_all_unresolved()?;
-            return self.unresolved_named(name);
+        let mut found = Vec::new();
+        for file in self.store.files_with_unresolved(name)? {
+            found.extend(self.unresolved_in(file)?.get(name).into_iter().flatten().cloned());
         }
-        let found = if self.has_all_unresolved.get() { Vec::new() } else { self.store.unresolved_named(name)? };
         let found = Rc::new(found);
         self.unresolved.borrow_mut().insert(name.to_owned(), Rc::clone(&found));
         Ok(found)
     }
 
-    fn read_all_unresolved(&self) -> Result<(), StoreError> {
-        let mut by_name: FxHashMap<String, Vec<Unresolved>> = FxHashMap::default();
-        for (file, _) in self.store.files()? {
-            for unresolved in self.store.unresolved_of(file)? {
-                match by_name.get_mut(&unresolved.name) {
-                    Some(list) => list.push(unresolved),
-                    None => drop(by_name.insert(unresolved.name.clone(), vec![unresolved])),
-                }
+    fn unresolved_in(&self, file: FileId) -> Result<Rc<ByName>, StoreError> {
+        if let Some(by_name) = self.unresolved_by_file.borrow().get(&file) {
+            return Ok(Rc::clone(by_name));
+        }
+        let mut by_name = ByName::default();
+        for unresolved in self.store.unresolved_of(file)? {
+            match by_name.get_mut(&unresolved.name) {
+                Some(list) => list.push(unresolved),
+                None => drop(by_name.insert(unresolved.name.clone(), vec![unresolved])),
             }
         }
-        *self.unresolved.borrow_mut() = by_name.into_iter().map(|(name, list)| (name, Rc::new(list))).collect();
-        self.has_all_unresolved.set(true);
-        Ok(())
+        let by_name = Rc::new(by_name);
+        self.unresolved_by_file.borrow_mut().insert(file, Rc::clone(&by_name));
+        Ok(by_name)
     }
 
     /// The files that refer to anything in `file`.

@@ -15,10 +15,10 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind},
+        bodies::{ExprId, ExprKind, Run},
         interface::ParameterKind,
     },
-    model::{Basis, CallShape, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, UnresolvedReason},
 };
 
 /// How many parameters a value is followed through.
@@ -40,7 +40,7 @@ impl Solver<'_> {
         name: NameId,
         place: Place,
         base: ExprId,
-        call: Option<CallShape>,
+        call: Option<(Run, Run)>,
     ) -> (SetId, Heads) {
         let text = self.bodies.names.text(name);
         let receivers = self.concrete(receivers);
@@ -79,6 +79,7 @@ impl Solver<'_> {
                 Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => self.bodies.names.text(*name),
                 _ => "",
             };
+            let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
             self.unresolved(text, place, reason, receiver, call);
         }
         (set, heads)

@@ -35,6 +35,9 @@ pub(super) struct Arguments {
     pub(super) written: Run,
 }
 
+/// A set for each parameter.
+type Bound = SmallVec<[SetId; 8]>;
+
 impl Arguments {
     fn of(sets: &[SetId]) -> Self {
         Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
@@ -60,8 +63,7 @@ impl Solver<'_> {
         let (set, heads) = match bodies.expressions.get(callee as usize).map(|expression| &expression.kind) {
             Some(ExprKind::Attribute { base, name }) => {
                 receivers = self.eval(*base);
-                let shape = bodies.call_shape(arguments, keywords);
-                self.attribute(receivers, *name, place, *base, Some(shape))
+                self.attribute(receivers, *name, place, *base, Some((arguments, keywords)))
             }
             _ => self.head(callee),
         };
@@ -228,11 +230,11 @@ impl Solver<'_> {
     // --- arguments and results ---------------------------------------------------------------------------------
 
     /// The set for each parameter; tells the parameters what they are given.
-    fn bind(&mut self, function: EntityId, lambda: u32, receiver: Option<SetId>, arguments: &Arguments) -> Vec<SetId> {
-        let Some(place) = self.look.signature(function, lambda) else { return Vec::new() };
+    fn bind(&mut self, function: EntityId, lambda: u32, receiver: Option<SetId>, arguments: &Arguments) -> Bound {
+        let Some(place) = self.look.signature(function, lambda) else { return Bound::new() };
         let (info, signature) = (&place.info, place.signature());
-        let positional: Vec<SetId> = receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
-        let mut bound = vec![SetId::EMPTY; signature.parameters.len()];
+        let positional: Bound = receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
+        let mut bound: Bound = smallvec::smallvec![SetId::EMPTY; signature.parameters.len()];
         let mut used = SmallVec::<[u64; 4]>::new();
         let mut next = 0;
         for (index, parameter) in signature.parameters.iter().enumerate() {
@@ -260,8 +262,7 @@ impl Solver<'_> {
                 ParameterKind::Positionals => {
                     let position = u32::try_from(index).unwrap_or(0);
                     let container = Solver::gathered(function, position, parameter.kind);
-                    let rest: Vec<SetId> = positional.get(next..).unwrap_or_default().to_vec();
-                    for (offset, set) in (0..).zip(rest) {
+                    for (offset, &set) in (0..).zip(positional.get(next..).unwrap_or_default()) {
                         self.add_element(container, keys::index_slot(offset), set);
                     }
                     self.add_element(container, keys::ANY_SLOT, arguments.spread);

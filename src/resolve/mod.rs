@@ -11,6 +11,7 @@
 
 mod attributes;
 mod calls;
+mod cells;
 mod containers;
 mod emit;
 mod eval;

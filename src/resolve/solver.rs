@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 
 use super::{
     Definitions, ModuleInfo, ROUNDS,
+    cells::{Cell, Readers},
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
     value::{self, SetId, Sets, Value},
@@ -34,21 +35,18 @@ pub(super) struct Output {
     pub(super) unresolved: Vec<Unresolved>,
 }
 
-/// A growing answer, with the units to run again when it grows.
-#[derive(Default)]
-struct Cell {
-    own: SetId,
-    /// What was handed out as this file's part of the answer.
-    told: SetId,
-    /// What other files answered, once it has been asked.
-    outer: Option<SetId>,
-    readers: SmallVec<[u32; 4]>,
+impl Output {
+    /// The same in no more room than it needs: what every unit of a repository said waits for the last round.
+    fn keep(&mut self) -> Said {
+        Said { relationships: self.relationships.as_slice().into(), unresolved: self.unresolved.drain(..).collect() }
+    }
 }
 
-impl Default for SetId {
-    fn default() -> Self {
-        SetId::EMPTY
-    }
+/// What a unit said in its last run.
+#[derive(Default)]
+struct Said {
+    relationships: Box<[Relationship]>,
+    unresolved: Box<[Unresolved]>,
 }
 
 /// What is kept of a file's resolution from round to round.
@@ -58,9 +56,10 @@ pub(super) struct Kept {
     variables: Vec<Cell>,
     /// What definitions and imports bind each variable to.
     pub(super) symbols: Vec<SmallVec<[(Target, Basis); 1]>>,
+    readers: Readers,
     queue: BTreeSet<u32>,
-    /// By unit, of its last run.
-    outputs: Vec<Output>,
+    /// By unit.
+    outputs: Vec<Said>,
     variable_index: FxHashMap<u32, VarId>,
 }
 
@@ -79,13 +78,12 @@ pub struct FileSolver {
     known: Known,
     sets: Sets,
     kept: Kept,
-    answers: Vec<Answer>,
 }
 
 impl FileSolver {
     /// The file `own` before its first round.
     pub fn new(own: Arc<ModuleInfo>) -> Self {
-        FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default(), answers: Vec::new() }
+        FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default() }
     }
 
     /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
@@ -95,7 +93,7 @@ impl FileSolver {
             return Some(News::default());
         }
         let is_new = |key: Key| definitions.has_news(key, round - 1, self.own.file);
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer.is_some());
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
         let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         let bases = self.known.bases.iter().any(|&key| is_new(key));
@@ -108,7 +106,7 @@ impl FileSolver {
         if self.own.entities.is_empty() {
             return Vec::new();
         }
-        let answers = self.with_solver(definitions, bodies, round, |solver| {
+        self.with_solver(definitions, bodies, round, |solver| {
             if round == 1 {
                 solver.prepare();
             } else {
@@ -116,23 +114,22 @@ impl FileSolver {
             }
             solver.run();
             solver.tell(round)
-        });
-        self.answers.extend(answers.iter().cloned());
-        answers
+        })
     }
 
-    /// What the file's resolution is after the last round.
-    pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies) -> Resolution {
+    /// What the file's resolution is after the last round; `answers` is what it answered in all of them.
+    pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies, mut answers: Vec<Answer>) -> Resolution {
         if self.own.entities.is_empty() {
             return Resolution::default();
         }
         let finish = |solver: &mut Solver<'_>| solver.finish();
         let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
-        let mut questions: Vec<u32> = self.known.questions.into_iter().map(question).collect();
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED).map(|(&key, _)| key);
+        let mut questions: Vec<u32> = self.known.questions.into_iter().chain(asked).map(question).collect();
         questions.sort_unstable();
         questions.dedup();
-        self.answers.sort_unstable();
-        Resolution { relationships, unresolved, questions, answers: self.answers }
+        answers.sort_unstable();
+        Resolution { relationships, unresolved, questions, answers }
     }
 
     fn with_solver<T>(
@@ -161,6 +158,7 @@ impl FileSolver {
         self.known = solver.look.known;
         self.known.shrink();
         self.sets = solver.sets;
+        self.sets.shrink();
         self.kept = solver.kept;
         result
     }
@@ -201,7 +199,7 @@ impl Solver<'_> {
             .collect();
         self.kept.variables.resize_with(variables.len(), Cell::default);
         self.kept.symbols = vec![SmallVec::new(); variables.len()];
-        self.kept.outputs.resize_with(self.bodies.functions.len() + 1, Output::default);
+        self.kept.outputs.resize_with(self.bodies.functions.len() + 1, Said::default);
         self.bind_symbols();
         self.queue_all();
     }
@@ -216,9 +214,9 @@ impl Solver<'_> {
         for key in news.answers {
             let outer = self.outer(key);
             let Some(cell) = self.kept.cells.get_mut(&key) else { continue };
-            if cell.outer != Some(outer) {
-                cell.outer = Some(outer);
-                self.kept.queue.extend(cell.readers.iter().copied());
+            if cell.outer != outer {
+                cell.outer = outer;
+                self.kept.queue.extend(self.kept.readers.of(cell));
             }
         }
         if news.bases {
@@ -240,11 +238,9 @@ impl Solver<'_> {
             }
             budget -= 1;
             self.unit = unit;
-            self.output = std::mem::take(&mut self.kept.outputs[unit as usize]);
             self.output.relationships.clear();
-            self.output.unresolved.clear();
             self.run_unit(unit);
-            self.kept.outputs[unit as usize] = std::mem::take(&mut self.output);
+            self.kept.outputs[unit as usize] = self.output.keep();
             next = unit + 1;
         }
     }
@@ -291,18 +287,15 @@ impl Solver<'_> {
     /// The answer to a question: what this file and, up to the round before, others contribute.
     pub(super) fn read(&mut self, key: Key) -> SetId {
         let cell = self.kept.cells.entry(key).or_default();
-        if !cell.readers.contains(&self.unit) {
-            cell.readers.push(self.unit);
-        }
+        self.kept.readers.note(cell, self.unit);
         let (own, outer) = (cell.own, cell.outer);
-        let outer = outer.unwrap_or_else(|| self.ask(key));
+        let outer = if outer == SetId::UNASKED { self.ask(key) } else { outer };
         self.sets.union(own, outer)
     }
 
     fn ask(&mut self, key: Key) -> SetId {
-        self.look.known.questions.insert(key);
         let outer = self.outer(key);
-        self.kept.cells.entry(key).or_default().outer = Some(outer);
+        self.kept.cells.entry(key).or_default().outer = outer;
         outer
     }
 
@@ -325,16 +318,14 @@ impl Solver<'_> {
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
             cell.own = grown;
-            self.kept.queue.extend(cell.readers.iter().copied());
+            self.kept.queue.extend(self.kept.readers.of(cell));
         }
     }
 
     /// All values that a variable of another scope can have.
     pub(super) fn read_variable(&mut self, variable: VarId) -> SetId {
         let cell = &mut self.kept.variables[variable as usize];
-        if !cell.readers.contains(&self.unit) {
-            cell.readers.push(self.unit);
-        }
+        self.kept.readers.note(cell, self.unit);
         let own = cell.own;
         match self.shared_variable(variable) {
             Some(entity) => {
@@ -375,7 +366,7 @@ impl Solver<'_> {
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
             cell.own = grown;
-            self.kept.queue.extend(cell.readers.iter().copied());
+            self.kept.queue.extend(self.kept.readers.of(cell));
         }
     }
 
@@ -494,12 +485,10 @@ impl Solver<'_> {
         self.overrides();
         self.text_references();
         self.exported_names();
-        let last = std::mem::take(&mut self.output);
-        let outputs = std::mem::take(&mut self.kept.outputs);
-        let (mut relationships, mut unresolved) = (Vec::new(), Vec::new());
-        for output in outputs.into_iter().chain([last]) {
-            relationships.extend(output.relationships);
-            unresolved.extend(output.unresolved);
+        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
+        for said in std::mem::take(&mut self.kept.outputs) {
+            relationships.extend(said.relationships);
+            unresolved.extend(said.unresolved);
         }
         // Of the same relationship at the same place, the strongest basis stays.
         relationships.sort_unstable();

@@ -171,7 +171,7 @@ pub fn parts(entry: Entry) -> (Value, Basis) {
 }
 
 /// An interned set of entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SetId(u32);
 
 impl SetId {
@@ -179,6 +179,8 @@ impl SetId {
     pub const EMPTY: SetId = SetId(0);
     /// More values than are told apart.
     pub const TOP: SetId = SetId(1);
+    /// No set: nobody has asked yet.
+    pub(super) const UNASKED: SetId = SetId(u32::MAX);
 }
 
 /// The sets of one file's resolution: entries behind one another, and where each set ends.
@@ -217,6 +219,13 @@ impl Sets {
     /// The entry at a place of [`Sets::range`].
     pub(super) fn at(&self, place: usize) -> Entry {
         self.entries[place]
+    }
+
+    /// Gives back the room that only work at hand needs.
+    pub(super) fn shrink(&mut self) {
+        self.unions = FxHashMap::default();
+        self.entries.shrink_to_fit();
+        self.ends.shrink_to_fit();
     }
 
     /// The set of one value.

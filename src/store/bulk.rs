@@ -7,24 +7,21 @@
 //! What comes early goes through SQLite; the rows of which there may be millions come last, sorted, and are written as
 //! pages (see `pages`). Secondary indexes are made after the load.
 
-use std::borrow::Cow;
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
-use rayon::prelude::*;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags, params};
 
-use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, Resolution};
+use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat};
 use crate::store::codes::Bits;
 use crate::store::entities::{INSERT, insert_entity, parent_id};
 use crate::store::error::StoreError;
-use crate::store::lists;
 use crate::store::lock::{WriteLock, remove_whatever};
 use crate::store::open::Access;
 use crate::store::resolutions::{INSERT_RESOLUTION, insert_resolution};
-use crate::store::rows::{Roots, Rows};
+use crate::store::rows::{Resolved, Roots, Rows};
 use crate::store::update::settle;
 use crate::store::{Store, create, open, stamp, texts};
 
@@ -104,29 +101,30 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds what resolving gave, and puts the index in its place. The store keeps the lock.
-    pub fn finish(mut self, resolutions: &[(FileId, &Resolution)]) -> Result<Store, StoreError> {
-        let mut resolutions: Vec<(FileId, Cow<'_, Resolution>)> =
-            resolutions.par_iter().map(|(file, resolution)| (*file, lists::ordered(resolution))).collect();
-        resolutions.sort_unstable_by_key(|(file, _)| *file);
-        let (closed, rows) = rayon::join(|| self.close(&resolutions), || Rows::of(&resolutions));
-        closed.and_then(|roots| rows?.write(&self.lock.new_path(), &roots))?;
+    /// After the last file: gives back the memory that only loading needs.
+    pub fn end_load(&mut self) -> Result<(), StoreError> {
+        texts::end_load(self.connection())?;
+        Ok(self.connection().execute_batch("COMMIT; PRAGMA shrink_memory; BEGIN EXCLUSIVE")?)
+    }
+
+    /// Adds what resolving gave, in the order of files, and puts the index in its place. The store keeps the lock.
+    pub fn finish(mut self, mut resolutions: Vec<(FileId, Resolved)>) -> Result<Store, StoreError> {
+        let mut statement = self.connection().prepare(INSERT_RESOLUTION)?;
+        for (file, resolved) in &mut resolutions {
+            let Resolved { relationship_count, unresolved_count, .. } = *resolved;
+            let encoded = std::mem::take(&mut resolved.encoded);
+            insert_resolution(&mut statement, *file, (relationship_count, unresolved_count), &encoded)?;
+        }
+        drop(statement);
+        let (closed, rows) = rayon::join(|| self.close(), || Rows::of(resolutions.into_iter()));
+        closed.and_then(|roots| rows.write(&self.lock.new_path(), &roots))?;
         publish(&self.lock)?;
         Store::open_locked(&self.lock)
     }
 
-    /// Adds the encoded lists and the secondary indexes, and closes the file. Returns the root pages of the tables that
-    /// are still empty.
-    fn close(&mut self, resolutions: &[(FileId, Cow<'_, Resolution>)]) -> Result<Roots, StoreError> {
-        let encoded =
-            resolutions.par_iter().map(|(_, resolution)| lists::encode(resolution)).collect::<Result<Vec<_>, _>>()?;
+    /// Adds the secondary indexes and closes the file. Returns the root pages of the tables that are still empty.
+    fn close(&mut self) -> Result<Roots, StoreError> {
         let connection = self.connection();
-        let mut statement = connection.prepare(INSERT_RESOLUTION)?;
-        for ((file, resolution), encoded) in resolutions.iter().zip(encoded) {
-            insert_resolution(&mut statement, *file, resolution, &encoded)?;
-        }
-        drop(statement);
-        texts::end_load(connection)?;
         create::indexes(connection)?;
         connection.execute_batch("COMMIT")?;
         let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
@@ -173,7 +171,7 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA foreign_keys = OFF;
-PRAGMA cache_size = -65536;
+PRAGMA cache_size = -16384;
 ";
 
 /// Puts the finished file in the index's place.
@@ -253,6 +251,7 @@ fn sync_dir(_: &Path) -> Result<(), StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Resolution;
     use crate::store::sample;
 
     /// Builds in `dir` what is in `store`, with the same ids.
@@ -268,10 +267,9 @@ mod tests {
             let entities = store.entities_of(id).unwrap();
             let records: Vec<EntityRecord> = entities.iter().map(|entity| entity.record.clone()).collect();
             builder.add_entities(id, entities[0].id, &records).unwrap();
-            resolutions.push((id, store.resolution(id).unwrap().unwrap()));
+            resolutions.push((id, Resolved::of(&store.resolution(id).unwrap().unwrap()).unwrap()));
         }
-        let resolutions: Vec<_> = resolutions.iter().map(|(id, resolution)| (*id, resolution)).collect();
-        builder.finish(&resolutions).unwrap()
+        builder.finish(resolutions).unwrap()
     }
 
     fn new_files(dir: &Path) -> usize {
@@ -315,7 +313,7 @@ mod tests {
     fn an_empty_repository_has_an_index() {
         let dir = tempfile::tempdir().unwrap();
         let lock = Store::lock_for_writing(dir.path()).unwrap();
-        let store = Builder::new(&lock).unwrap().finish(&[]).unwrap();
+        let store = Builder::new(&lock).unwrap().finish(Vec::new()).unwrap();
         store.verify().unwrap();
         assert_eq!(store.counts().unwrap(), crate::store::read::Counts::default());
     }

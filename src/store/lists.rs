@@ -6,13 +6,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
+use crate::facts::columns::{Coder, Reader, Writer};
 use crate::facts::packed;
-use crate::model::{Relationship, Resolution, Unresolved};
+use crate::model::{Answer, Basis, EntityId, Relationship, RelationshipKind, Resolution, Unresolved};
 use crate::store::error::StoreError;
 
 /// A resolution as the lists that `resolutions` holds.
+#[derive(Debug, Default)]
 pub(super) struct Encoded {
     pub(super) relationships: Vec<u8>,
     pub(super) unresolved: Vec<u8>,
@@ -30,14 +32,100 @@ pub(super) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
     })
 }
 
-fn pack<T: Serialize>(list: &[T]) -> Result<Vec<u8>, StoreError> {
-    Ok(packed::pack(&postcard::to_stdvec(list)?))
+/// What a list of `resolutions` consists of.
+pub(super) trait Item: Sized {
+    fn write(list: &[Self]) -> Result<Vec<u8>, StoreError>;
+    /// `None` for bytes that [`Item::write`] cannot have given.
+    fn read(bytes: &[u8]) -> Option<Vec<Self>>;
+}
+
+impl Item for Relationship {
+    fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
+        let mut writer = Writer::new(RELATIONSHIP_COLUMNS);
+        relationships(&mut writer, &mut list.to_vec());
+        Ok(writer.finish())
+    }
+
+    fn read(bytes: &[u8]) -> Option<Vec<Self>> {
+        let (mut reader, mut list) = (Reader::new(RELATIONSHIP_COLUMNS, bytes)?, Vec::new());
+        relationships(&mut reader, &mut list);
+        reader.is_whole().then_some(list)
+    }
+}
+
+const RELATIONSHIP_COLUMNS: usize = 6;
+
+/// The rows are sorted by target: who is depended upon and from where changes little from row to row.
+fn relationships(coder: &mut impl Coder, list: &mut Vec<Relationship>) {
+    let nobody = EntityId(0);
+    let (kind, basis) = (RelationshipKind::Calls, Basis::Scope);
+    let blank = Relationship { target: nobody, kind, source: nobody, line: 0, column: 0, basis };
+    let length = coder.length(0, list.len());
+    list.resize(length, blank);
+    let mut last = blank;
+    for row in list {
+        coder.near(0, last.target.0, &mut row.target.0);
+        coder.word(1, &RelationshipKind::ALL, &mut row.kind);
+        coder.near(2, last.source.0, &mut row.source.0);
+        coder.near(3, last.line, &mut row.line);
+        coder.plain(4, &mut row.column);
+        coder.word(5, &Basis::ALL, &mut row.basis);
+        last = *row;
+    }
+}
+
+impl Item for u32 {
+    fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
+        let mut writer = Writer::new(1);
+        numbers(&mut writer, &mut list.to_vec());
+        Ok(writer.finish())
+    }
+
+    fn read(bytes: &[u8]) -> Option<Vec<Self>> {
+        let (mut reader, mut list) = (Reader::new(1, bytes)?, Vec::new());
+        numbers(&mut reader, &mut list);
+        reader.is_whole().then_some(list)
+    }
+}
+
+/// Sorted numbers, by their distances.
+fn numbers(coder: &mut impl Coder, list: &mut Vec<u32>) {
+    let length = coder.length(0, list.len());
+    list.resize(length, 0);
+    let mut last = 0;
+    for number in list {
+        let mut distance = number.wrapping_sub(last);
+        coder.plain(0, &mut distance);
+        last = last.wrapping_add(distance);
+        *number = last;
+    }
+}
+
+macro_rules! by_serde {
+    ($item:ty) => {
+        impl Item for $item {
+            fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
+                Ok(postcard::to_stdvec(list)?)
+            }
+
+            fn read(bytes: &[u8]) -> Option<Vec<Self>> {
+                postcard::from_bytes(bytes).ok()
+            }
+        }
+    };
+}
+
+by_serde!(Unresolved);
+by_serde!(Answer);
+
+fn pack<T: Item>(list: &[T]) -> Result<Vec<u8>, StoreError> {
+    Ok(packed::pack(&T::write(list)?))
 }
 
 /// A list as it was encoded.
-pub(super) fn unpack<T: DeserializeOwned>(list: &[u8]) -> Result<T, StoreError> {
-    let list = packed::unpack(list).ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))?;
-    Ok(postcard::from_bytes(&list)?)
+pub(super) fn unpack<T: Item>(list: &[u8]) -> Result<Vec<T>, StoreError> {
+    let list = packed::unpack(list).and_then(|list| T::read(&list));
+    list.ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))
 }
 
 /// The values of an answer as they were encoded: too few to be worth packing.

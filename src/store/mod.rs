@@ -25,7 +25,7 @@ pub mod outline;
 mod pages;
 pub mod read;
 pub mod resolutions;
-mod rows;
+pub mod rows;
 mod schema;
 mod stamp;
 pub mod texts;

@@ -133,6 +133,30 @@ impl Store {
         Ok(relationships.collect::<Result<_, _>>()?)
     }
 
+    /// Who depends on this entity, and how: as [`Store::incoming`], with one relationship for each kind and source, the
+    /// strongest, of equally strong ones the first. Many sources mention the same thing over and over.
+    pub fn dependents(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT kind, source_id, basis, line, column FROM relationships WHERE target_id = ?1
+             ORDER BY kind, source_id, line, column",
+        )?;
+        let mut rows = statement.query([id])?;
+        let mut found: Vec<Relationship> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (kind, source, basis) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let is_same = |last: &&mut Relationship| (last.kind, last.source) == (kind, source);
+            match found.last_mut().filter(is_same) {
+                Some(last) if last.basis <= basis => {}
+                Some(last) => (last.basis, last.line, last.column) = (basis, row.get(3)?, row.get(4)?),
+                None => {
+                    let (line, column) = (row.get(3)?, row.get(4)?);
+                    found.push(Relationship { target: id, kind, source, line, column, basis });
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// What this entity depends on: the relationships that start in it, sorted.
     pub fn outgoing(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         let Some((file, _)) = self.entity_place(id)? else { return Ok(Vec::new()) };
@@ -143,14 +167,19 @@ impl Store {
 
     /// The occurrences of this name that could not be resolved, sorted by path and position.
     pub fn unresolved_named(&self, name: &str) -> Result<Vec<Unresolved>, StoreError> {
+        let mut found = Vec::new();
+        for file in self.files_with_unresolved(name)? {
+            found.extend(self.unresolved_of(file)?.into_iter().filter(|unresolved| unresolved.name == name));
+        }
+        Ok(found)
+    }
+
+    /// The files with unresolved occurrences of this name, sorted by path.
+    pub fn files_with_unresolved(&self, name: &str) -> Result<Vec<FileId>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT u.file_id FROM unresolved u JOIN files f ON f.id = u.file_id WHERE u.name = ?1 ORDER BY f.path",
         )?;
-        let mut found = Vec::new();
-        for file in statement.query_map([name], |row| row.get(0))? {
-            found.extend(self.unresolved_of(file?)?.into_iter().filter(|unresolved| unresolved.name == name));
-        }
-        Ok(found)
+        Ok(statement.query_map([name], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
     /// The occurrences in this file that could not be resolved, sorted by position.

@@ -97,7 +97,8 @@ impl Update<'_> {
         let stored = stored.map_or_else(|| encode(&Resolution::default()), Ok)?;
         if self.replace_rows(file, &stored, &encoded, &resolution)? || is_new {
             let mut statement = self.connection.prepare_cached(INSERT_RESOLUTION)?;
-            insert_resolution(&mut statement, file, &resolution, &encoded)?;
+            let counts = (resolution.relationships.len(), resolution.unresolved.len());
+            insert_resolution(&mut statement, file, counts, &encoded)?;
         }
         Ok(())
     }
@@ -122,19 +123,19 @@ impl Update<'_> {
     ) -> Result<bool, StoreError> {
         let mut differs = false;
         if encoded.relationships != stored.relationships {
-            self.replace_relationships(&unpack::<Vec<_>>(&stored.relationships)?, &resolution.relationships)?;
+            self.replace_relationships(&unpack(&stored.relationships)?, &resolution.relationships)?;
             differs = true;
         }
         if encoded.unresolved != stored.unresolved {
-            self.replace_unresolved(file, &unpack::<Vec<_>>(&stored.unresolved)?, &resolution.unresolved)?;
+            self.replace_unresolved(file, &unpack(&stored.unresolved)?, &resolution.unresolved)?;
             differs = true;
         }
         if encoded.questions != stored.questions {
-            self.replace_questions(file, &unpack::<Vec<_>>(&stored.questions)?, &resolution.questions)?;
+            self.replace_questions(file, &unpack(&stored.questions)?, &resolution.questions)?;
             differs = true;
         }
         if encoded.answers != stored.answers {
-            self.replace_answers(file, &unpack::<Vec<_>>(&stored.answers)?, &resolution.answers)?;
+            self.replace_answers(file, &unpack(&stored.answers)?, &resolution.answers)?;
             differs = true;
         }
         Ok(differs)
@@ -210,17 +211,17 @@ INSERT OR REPLACE INTO resolutions (file_id, relationship_count, unresolved_coun
   answers)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 
-/// Runs `INSERT_RESOLUTION` for one file.
+/// Runs `INSERT_RESOLUTION` for one file, with its numbers of relationships and of unresolved occurrences.
 pub(super) fn insert_resolution(
     statement: &mut rusqlite::Statement<'_>,
     file: FileId,
-    resolution: &Resolution,
+    counts: (usize, usize),
     encoded: &Encoded,
 ) -> Result<(), StoreError> {
     statement.execute(params![
         file,
-        resolution.relationships.len(),
-        resolution.unresolved.len(),
+        counts.0,
+        counts.1,
         encoded.relationships,
         encoded.unresolved,
         encoded.questions,

@@ -3,14 +3,13 @@
 //! Goes in: what resolving each file gave. Comes out: the rows of `relationships`, `unresolved`, `questions` and `answers`,
 //! in the order of their primary keys, as pages of a new index or for comparing with what an index holds.
 
-use std::borrow::Cow;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use crate::model::{FileId, Relationship, Resolution};
 use crate::store::error::StoreError;
-use crate::store::lists;
+use crate::store::lists::{self, Encoded};
 use crate::store::pages::{PageFile, Value};
 
 /// Where the tables begin whose rows are written as pages.
@@ -21,36 +20,102 @@ pub(super) struct Roots {
     pub(super) answers: u32,
 }
 
-/// Every searchable row of a whole index, sorted by primary key.
-pub(super) struct Rows<'a> {
-    pub(super) relationships: Vec<Relationship>,
-    pub(super) unresolved: Vec<(&'a str, FileId)>,
-    pub(super) questions: Vec<(u32, FileId)>,
-    /// Key, file, level and encoded values.
-    pub(super) answers: Vec<(i64, FileId, u8, Vec<u8>)>,
+/// One file's resolution on its way into a new index: its lists as they are stored, and what its rows are made of. A
+/// fraction of the resolution itself, which can be dropped.
+#[derive(Debug)]
+pub struct Resolved {
+    pub(super) relationship_count: usize,
+    pub(super) unresolved_count: usize,
+    pub(super) encoded: Encoded,
+    relationships: Vec<Relationship>,
+    names: Vec<String>,
+    questions: Vec<u32>,
+    /// Key, level and length of the values.
+    answers: Vec<(i64, u8, usize)>,
+    /// Of all answers, one behind the other.
+    values: Vec<u8>,
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn of(resolutions: &'a [(FileId, Cow<'a, Resolution>)]) -> Result<Rows<'a>, StoreError> {
-        let mut rows = Rows { relationships: vec![], unresolved: vec![], questions: vec![], answers: vec![] };
-        for (file, resolution) in resolutions {
-            rows.relationships.extend_from_slice(&resolution.relationships);
-            rows.unresolved.extend(lists::names(&resolution.unresolved).into_iter().map(|name| (name, *file)));
-            rows.questions.extend(resolution.questions.iter().map(|key| (*key, *file)));
-            for answer in &resolution.answers {
-                let values = postcard::to_stdvec(&answer.values)?;
-                rows.answers.push((answer.key.cast_signed(), *file, answer.level, values));
+impl Resolved {
+    /// Makes the lists, in order and without double rows.
+    pub fn of(resolution: &Resolution) -> Result<Resolved, StoreError> {
+        let resolution = lists::ordered(resolution);
+        let (mut answers, mut values) = (Vec::with_capacity(resolution.answers.len()), Vec::new());
+        for answer in &resolution.answers {
+            let start = values.len();
+            values = postcard::to_extend(&answer.values, values)?;
+            answers.push((answer.key.cast_signed(), answer.level, values.len() - start));
+        }
+        Ok(Resolved {
+            relationship_count: resolution.relationships.len(),
+            unresolved_count: resolution.unresolved.len(),
+            encoded: lists::encode(&resolution)?,
+            names: lists::names(&resolution.unresolved).into_iter().map(str::to_owned).collect(),
+            answers,
+            values,
+            questions: resolution.questions.clone(),
+            relationships: resolution.into_owned().relationships,
+        })
+    }
+}
+
+impl Resolved {
+    /// Number of relationships.
+    pub fn relationships(&self) -> usize {
+        self.relationship_count
+    }
+
+    /// Number of unresolved occurrences.
+    pub fn unresolved(&self) -> usize {
+        self.unresolved_count
+    }
+}
+
+/// An answer's row; its values are those of [`Rows::values`] in the range.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct AnswerRow {
+    key: i64,
+    file: FileId,
+    level: u8,
+    start: usize,
+    end: usize,
+}
+
+/// Every searchable row of a whole index, sorted by primary key.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) relationships: Vec<Relationship>,
+    pub(super) unresolved: Vec<(String, FileId)>,
+    pub(super) questions: Vec<(u32, FileId)>,
+    answers: Vec<AnswerRow>,
+    values: Vec<u8>,
+}
+
+impl Rows {
+    pub(super) fn of(resolutions: impl Iterator<Item = (FileId, Resolved)>) -> Rows {
+        let mut rows = Rows::default();
+        for (file, resolved) in resolutions {
+            rows.relationships.extend(resolved.relationships);
+            rows.unresolved.extend(resolved.names.into_iter().map(|name| (name, file)));
+            rows.questions.extend(resolved.questions.into_iter().map(|key| (key, file)));
+            let mut end = rows.values.len();
+            rows.values.extend(resolved.values);
+            for (key, level, length) in resolved.answers {
+                let start = end;
+                end += length;
+                rows.answers.push(AnswerRow { key, file, level, start, end });
             }
         }
         rows.relationships.par_sort_unstable();
-        rows.relationships.dedup_by_key(|relationship| lists::relationship_key(relationship));
         rows.unresolved.par_sort_unstable();
-        rows.unresolved.dedup();
         rows.questions.par_sort_unstable();
-        rows.questions.dedup();
         rows.answers.par_sort_unstable();
-        rows.answers.dedup_by_key(|(key, file, level, _)| (*key, *file, *level));
-        Ok(rows)
+        rows
+    }
+
+    /// Key, file, level and encoded values.
+    pub(super) fn answers(&self) -> impl Iterator<Item = (i64, FileId, u8, &[u8])> {
+        self.answers.iter().map(|row| (row.key, row.file, row.level, &self.values[row.start..row.end]))
     }
 
     /// Writes the rows into the tables of a file that nobody has open.
@@ -66,8 +131,9 @@ impl<'a> Rows<'a> {
             })?;
             pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
             pages.fill(roots.questions, &self.questions, |(key, file)| [number(*key), number(file.0)])?;
-            pages.fill(roots.answers, &self.answers, |(key, file, level, values)| {
-                [Value::Integer(*key), number(file.0), code(*level), Value::Blob(values)]
+            pages.fill(roots.answers, &self.answers, |row| {
+                let values = Value::Blob(&self.values[row.start..row.end]);
+                [Value::Integer(row.key), number(row.file.0), code(row.level), values]
             })?;
             pages.finish()
         };

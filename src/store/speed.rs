@@ -7,6 +7,7 @@ use crate::model::{
     Answer, Basis, EntityId, EntityRecord, FileId, FileRecord, Relationship, RelationshipKind, Resolution, question,
 };
 use crate::store::bulk::Builder;
+use crate::store::rows::Resolved;
 use crate::store::{Store, sample};
 
 /// A repository of about this size: sympy.
@@ -126,9 +127,10 @@ fn build(dir: &std::path::Path, input: &Input, clock: &mut Clock) -> Store {
         builder.add_entities(*id, EntityId((id.0 - 1) * ENTITIES_PER_FILE + 1), entities).unwrap();
     }
     clock.lap("entities");
-    let resolutions: Vec<_> =
-        input.files.iter().zip(&input.resolutions).map(|((id, _), resolution)| (*id, resolution)).collect();
-    let store = builder.finish(&resolutions).unwrap();
+    let resolved = |resolution| Resolved::of(resolution).unwrap();
+    let resolutions =
+        input.files.iter().zip(&input.resolutions).map(|((id, _), resolution)| (*id, resolved(resolution)));
+    let store = builder.finish(resolutions.collect()).unwrap();
     clock.lap("finish");
     store
 }

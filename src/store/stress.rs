@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::model::{EntityRecord, FileId};
+use crate::model::EntityRecord;
 use crate::store::bulk::Builder;
 use crate::store::error::StoreError;
+use crate::store::rows::Resolved;
 use crate::store::{Store, sample};
 
 /// Set in a child: what it does, and where.
@@ -120,8 +121,8 @@ fn build(dir: &Path) -> Result<(), StoreError> {
         builder.set_meta("count", &count)?;
     }
     drop(store);
-    let resolutions: Vec<(FileId, _)> = resolutions.iter().map(|(id, resolution)| (*id, resolution)).collect();
-    drop(builder.finish(&resolutions)?);
+    let resolutions = resolutions.iter().map(|(id, resolution)| Ok((*id, Resolved::of(resolution)?)));
+    drop(builder.finish(resolutions.collect::<Result<_, StoreError>>()?)?);
     drop(lock);
     std::thread::sleep(Duration::from_millis(20));
     Ok(())

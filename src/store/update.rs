@@ -81,6 +81,11 @@ impl Store {
 }
 
 impl Update<'_> {
+    /// Rows inserted, changed or deleted since the index was opened, those behind the full-text index included.
+    pub fn rows_written(&self) -> u64 {
+        self.connection.total_changes()
+    }
+
     /// Makes the update visible.
     pub fn commit(mut self) -> Result<(), StoreError> {
         if let Some(place) = &self.store.place {
@@ -199,7 +204,7 @@ mod tests {
         let mut store = Store::open(dir.path()).unwrap();
         let lock = Store::lock_for_writing(dir.path()).unwrap();
         Store::set_aside(&lock).unwrap();
-        drop(bulk::Builder::new(&lock).unwrap().finish(&[]).unwrap());
+        drop(bulk::Builder::new(&lock).unwrap().finish(Vec::new()).unwrap());
         drop(lock);
         let update = store.write().unwrap();
         update.set_meta("head", "abc").unwrap();

@@ -11,7 +11,7 @@ use crate::model::{EntityId, FileId, Relationship, Resolution};
 use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
-use crate::store::rows::Rows;
+use crate::store::rows::{Resolved, Rows};
 
 impl Store {
     /// Checks that SQLite finds the file whole, that ids lead somewhere, and that the searchable rows are the ones which
@@ -34,9 +34,9 @@ impl Store {
         for file in self.all::<FileId>("SELECT file_id FROM resolutions ORDER BY file_id")? {
             let resolution = self.resolution(file)?.unwrap_or_default();
             self.verify_resolution(file, &resolution)?;
-            resolutions.push((file, std::borrow::Cow::Owned(resolution)));
+            resolutions.push((file, Resolved::of(&resolution)?));
         }
-        let rows = Rows::of(&resolutions)?;
+        let rows = Rows::of(resolutions.into_iter());
         let entities: FxHashSet<EntityId> = self.all("SELECT id FROM entities")?.into_iter().collect();
         let leads_somewhere = |r: &Relationship| entities.contains(&r.target) && entities.contains(&r.source);
         demand(rows.relationships.iter().all(leads_somewhere), "a relationship leads to an entity that is not there")?;
@@ -55,15 +55,15 @@ impl Store {
         demand(relationships == rows.relationships, "relationships and resolutions differ")?;
         let sql = "SELECT name, file_id FROM unresolved ORDER BY 1, 2";
         let unresolved: Vec<(String, FileId)> = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let is_same = unresolved.iter().map(|(name, file)| (name.as_str(), *file)).eq(rows.unresolved.iter().copied());
-        demand(is_same, "unresolved names and resolutions differ")?;
+        demand(unresolved == rows.unresolved, "unresolved names and resolutions differ")?;
         let sql = "SELECT key, file_id FROM questions ORDER BY 1, 2";
         let questions: Vec<(u32, FileId)> = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?)))?;
         demand(questions == rows.questions, "questions and resolutions differ")?;
         let sql = "SELECT key, file_id, level, vals FROM answers ORDER BY 1, 2, 3";
         let answers: Vec<(i64, FileId, u8, Vec<u8>)> =
             self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-        demand(answers == rows.answers, "answers and resolutions differ")
+        let answers = answers.iter().map(|(key, file, level, values)| (*key, *file, *level, values.as_slice()));
+        demand(answers.eq(rows.answers()), "answers and resolutions differ")
     }
 
     fn verify_resolution(&self, file: FileId, resolution: &Resolution) -> Result<(), StoreError> {

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
 mod ask;
+mod budgets;
 mod commands;
 mod fixtures;
 mod harness;
