@@ -149,6 +149,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     }
     let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
     let limits = Limits { depth, min_probability: session.config.fraction("min_probability"), ..Limits::default() };
+    let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
     let asking = Asking { args, session: &session, sources: session.sources(), limits, notes };
     if args.interactive {
         return conversation::run(&asking);

@@ -118,6 +118,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         entities: MOST,
         ..Limits::default()
     };
+    let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };
     if args.all {
         session.screen.row_limit = None;
     }

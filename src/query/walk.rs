@@ -37,6 +37,14 @@ pub struct Limits {
 /// Below it, one test in thirty of those selected ran the function on the projects of BENCHMARKS.md, above it one in two.
 const MIN_PROBABILITY: f64 = 0.14;
 
+impl Limits {
+    /// For a prompt: it holds less than the most probable thousand, and the rest is said to be left out.
+    #[must_use]
+    pub fn for_prompt(self) -> Self {
+        Self { entities: 1_000, ..self }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { depth: None, min_probability: MIN_PROBABILITY, entities: 20_000, relationships: 1_000_000 }

@@ -119,10 +119,12 @@ fn a_page_has_the_chain_the_source_and_the_limits() {
 }
 
 #[test]
-fn a_page_stays_small_and_says_what_is_not_on_it() {
+fn pages_and_prompts_stay_small_and_say_what_is_not_in_them() {
     let callers: String =
         (0..2_400).map(|number| format!("def f{number}():\n    return price({number})\n\n\n")).collect();
     let repo = shop().file("shop/many.py", format!("from shop.prices import price\n\n\n{callers}"));
+    let prompt = repo.run(["-q", "impact", "price", "--format", "prompt"]).code(0).stdout;
+    assert!(prompt.contains("- stopped after ") && prompt.contains("Completeness: lower bound"), "{prompt}");
     let page = page(&repo, &["impact", "price"]);
     assert!(page.len() < 3 << 20, "{} bytes", page.len());
     let cut = data(&page)["cut"].to_string();
