@@ -37,6 +37,7 @@ pub struct Key {
 
 const WHEN: Form = Form::Word(&["auto", "always", "never"]);
 
+const EMBEDDER: Form = Form::Word(&["static", "local", "remote"]);
 const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
 const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command"]);
 
@@ -69,6 +70,23 @@ pub const KEYS: &[Key] = &[
         false,
         "link of a place on a page: {path}, {relative}, {line}; or none",
     ),
+    key(
+        "embedder",
+        "REPOIDX_EMBEDDER",
+        "static",
+        EMBEDDER,
+        false,
+        "whose vectors search compares: static, local or remote",
+    ),
+    key(
+        "embedding_model",
+        "REPOIDX_EMBEDDING_MODEL",
+        "",
+        Form::Text,
+        false,
+        "the embedder's model: a folder, a name in the hub's cache, or the service's name for it",
+    ),
+    key("embedding_url", "REPOIDX_EMBEDDING_URL", "", Form::Text, false, "address of embedder `remote`"),
     key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",

@@ -3,7 +3,7 @@
 mod compose;
 mod conversation;
 pub(crate) mod opinion;
-mod provider;
+pub(super) mod provider;
 mod refined;
 mod reply;
 mod review;

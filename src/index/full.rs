@@ -64,6 +64,9 @@ pub(super) fn build(
     });
     let Loader { mut builder, mut report, files, contents, .. } = loading.done()?;
     progress.done();
+    if let Some(old) = old {
+        builder.keep_vectors(old)?;
+    }
     for (content, facts) in kept_facts(known, &contents) {
         builder.add_facts(&content, &facts.interface, &facts.bodies)?;
     }

@@ -16,6 +16,7 @@ mod stored;
 mod texts;
 mod totals;
 mod update;
+mod vectors;
 
 use std::{path::Path, time::Instant};
 
@@ -24,6 +25,7 @@ pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
 pub use snapshot::snapshot;
+pub use vectors::{Shown, fill};
 
 use crate::{
     facts::FACTS_VERSION,

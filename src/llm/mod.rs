@@ -8,6 +8,7 @@
 
 mod anthropic;
 mod command;
+pub mod embeddings;
 pub mod error;
 mod http;
 mod key;

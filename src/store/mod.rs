@@ -30,7 +30,7 @@ mod schema;
 mod stamp;
 pub mod texts;
 mod update;
-mod vectors;
+pub mod vectors;
 pub mod verify;
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ fn ollama_host(text: &str) -> String {
 }
 
 /// The provider's key: its usual variable, then ours, then what the user's command prints.
-fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
+pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
     let usual = match wire {
         Wire::OpenAi => variable("OPENAI_API_KEY"),
         Wire::Anthropic => variable("ANTHROPIC_API_KEY"),
@@ -144,7 +144,7 @@ fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "keys and addresses are where providers' own programs look for them")]
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
