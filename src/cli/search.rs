@@ -66,6 +66,8 @@ enum Kind {
     Function,
     Method,
     Property,
+    /// A section of a document
+    Document,
 }
 
 impl Kind {
@@ -77,6 +79,7 @@ impl Kind {
             Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
             Self::Method => &[EntityKind::Method],
             Self::Property => &[EntityKind::Property],
+            Self::Document => &[EntityKind::Document],
         }
     }
 }

@@ -4,6 +4,7 @@
 //! `scan` finds the files that differ, `full` builds from nothing, `update` resolves only what a change touches; both
 //! give the same index, byte for byte when exported. Knows no command line and no output.
 
+mod documents;
 mod error;
 mod full;
 mod graph;

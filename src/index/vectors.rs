@@ -11,9 +11,11 @@ use crate::{
     embed::{Embedder, quantized},
     facts::Bodies,
     git::Repository,
-    model::FileId,
-    store::{Store, vectors::Coverage},
-    texts::{Chunk, Fields, fields},
+    store::{
+        Store,
+        vectors::{Coverage, Missing},
+    },
+    texts::{Chunk, Fields, documents::sections, fields},
 };
 
 /// Texts of one transaction.
@@ -35,16 +37,15 @@ pub fn fill(
     let mut store = Store::open(&repo.data_dir())?;
     let source = Source::of(repo, None)?;
     let model = store.model(embedder.name())?;
-    let mut missing: BTreeMap<FileId, BTreeSet<u64>> = BTreeMap::new();
+    let mut missing: BTreeMap<(String, bool), BTreeSet<u64>> = BTreeMap::new();
     let texts = store.texts_without_vector(model)?;
     progress.stage("embedding", texts.len() as u64);
-    for (file, text) in texts {
-        missing.entry(file).or_default().insert(text);
+    for Missing { path, is_document, text } in texts {
+        missing.entry((path, is_document)).or_default().insert(text);
     }
     let mut batch: Vec<(u64, Option<Fields>)> = Vec::new();
-    for (file, texts) in missing {
-        for (text, fields) in found(&store, &source, file, texts)? {
-            let path = store.file(file)?.map(|record| record.path).unwrap_or_default();
+    for ((path, is_document), texts) in missing {
+        for (text, fields) in found(&store, &source, (&path, is_document), texts)? {
             batch.push((text, shown(&path, fields)));
         }
         while batch.len() >= BATCH {
@@ -67,14 +68,20 @@ pub fn fill(
 fn found(
     store: &Store,
     source: &Source<'_>,
-    file: FileId,
+    (path, is_document): (&str, bool),
     mut texts: BTreeSet<u64>,
 ) -> Result<Vec<(u64, Fields)>, IndexError> {
-    let Some(record) = store.file(file)? else { return Ok(Vec::new()) };
-    let bodies = store.bodies(&record.content_hash)?.and_then(|bodies| Bodies::decode(&bodies));
-    let (Some(bodies), Ok(bytes)) = (bodies, source.read(&record.path)) else { return Ok(Vec::new()) };
-    let all = fields(&record.path, &bytes, &bodies.records).into_iter();
-    Ok(all.map(|fields| (Chunk::of(&fields).text, fields)).filter(|(text, _)| texts.remove(text)).collect())
+    let Ok(bytes) = source.read(path) else { return Ok(Vec::new()) };
+    let all = if is_document {
+        sections(path, &bytes).into_iter().map(|section| section.fields).collect()
+    } else {
+        let record = store.file_id(path)?.map(|file| store.file(file)).transpose()?.flatten();
+        let bodies = record.map(|record| store.bodies(&record.content_hash)).transpose()?.flatten();
+        let bodies = bodies.and_then(|bodies| Bodies::decode(&bodies)).unwrap_or_default();
+        fields(path, &bytes, &bodies.records)
+    };
+    let all = all.into_iter().map(|fields| (Chunk::of(&fields).text, fields));
+    Ok(all.filter(|(text, _)| texts.remove(text)).collect())
 }
 
 fn embed(

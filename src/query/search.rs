@@ -69,8 +69,12 @@ pub struct Hit {
     pub end_line: u32,
     /// Larger is better; comparable within one answer only.
     pub score: f64,
+    /// Of a section of a document: the titles above it.
     pub signature: String,
     pub doc: String,
+    /// Of a section of a document: the definitions that it names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
 }
@@ -87,6 +91,17 @@ pub struct Explanation {
     pub features: BTreeMap<&'static str, f64>,
 }
 
+impl Explanation {
+    fn of(candidate: &Candidate) -> Self {
+        Explanation {
+            lexical_rank: candidate.lexical_rank,
+            vector_rank: candidate.vector_rank,
+            named: candidate.named.is_some(),
+            features: FEATURES.into_iter().zip(candidate.features).collect(),
+        }
+    }
+}
+
 /// How many of each list are scored.
 const DEPTH: usize = 200;
 
@@ -95,6 +110,7 @@ pub struct Searcher<'s> {
     store: &'s Store,
     places: Vec<ChunkPlace>,
     files: FxHashMap<FileId, File>,
+    documents: FxHashMap<FileId, File>,
     average_length: f64,
     /// The first that can be asked is.
     spaces: Vec<Space<'s>>,
@@ -143,11 +159,15 @@ impl<'s> Searcher<'s> {
                 (id, File { path: file.path, module: file.module, is_aside })
             })
             .collect();
+        let documents = store.documents()?.into_iter();
+        let documents = documents
+            .map(|(id, document)| (id, File { path: document.path, module: String::new(), is_aside: true }))
+            .collect();
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let average_length =
             places.iter().map(|place| f64::from(place.length)).sum::<f64>() / places.len().max(1) as f64;
         let spaces = vec![Space { embedder: Table::get(), model: STATIC, vectors: OnceCell::new() }];
-        Ok(Searcher { store, places, files, average_length, spaces, missing: Vec::new() })
+        Ok(Searcher { store, places, files, documents, average_length, spaces, missing: Vec::new() })
     }
 
     /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
@@ -173,7 +193,9 @@ impl<'s> Searcher<'s> {
         let mut missing = self.missing.clone();
         let cosines = self.cosines(question, &mut missing)?;
         let mut candidates = self.candidates(&lexical, &cosines, &named, &accepted)?;
-        let asks_aside = words.iter().any(|word| ["test", "exampl", "doc", "fixtur", "demo"].contains(&word.as_str()));
+        let asks_aside = words.iter().any(|word| {
+            ["test", "exampl", "doc", "document", "guid", "readm", "tutori", "fixtur", "demo"].contains(&word.as_str())
+        });
         let asks_kinds = words.iter().any(|word| ["class", "modul", "packag", "file"].contains(&word.as_str()));
         for candidate in &mut candidates {
             candidate.score = model::score(&candidate.features, asks_kinds);
@@ -193,7 +215,7 @@ impl<'s> Searcher<'s> {
     pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
         let mut found: Vec<(String, &str, usize)> = Vec::new();
         for (at, place) in self.places.iter().enumerate().filter(|(_, place)| self.accepts(place, options)) {
-            let Some(file) = self.files.get(&place.file) else { continue };
+            let Some(file) = self.file_of(place).filter(|_| place.kind != EntityKind::Document) else { continue };
             let qualified = self.store.qualified_at(place.file, place.ordinal)?.unwrap_or_default();
             let name = full_name(&file.module, &qualified, 0);
             if pattern.is_match(&name) {
@@ -307,7 +329,10 @@ impl<'s> Searcher<'s> {
     fn named_places(&self, named: &names::Named, accepted: &[bool]) -> BTreeMap<usize, names::Rank> {
         let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
         let found = (0..self.places.len()).filter(|at| accepted[*at]).filter_map(|at| {
-            let ChunkPlace { file, ordinal, .. } = self.places[at];
+            let ChunkPlace { file, ordinal, kind, .. } = self.places[at];
+            if kind == EntityKind::Document {
+                return None;
+            }
             Some((at, *by_entity.get(&names::Place { file, ordinal })?))
         });
         found.collect()
@@ -319,15 +344,23 @@ impl<'s> Searcher<'s> {
             let module = self.file(place).map_or("", |file| file.module.as_str());
             return Ok(module.rsplit('.').next().unwrap_or_default().to_owned());
         }
+        if kind == EntityKind::Document {
+            return Ok(self.store.section(file, ordinal)?.map(|section| section.title).unwrap_or_default());
+        }
         Ok(self.store.name_at(file, ordinal)?.unwrap_or_default())
     }
 
     fn file(&self, place: usize) -> Option<&File> {
-        self.files.get(&self.places[place].file)
+        self.file_of(&self.places[place])
+    }
+
+    fn file_of(&self, place: &ChunkPlace) -> Option<&File> {
+        let files = if place.kind == EntityKind::Document { &self.documents } else { &self.files };
+        files.get(&place.file)
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        let Some(file) = self.files.get(&place.file) else { return false };
+        let Some(file) = self.file_of(place) else { return false };
         (options.kinds.is_empty() || options.kinds.contains(&place.kind))
             && (options.paths.is_empty()
                 || options.paths.iter().any(|pattern| names::path_matches(&file.path, pattern)))
@@ -346,24 +379,38 @@ impl<'s> Searcher<'s> {
     }
 
     fn hit(&self, candidate: &Candidate, score: f64, explain: bool) -> Result<Option<Hit>, StoreError> {
-        let ChunkPlace { file, ordinal, .. } = self.places[candidate.place];
+        let ChunkPlace { file, ordinal, kind, .. } = self.places[candidate.place];
+        let score = (score * 1e4).round() / 1e4;
+        let explain = explain.then(|| Explanation::of(candidate));
+        if kind == EntityKind::Document {
+            let (Some(section), Some(file)) = (self.store.section(file, ordinal)?, self.file(candidate.place)) else {
+                return Ok(None);
+            };
+            return Ok(Some(Hit {
+                name: section.title,
+                kind,
+                path: file.path.clone(),
+                start_line: section.start_line,
+                end_line: section.end_line,
+                score,
+                signature: section.above,
+                doc: section.lead,
+                links: names::mentioned(self.store, &section.names)?,
+                explain,
+            }));
+        }
         let Some(id) = self.store.entity_at(file, ordinal)? else { return Ok(None) };
         let Some(entity) = self.store.entity(id)? else { return Ok(None) };
-        let explain = explain.then(|| Explanation {
-            lexical_rank: candidate.lexical_rank,
-            vector_rank: candidate.vector_rank,
-            named: candidate.named.is_some(),
-            features: FEATURES.into_iter().zip(candidate.features).collect(),
-        });
         Ok(Some(Hit {
             name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
             kind: entity.record.kind,
             path: entity.path,
             start_line: entity.record.start_line,
             end_line: entity.record.end_line,
-            score: (score * 1e4).round() / 1e4,
+            score,
             signature: entity.record.signature,
             doc: entity.record.doc,
+            links: Vec::new(),
             explain,
         }))
     }

@@ -42,9 +42,10 @@ pub struct ChunkRow {
     pub vector: Vec<u8>,
 }
 
-/// Where a chunk lies.
+/// Where a chunk lies; for a section of a document `file` is the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
+    /// Its number, also in the full-text index.
     pub chunk: u32,
     pub file: FileId,
     pub ordinal: u32,
@@ -145,7 +146,7 @@ impl Update<'_> {
 }
 
 impl Store {
-    /// Every chunk, by number.
+    /// Every chunk, then every section of a document, by number.
     pub fn chunk_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
         let mut statement = self
             .connection
@@ -160,7 +161,9 @@ impl Store {
                 text: row.get::<_, i64>(5)?.cast_unsigned(),
             })
         })?;
-        Ok(places.collect::<Result<_, _>>()?)
+        let mut places = places.collect::<Result<Vec<_>, _>>()?;
+        places.extend(self.section_places()?);
+        Ok(places)
     }
 
     /// Calls `visit` with every chunk that has this word, by number.
@@ -193,7 +196,12 @@ impl Store {
         let mut statement = self.connection.prepare(
             "SELECT c.id, f.path || '#' || c.ordinal, c.kind || ' ' || c.start_line || '-' || c.end_line || ' ' || c.length
                || ' ' || c.text || ' ' || hex(v.vector)
-             FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text",
+             FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text
+             UNION ALL
+             SELECT s.id, d.path || '#' || s.ordinal, s.title || ' ' || s.above || ' ' || s.lead || ' ' || s.start_line || '-'
+               || s.end_line || ' ' || s.length || ' ' || s.names || ' ' || s.text || ' ' || hex(v.vector)
+             FROM sections s JOIN documents d ON d.id = s.document_id
+             LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = s.text",
         )?;
         let mut rows = statement.query([STATIC_MODEL])?;
         while let Some(row) = rows.next()? {

@@ -6,10 +6,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::{
-    model::FileId,
-    store::{Store, Update, bulk::Builder, error::StoreError, texts::STATIC_MODEL},
-};
+use crate::store::{Store, Update, bulk::Builder, error::StoreError, texts::STATIC_MODEL};
 
 /// A model whose vectors are in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +21,15 @@ pub struct Model {
 pub struct Coverage {
     pub texts: u64,
     pub embedded: u64,
+}
+
+/// A text without a vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    pub path: String,
+    pub is_document: bool,
+    /// Its hash.
+    pub text: u64,
 }
 
 impl Coverage {
@@ -44,22 +50,29 @@ impl Store {
     /// How far the texts have vectors of the model.
     pub fn coverage(&self, model: Option<Model>) -> Result<Coverage, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*), count(v.text) FROM (SELECT DISTINCT text FROM chunks) c
+            "SELECT count(*), count(v.text) FROM (SELECT text FROM chunks UNION SELECT text FROM sections) c
              LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text",
         )?;
         let counts = |row: &rusqlite::Row<'_>| Ok(Coverage { texts: row.get(0)?, embedded: row.get(1)? });
         Ok(statement.query_row([model.map(|model| model.id)], counts)?)
     }
 
-    /// Texts without a vector of the model: for each the first chunk that has it, in the order of files.
-    pub fn texts_without_vector(&self, model: Option<Model>) -> Result<Vec<(FileId, u64)>, StoreError> {
+    /// Texts without a vector of the model, each with one place where it stands.
+    pub fn texts_without_vector(&self, model: Option<Model>) -> Result<Vec<Missing>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT min(c.file_id), c.text FROM chunks c
-             WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model_id = ?1 AND v.text = c.text)
-             GROUP BY c.text ORDER BY 1, 2",
+            "SELECT path, is_document, text FROM (
+               SELECT min(f.path) AS path, 0 AS is_document, c.text FROM chunks c JOIN files f ON f.id = c.file_id
+               GROUP BY c.text
+               UNION ALL
+               SELECT min(d.path), 1, s.text FROM sections s JOIN documents d ON d.id = s.document_id GROUP BY s.text
+             ) t
+             WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model_id = ?1 AND v.text = t.text)
+             ORDER BY path, text",
         )?;
-        let texts = statement
-            .query_map([model.map(|model| model.id)], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?;
+        let texts = statement.query_map([model.map(|model| model.id)], |row| {
+            let text = row.get::<_, i64>(2)?.cast_unsigned();
+            Ok(Missing { path: row.get(0)?, is_document: row.get(1)?, text })
+        })?;
         Ok(texts.collect::<Result<_, _>>()?)
     }
 
@@ -118,7 +131,7 @@ impl Update<'_> {
         let all: u64 = statement.query_row([keep.id], |row| row.get(0))?;
         if all > 2 * self.coverage(Some(keep))?.embedded {
             self.connection.execute(
-                "DELETE FROM vectors WHERE model_id = ?1 AND text NOT IN (SELECT text FROM chunks)",
+                "DELETE FROM vectors WHERE model_id = ?1 AND text NOT IN (SELECT text FROM chunks UNION SELECT text FROM sections)",
                 [keep.id],
             )?;
         }
@@ -168,13 +181,16 @@ mod tests {
         let update = store.write().unwrap();
         let a = update.put_file(&sample::file("a.py", 1)).unwrap();
         update.put_texts(a, &[row(0, 7), row(1, u64::MAX), row(2, 7)]).unwrap();
+        let missing = |model| -> Vec<u64> {
+            update.texts_without_vector(model).unwrap().iter().map(|missing| missing.text).collect()
+        };
         assert_eq!(update.model("m").unwrap(), None);
         assert_eq!(update.coverage(None).unwrap(), Coverage { texts: 2, embedded: 0 });
-        assert_eq!(update.texts_without_vector(None).unwrap(), [(a, u64::MAX), (a, 7)]);
+        assert_eq!(missing(None), [u64::MAX, 7]);
         let model = update.put_model("m", 3).unwrap();
         assert!(model.id != STATIC_MODEL);
         update.put_vector(model, 7, &[1, 2, 3]).unwrap();
-        assert_eq!(update.texts_without_vector(Some(model)).unwrap(), [(a, u64::MAX)]);
+        assert_eq!(missing(Some(model)), [u64::MAX]);
         assert_eq!(update.coverage(Some(model)).unwrap().missing(), 1);
         // What a slow model made stays when its text goes, for its return.
         update.put_texts(a, &[row(0, 9)]).unwrap();
