@@ -39,7 +39,7 @@ const WHEN: Form = Form::Word(&["auto", "always", "never"]);
 
 const EMBEDDER: Form = Form::Word(&["static", "local", "remote"]);
 const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
-const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command"]);
+const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command", "local"]);
 
 /// Every setting, sorted by name.
 pub const KEYS: &[Key] = &[
@@ -113,7 +113,14 @@ pub const KEYS: &[Key] = &[
         true,
         "what is less probable is not listed",
     ),
-    key("model", "REPOIDX_MODEL", "", Form::Text, false, "name of the language model"),
+    key(
+        "model",
+        "REPOIDX_MODEL",
+        "",
+        Form::Text,
+        false,
+        "name of the language model; for provider `local` the path of its GGUF file",
+    ),
     key(
         "pre_push",
         "REPOIDX_PRE_PUSH",
@@ -138,7 +145,7 @@ pub const KEYS: &[Key] = &[
         false,
         "longest time that a push waits for its review",
     ),
-    key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command or none"),
+    key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command, local or none"),
     key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
     key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
     key("timeout", "REPOIDX_TIMEOUT", "120", Form::Number(1), false, "seconds that a provider may be silent"),

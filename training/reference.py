@@ -1,4 +1,5 @@
-"""What sentence-transformers makes of some texts, for the tests of src/embed/local: reference.py FIXTURES_DIR [MINILM_DIR]
+"""What sentence-transformers and transformers make of some texts, for the tests of src/embed/local and src/llm/local:
+reference.py FIXTURES_DIR [MINILM_DIR]
 
 Writes tiny-bert.json and tiny-roberta.json (configuration and tokenizer of a tiny model, and its vectors; the weights come
 from the generator below, which the test has too) and, given the folder of all-MiniLM-L6-v2, minilm.json.
@@ -13,6 +14,7 @@ import numpy as np
 import torch
 from safetensors.numpy import save_file
 from sentence_transformers import SentenceTransformer
+from transformers import LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 TEXTS = [
@@ -88,9 +90,23 @@ def rounded(vectors):
     return [[float(f"{number:.7g}") for number in vector] for vector in np.asarray(vectors, np.float64)]
 
 
+def tiny_llama(kind, bias):
+    """How likely each token is the next one after some others, by a tiny model of Llama's shape."""
+    numbers_of = {"vocab_size": 259, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "rms_norm_eps": 1e-5, "max_position_embeddings": 64, "tie_word_embeddings": False}
+    model = (LlamaForCausalLM(LlamaConfig(**numbers_of)) if kind == "llama" else Qwen2ForCausalLM(Qwen2Config(**numbers_of))).eval()
+    state = model.state_dict()
+    assert any(name.endswith("q_proj.bias") for name in state) == bias
+    model.load_state_dict({name: torch.from_numpy(numbers(name, tuple(tensor.shape))) for name, tensor in state.items()})
+    tokens = [1, 70, 33, 255, 9, 9, 200, 14, 3, 128, 77]
+    with torch.no_grad():
+        logits = model(torch.tensor([tokens])).logits[0, -1]
+    return {"tokens": tokens, "shapes": {name: list(tensor.shape) for name, tensor in state.items()}, "logits": rounded([logits])[0]}
+
+
 torch.manual_seed(0)
 folder = sys.argv[1]
 made = {"tiny-bert": tiny("bert", "mean_tokens", True, {}), "tiny-roberta": tiny("roberta", "cls_token", False, {"query": "the ", "document": "a "})}
+made |= {"tiny-llama": tiny_llama("llama", False), "tiny-qwen2": tiny_llama("qwen2", True)}
 if len(sys.argv) > 2:
     made["minilm"] = {"texts": TEXTS, "vectors": rounded(SentenceTransformer(sys.argv[2], device="cpu").encode(TEXTS))}
 for name, content in made.items():

@@ -199,7 +199,7 @@ fn parse(provider: &Provider, payload: &str) -> Result<Vec<Event>, LlmError> {
     match provider.wire {
         Wire::Anthropic => anthropic::parse(payload),
         Wire::Ollama => ollama::parse(payload),
-        Wire::OpenAi | Wire::Command => openai::parse(payload),
+        Wire::OpenAi | Wire::Command | Wire::Local => openai::parse(payload),
     }
 }
 

@@ -18,7 +18,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("lang", &["model", "facts", "resolve"]),
     ("extract", &["model", "facts", "lang"]),
     ("prompt", &["model"]),
-    ("llm", &[]),
+    ("llm", &["prompt"]),
     ("texts", &["model"]),
     ("embed", &["model", "texts", "llm"]),
     // Layer 2.
