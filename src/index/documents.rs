@@ -47,13 +47,31 @@ pub(super) fn changes(store: &Store, listed: Vec<(String, FileStat)>) -> Result<
     Ok(changes)
 }
 
+/// Paths whose content is not what the index knows.
+pub(super) fn pending(
+    store: &Store,
+    source: &Source<'_>,
+    listed: Vec<(String, FileStat)>,
+) -> Result<Vec<String>, IndexError> {
+    let changes = changes(store, listed)?;
+    let known = if changes.is_empty() { BTreeMap::new() } else { known(store)? };
+    let is_same = |(path, stat): &(String, Option<FileStat>)| {
+        let now = stat.and_then(|stat| read(source, path, stat)).map(|(document, _)| document.content_hash);
+        now == known.get(path).map(|document| document.content_hash)
+    };
+    Ok(changes.into_iter().filter(|change| !is_same(change)).map(|(path, _)| path).collect())
+}
+
+fn known(store: &Store) -> Result<BTreeMap<String, DocumentRecord>, IndexError> {
+    Ok(store.documents()?.into_iter().map(|(_, document)| (document.path.clone(), document)).collect())
+}
+
 /// Brings the index to what is there.
 pub(super) fn apply(update: &Update<'_>, source: &Source<'_>, changes: Changes) -> Result<(), IndexError> {
     if changes.is_empty() {
         return Ok(());
     }
-    let known: BTreeMap<String, DocumentRecord> =
-        update.documents()?.into_iter().map(|(_, document)| (document.path.clone(), document)).collect();
+    let known = known(update)?;
     for (path, stat) in changes {
         match stat.and_then(|stat| read(source, &path, stat)) {
             None => update.remove_document(&path)?,

@@ -11,7 +11,7 @@ use crate::{
     git::{GitError, Repository, TreeFile, exclusions::Exclusions},
     index::{IndexError, documents},
     lang,
-    model::{ContentHash, FileRecord, FileStat},
+    model::{FileRecord, FileStat},
     store::Store,
     texts::documents::is_document,
 };
@@ -177,17 +177,7 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
     if seen < known.len() {
         pending.extend(known.into_keys().filter(|path| !there.contains(path)));
     }
-    let hashes: BTreeMap<String, ContentHash> =
-        store.documents()?.into_iter().map(|(_, document)| (document.path, document.content_hash)).collect();
-    for (path, stat) in documents::changes(store, listing.documents)? {
-        let is_same = stat.is_some()
-            && hashes
-                .get(&path)
-                .is_some_and(|hash| source.read(&path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == hash));
-        if !is_same {
-            pending.push(path);
-        }
-    }
+    pending.extend(documents::pending(store, &source, listing.documents)?);
     pending.sort();
     let fresh = pending.is_empty() && head == indexed;
     Ok(Freshness { head, indexed, fresh, pending })
