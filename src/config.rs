@@ -37,8 +37,9 @@ pub struct Key {
 
 const WHEN: Form = Form::Word(&["auto", "always", "never"]);
 
+const EMBEDDER: Form = Form::Word(&["static", "local", "remote"]);
 const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
-const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command"]);
+const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command", "local"]);
 
 /// Every setting, sorted by name.
 pub const KEYS: &[Key] = &[
@@ -70,6 +71,23 @@ pub const KEYS: &[Key] = &[
         "link of a place on a page: {path}, {relative}, {line}; or none",
     ),
     key(
+        "embedder",
+        "REPOIDX_EMBEDDER",
+        "static",
+        EMBEDDER,
+        false,
+        "whose vectors search compares: static, local or remote",
+    ),
+    key(
+        "embedding_model",
+        "REPOIDX_EMBEDDING_MODEL",
+        "",
+        Form::Text,
+        false,
+        "the embedder's model: a folder, a name in the hub's cache, or the service's name for it",
+    ),
+    key("embedding_url", "REPOIDX_EMBEDDING_URL", "", Form::Text, false, "address of embedder `remote`"),
+    key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",
         "file://{path}",
@@ -95,7 +113,14 @@ pub const KEYS: &[Key] = &[
         true,
         "what is less probable is not listed",
     ),
-    key("model", "REPOIDX_MODEL", "", Form::Text, false, "name of the language model"),
+    key(
+        "model",
+        "REPOIDX_MODEL",
+        "",
+        Form::Text,
+        false,
+        "name of the language model; for provider `local` the path of its GGUF file",
+    ),
     key(
         "pre_push",
         "REPOIDX_PRE_PUSH",
@@ -120,7 +145,7 @@ pub const KEYS: &[Key] = &[
         false,
         "longest time that a push waits for its review",
     ),
-    key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command or none"),
+    key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command, local or none"),
     key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
     key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
     key("timeout", "REPOIDX_TIMEOUT", "120", Form::Number(1), false, "seconds that a provider may be silent"),

@@ -36,12 +36,14 @@ pub enum EntityKind {
     Method = 3,
     Property = 4,
     Variable = 5,
+    /// A section of a document: searched like a definition, and never one.
+    Document = 6,
 }
 
 impl EntityKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [EntityKind; 6] =
-        [Self::Module, Self::Class, Self::Function, Self::Method, Self::Property, Self::Variable];
+    pub const ALL: [EntityKind; 7] =
+        [Self::Module, Self::Class, Self::Function, Self::Method, Self::Property, Self::Variable, Self::Document];
 
     /// The word used in output and in the index.
     pub fn as_str(self) -> &'static str {
@@ -52,6 +54,7 @@ impl EntityKind {
             Self::Method => "method",
             Self::Property => "property",
             Self::Variable => "variable",
+            Self::Document => "document",
         }
     }
 

@@ -50,6 +50,36 @@ pub enum PromptError {
     Wrong { name: String, line: Option<usize>, reason: String },
 }
 
+/// A conversation by the template that came with a model, as transformers renders it. The template is someone else's text:
+/// it gets the messages (role and text) and nothing else, and its work is bounded.
+pub fn chat(template: &str, messages: &[(&str, String)], first: &str, last: &str) -> Result<String, PromptError> {
+    let wrong = |error: minijinja::Error| PromptError::Wrong {
+        name: "of the model".to_owned(),
+        line: error.line(),
+        reason: error.detail().map_or_else(|| error.kind().to_string(), str::to_owned),
+    };
+    let mut environment = Environment::new();
+    environment.set_fuel(Some(FUEL));
+    environment.set_recursion_limit(MAX_RECURSION);
+    environment.set_syntax(
+        SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()
+            .expect("the delimiters are the usual ones"),
+    );
+    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.add_function("raise_exception", |reason: String| -> Result<String, minijinja::Error> {
+        Err(minijinja::Error::new(ErrorKind::InvalidOperation, reason))
+    });
+    let messages: Vec<_> =
+        messages.iter().map(|(role, content)| serde_json::json!({"role": role, "content": content})).collect();
+    let values = serde_json::json!({
+        "messages": messages, "add_generation_prompt": true, "bos_token": first, "eos_token": last,
+    });
+    environment.render_str(template, Serde(&values)).map_err(wrong)
+}
+
 /// One template as the list shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TemplateInfo {

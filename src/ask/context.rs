@@ -370,7 +370,9 @@ fn member_line(child: &Entity, indent: &str) -> String {
     let signature = tidy(&record.signature);
     match record.kind {
         EntityKind::Class => format!("{indent}class {}: ...  # line {}\n", record.name, record.start_line),
-        EntityKind::Variable | EntityKind::Module => format!("{indent}{} = ...  # line {}\n", record.name, record.line),
+        EntityKind::Variable | EntityKind::Module | EntityKind::Document => {
+            format!("{indent}{} = ...  # line {}\n", record.name, record.line)
+        }
         EntityKind::Property => {
             format!("{indent}@property\n{indent}def {}{signature}: ...  # line {}\n", record.name, record.line)
         }

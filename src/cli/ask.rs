@@ -3,7 +3,7 @@
 mod compose;
 mod conversation;
 pub(crate) mod opinion;
-mod provider;
+pub(super) mod provider;
 mod refined;
 mod reply;
 mod review;
@@ -48,10 +48,10 @@ pub(crate) struct AskArgs {
     /// Answer from the index alone, whatever provider is set
     #[arg(long, conflicts_with_all = ["provider", "dry_run"])]
     no_llm: bool,
-    /// Ask a language model: openai (and what speaks like it), anthropic, ollama, or command [default: none]
+    /// Ask a language model: openai (and what speaks like it), anthropic, ollama, command, or local [default: none]
     #[arg(long, value_name = "NAME")]
     provider: Option<provider::Name>,
-    /// The model's name
+    /// The model's name; for local the path of its GGUF file
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
     /// The provider's address

@@ -4,7 +4,10 @@ use std::io;
 
 use clap::Args;
 
-use crate::{cli::pre_push, hooks};
+use crate::{
+    cli::{embedding, pre_push},
+    hooks,
+};
 
 /// Do what a git hook calls for; the installed hooks call this
 ///
@@ -21,5 +24,9 @@ pub(crate) struct HookArgs {
 
 /// Returns the exit status for git.
 pub(crate) fn run(args: &HookArgs) -> u8 {
-    hooks::run::run(&args.event, &args.args, &mut io::stdin(), &pre_push::review_push)
+    let code = hooks::run::run(&args.event, &args.args, &mut io::stdin(), &pre_push::review_push);
+    if [hooks::run::WORKER, embedding::EVENT].contains(&args.event.as_str()) {
+        embedding::fill_in_background();
+    }
+    code
 }

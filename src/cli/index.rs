@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::{
     cli::{
-        Global,
+        Global, embedding,
         notes::Notes,
         session::{configuration, index_path, repository, update},
     },
@@ -46,6 +46,9 @@ pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(),
         report.seconds,
         index_path(&repo),
     ));
+    if args.rev.is_none() {
+        embedding::fill_now(&repo, &config, notes);
+    }
     if global.verbose {
         for path in &report.reresolved {
             notes.summary(&format!("  resolved again: {}", visible(path)));

@@ -6,10 +6,17 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use crate::{
-    cli::{Global, changes::changed_since, notes::Notes, session::Session, values::Plain},
+    cli::{
+        Global,
+        changes::changed_since,
+        embedding::{self, Meaning},
+        notes::Notes,
+        session::Session,
+        values::Plain,
+    },
     error::Failure,
     model::EntityKind,
-    query::search::{SearchOptions, SearchReport, Searcher},
+    query::search::{SearchOptions, SearchReport},
     render::{
         json,
         search::{BatchLine, text},
@@ -20,7 +27,7 @@ use crate::{
 /// Find the definitions that a question is about
 ///
 /// A question may be words, names or code. Names that it spells out come first, then what its words and their meaning
-/// fit best. Nothing leaves the machine.
+/// fit best. Nothing leaves the machine unless you chose a remote embedder.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
     /// What is looked for
@@ -59,6 +66,8 @@ enum Kind {
     Function,
     Method,
     Property,
+    /// A section of a document
+    Document,
 }
 
 impl Kind {
@@ -70,6 +79,7 @@ impl Kind {
             Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
             Self::Method => &[EntityKind::Method],
             Self::Property => &[EntityKind::Property],
+            Self::Document => &[EntityKind::Document],
         }
     }
 }
@@ -86,7 +96,9 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         Some(path) => Some(questions(path)?),
         None => None,
     };
-    let session = Session::open(global, notes)?;
+    let mut session = Session::open(global, notes)?;
+    let may_write = !global.no_update && session.config.flag("update");
+    let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
     let options = SearchOptions {
         limit: args.limit.into(),
         kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
@@ -94,7 +106,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         only: args.changed_since.as_deref().map(|rev| changed_since(&session, rev)).transpose()?,
         explain: args.explain,
     };
-    let searcher = Searcher::new(&session.store)?;
+    let searcher = meaning.searcher(&session.store)?;
     let Some(questions) = questions else {
         let query = args.query.as_deref().unwrap_or_default();
         let mut report = if args.regex {

@@ -4,22 +4,21 @@ use clap::Args;
 
 use crate::{
     cli::{
-        Global,
+        Global, embedding,
         notes::Notes,
         session::{configuration, index_path, repository, screen, update},
         values::Plain,
     },
-    embed::table,
     error::Failure,
     git::Repository,
     hooks::queue::Queue,
     index,
     render::{
         json,
-        status::{SkippedFile, StatusReport, text},
+        status::{SkippedFile, StatusReport, Vectors, text},
         to_stdout,
     },
-    store::Store,
+    store::{Store, vectors::Coverage},
 };
 
 /// Show what the index knows and how fresh it is
@@ -44,7 +43,6 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
         schema_version: 1,
         head: repo.head()?,
         backend: repo.backend().to_owned(),
-        embedder: Some(table::NAME.to_owned()),
         index: index_path(&repo),
         ..StatusReport::default()
     };
@@ -54,7 +52,11 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
         (false, true) => Some("due".to_owned()),
         (false, false) => None,
     };
-    match index::open(&repo) {
+    let store = index::open(&repo);
+    let (embedder, coverage) = embedding::state(&config, store.as_ref().ok());
+    report.embedder = Some(embedder);
+    report.vectors = coverage.map(|Coverage { texts, embedded }| Vectors { texts, embedded });
+    match store {
         Ok(store) => describe(&repo, &store, &mut report)?,
         Err(error) => problem = problem.or_else(|| Some(error.to_string())),
     }

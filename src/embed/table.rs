@@ -11,7 +11,10 @@ use std::sync::{LazyLock, OnceLock};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::texts::{Chunk, words};
+use crate::{
+    embed::{EmbedError, Embedder},
+    texts::{Chunk, Fields, words},
+};
 
 /// Numbers in a vector.
 pub const DIMENSIONS: usize = 256;
@@ -75,8 +78,8 @@ impl Table {
         is_whole.then_some(Table { words, starts, gains, largest_scale, scales, numbers, rows: OnceLock::new() })
     }
 
-    /// The vector of a chunk, quantized; all zero when no word is known.
-    pub fn chunk(&self, chunk: &Chunk) -> Vec<u8> {
+    /// The vector of a chunk; all zero when no word is known.
+    pub fn chunk(&self, chunk: &Chunk) -> [f32; DIMENSIONS] {
         let rows =
             self.rows.get_or_init(|| (0..=u16::MAX).zip(self.words.lines()).map(|(row, word)| (word, row)).collect());
         let mut weights: Vec<(u16, f32)> = Vec::new();
@@ -102,11 +105,11 @@ impl Table {
         for same in weights.chunk_by(|(a, _), (b, _)| a == b) {
             self.add(same[0].0, same.iter().map(|(_, weight)| weight).sum(), &mut sum);
         }
-        super::quantized(&sum)
+        sum
     }
 
     /// The vector of a question; `None` when none of its words is known.
-    pub fn question(&self, question: &str) -> Option<Vec<f32>> {
+    fn of_question(&self, question: &str) -> Option<Vec<f32>> {
         let mut sum = [0.0; DIMENSIONS];
         let mut known: Vec<u16> = Vec::new();
         for word in words::query_words(question) {
@@ -185,16 +188,24 @@ impl Table {
     }
 }
 
+impl Embedder for Table {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn passages(&self, passages: &[Fields]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        Ok(passages.iter().map(|fields| self.chunk(&Chunk::of(fields)).to_vec()).collect())
+    }
+
+    fn question(&self, question: &str) -> Result<Option<Vec<f32>>, EmbedError> {
+        Ok(self.of_question(question))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::texts::Fields;
-
-    fn cosine(a: &[f32], b: &[u8]) -> f32 {
-        let b: Vec<f32> = b.iter().map(|byte| f32::from(byte.cast_signed())).collect();
-        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
-        dot(a, &b) / (dot(a, a) * dot(&b, &b)).sqrt()
-    }
+    use crate::embed::{cosine, quantized};
 
     fn chunk(name: &str, body: &str) -> Chunk {
         Chunk::of(&Fields {
@@ -208,15 +219,10 @@ mod tests {
     #[test]
     fn a_question_lies_nearer_to_what_it_is_about() {
         let table = Table::get();
-        let question = table.question("where are session cookies signed").unwrap();
-        let right = cosine(
-            &question,
-            &table.chunk(&chunk("get_signing_serializer", "return URLSafeTimedSerializer(keys, salt=self.salt)")),
-        );
-        let wrong = cosine(
-            &question,
-            &table.chunk(&chunk("find_shortest_path", "heap = [(0, source)]\nwhile heap: node = pop(heap)")),
-        );
+        let question = table.of_question("where are session cookies signed").unwrap();
+        let near = |chunk: &Chunk| cosine(&quantized(&question), &quantized(&table.chunk(chunk))).unwrap();
+        let right = near(&chunk("get_signing_serializer", "return URLSafeTimedSerializer(keys, salt=self.salt)"));
+        let wrong = near(&chunk("find_shortest_path", "heap = [(0, source)]\nwhile heap: node = pop(heap)"));
         assert!(right > wrong + 0.2, "{right} {wrong}");
     }
 
@@ -237,8 +243,8 @@ mod tests {
         assert!(table.find("cookiqqqqsession").is_none());
         let pieces = table.pieces("cookiqqqqsession", |piece| table.find(piece));
         assert_eq!(pieces.as_slice(), [table.find("cooki").unwrap(), table.find("session").unwrap()]);
-        assert_eq!(table.question("?!"), None);
-        assert!(table.chunk(&chunk("", "")).len() == DIMENSIONS);
+        assert_eq!(table.of_question("?!"), None);
+        assert!(table.chunk(&Chunk::of(&Fields::default())).iter().all(|number| *number == 0.0));
         assert!(table.pieces(&"cookie".repeat(20), |piece| table.find(piece)).is_empty());
     }
 

@@ -31,8 +31,8 @@ pub(crate) enum Reach {
     Files,
 }
 
-/// The right to update the index in the name of the hooks; given back when dropped.
-pub(super) struct Turn {
+/// The right to update the index in the name of the hooks, or to embed; given back when dropped.
+pub(crate) struct Turn {
     _lock: File,
 }
 
@@ -103,11 +103,20 @@ impl Queue {
 
     /// The turn, unless another process has it.
     pub(super) fn try_turn(&self) -> Option<Turn> {
+        self.try_lock("worker.lock")
+    }
+
+    /// The right to embed what is new, unless another process is at it.
+    pub(crate) fn turn_to_embed(&self) -> Option<Turn> {
+        self.try_lock("embed.lock")
+    }
+
+    fn try_lock(&self, name: &str) -> Option<Turn> {
         make_private(&self.dir).ok()?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
         private(&mut options);
-        let lock = options.open(self.dir.join("worker.lock")).ok()?;
+        let lock = options.open(self.dir.join(name)).ok()?;
         match lock.try_lock() {
             Ok(()) => Some(Turn { _lock: lock }),
             Err(TryLockError::WouldBlock) => None,

@@ -21,7 +21,7 @@ use super::queue::{Queue, Reach};
 use super::{Event, seed, worker};
 
 /// The event by which a hook calls the worker: `repoidx hook worker`.
-const WORKER: &str = "worker";
+pub const WORKER: &str = "worker";
 
 /// Time a push may wait for the index.
 const PUSH_BUDGET: Duration = Duration::from_secs(10);
@@ -152,11 +152,16 @@ fn work_now(repo: &Repository, queue: &Queue, patience: Duration) {
 /// Starts a process of its own for the worker: no descriptor of git's stays open in it, no signal of the terminal
 /// reaches it, and it finds the repository by the same variables as a hook.
 fn start_worker(repo: &Repository) {
+    start(repo, WORKER);
+}
+
+/// Starts `repoidx hook NAME` like that.
+pub fn start(repo: &Repository, name: &str) {
     let Some(program) = current_exe() else { return };
     let mut command = Command::new(program);
     detach_from_git(&mut command);
     command
-        .args(["hook", WORKER])
+        .args(["hook", name])
         .current_dir(repo.git_dir())
         .env("GIT_DIR", repo.git_dir())
         .env_remove("REPOIDX_FOREGROUND")

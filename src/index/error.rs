@@ -1,6 +1,6 @@
 //! What can go wrong with an update, in a person's words.
 
-use crate::{git, store};
+use crate::{embed, git, store};
 
 /// Why the index could not be brought up to date.
 #[derive(Debug, thiserror::Error)]
@@ -9,4 +9,6 @@ pub enum IndexError {
     Git(#[from] git::GitError),
     #[error(transparent)]
     Store(#[from] store::error::StoreError),
+    #[error(transparent)]
+    Embed(#[from] embed::EmbedError),
 }

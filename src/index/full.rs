@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    IndexError, Progress, UpdateReport, format_name,
+    IndexError, Progress, UpdateReport, documents, format_name,
     memory::{Memory, MemoryFile},
     naming,
-    scan::{self, Source},
+    scan::{self, Listing, Source},
     texts,
     totals::Totals,
     update::KEPT_CONTENTS,
@@ -41,7 +41,7 @@ pub(super) fn build(
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
     let commit = source.commit()?;
-    let listed = source.files()?;
+    let Listing { files: listed, documents } = source.list()?;
     let known: FxHashMap<ContentHash, Encoded> = match old {
         Some(store) => store.all_facts()?.into_iter().collect(),
         None => FxHashMap::default(),
@@ -64,9 +64,13 @@ pub(super) fn build(
     });
     let Loader { mut builder, mut report, files, contents, .. } = loading.done()?;
     progress.done();
+    if let Some(old) = old {
+        builder.keep_vectors(old)?;
+    }
     for (content, facts) in kept_facts(known, &contents) {
         builder.add_facts(&content, &facts.interface, &facts.bodies)?;
     }
+    documents::build(&mut builder, source, &documents)?;
     builder.end_load()?;
     let resolved = Memory::new(files).resolve(progress, |resolution| Resolved::of(&resolution));
     let resolved: Vec<(FileId, Resolved)> = (1..)

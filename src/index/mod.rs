@@ -4,6 +4,7 @@
 //! `scan` finds the files that differ, `full` builds from nothing, `update` resolves only what a change touches; both
 //! give the same index, byte for byte when exported. Knows no command line and no output.
 
+mod documents;
 mod error;
 mod full;
 mod graph;
@@ -16,6 +17,7 @@ mod stored;
 mod texts;
 mod totals;
 mod update;
+mod vectors;
 
 use std::{path::Path, time::Instant};
 
@@ -24,6 +26,7 @@ pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
 pub use snapshot::snapshot;
+pub use vectors::{Shown, fill};
 
 use crate::{
     facts::FACTS_VERSION,

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use crate::{
-    git::{GitError, Repository, TreeFile},
-    index::IndexError,
+    git::{GitError, Repository, TreeFile, exclusions::Exclusions},
+    index::{IndexError, documents},
     lang,
     model::{FileRecord, FileStat},
     store::Store,
+    texts::documents::is_document,
 };
 
 /// Files larger than this are skipped.
@@ -44,7 +45,7 @@ impl<'r> Source<'r> {
             Some(commit) => repo.tree_files(commit)?,
             None => Vec::new(),
         };
-        let files = files.into_iter().filter(|file| is_indexed(&file.path));
+        let files = files.into_iter().filter(|file| is_wanted(&file.path));
         Ok(Source::Commit { repo, files: files.map(|file| (file.path.clone(), file)).collect(), commit })
     }
 
@@ -63,16 +64,25 @@ impl<'r> Source<'r> {
     }
 
     /// All files to index with their stat data, sorted by path.
-    pub(super) fn files(&self) -> Result<Vec<(String, FileStat)>, GitError> {
-        match self {
+    pub(super) fn list(&self) -> Result<Listing, GitError> {
+        let all: Vec<(String, FileStat)> = match self {
             Source::Worktree(repo) => {
-                let files = repo.worktree_files_where(&is_indexed)?;
-                Ok(files.into_iter().map(|file| (file.path, file.stat)).collect())
+                let files = repo.worktree_files_where(&is_wanted)?;
+                files.into_iter().map(|file| (file.path, file.stat)).collect()
             }
-            Source::Commit { files, .. } => {
-                Ok(files.values().map(|file| (file.path.clone(), blob_stat(file))).collect())
-            }
-        }
+            Source::Commit { files, .. } => files.values().map(|file| (file.path.clone(), blob_stat(file))).collect(),
+        };
+        let (files, documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
+        let has_documents = self.documents();
+        let documents = documents.into_iter().filter(|(path, _)| has_documents(path)).collect();
+        Ok(Listing { files, documents })
+    }
+
+    /// Says of a path whether it is a document that nobody keeps back.
+    pub(super) fn documents(&self) -> impl Fn(&str) -> bool + use<> {
+        let text = self.read(IGNORE_FILE).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let exclusions = text.map(|text| Exclusions::new(std::iter::once(text.as_str())));
+        move |path| is_document(path) && !exclusions.as_ref().is_some_and(|exclusions| exclusions.has(path))
     }
 
     /// The stat data of one file; `None` when it is not there.
@@ -95,6 +105,15 @@ impl<'r> Source<'r> {
     }
 }
 
+/// What is there to index.
+pub(super) struct Listing {
+    pub(super) files: Vec<(String, FileStat)>,
+    pub(super) documents: Vec<(String, FileStat)>,
+}
+
+/// Says which documents are left out.
+pub(super) const IGNORE_FILE: &str = ".repoidxignore";
+
 /// The content's id stands in for what a file system knows.
 fn blob_stat(file: &TreeFile) -> FileStat {
     let digits = file.blob.get(..16).unwrap_or("0");
@@ -105,6 +124,10 @@ fn blob_stat(file: &TreeFile) -> FileStat {
 /// Whether files of this name are indexed.
 pub fn is_indexed(path: &str) -> bool {
     lang::language_of(path).is_some()
+}
+
+fn is_wanted(path: &str) -> bool {
+    is_indexed(path) || is_document(path) || path == IGNORE_FILE
 }
 
 /// The stat data to remember for a file that has just been read: none when a later write could go unnoticed.
@@ -138,7 +161,9 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
         store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
     let mut pending = Vec::new();
     let mut seen = 0;
-    for (path, stat) in source.files()? {
+    let listing = source.list()?;
+    let there: std::collections::BTreeSet<String> = listing.files.iter().map(|(path, _)| path.clone()).collect();
+    for (path, stat) in listing.files {
         match known.get(&path) {
             Some(file) => {
                 seen += 1;
@@ -150,9 +175,9 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
         }
     }
     if seen < known.len() {
-        let there: std::collections::BTreeSet<String> = source.files()?.into_iter().map(|(path, _)| path).collect();
         pending.extend(known.into_keys().filter(|path| !there.contains(path)));
     }
+    pending.extend(documents::pending(store, &source, listing.documents)?);
     pending.sort();
     let fresh = pending.is_empty() && head == indexed;
     Ok(Freshness { head, indexed, fresh, pending })

@@ -4,7 +4,7 @@
 //! binary. A pure function of these, so that an update and a full build store the same.
 
 use crate::{
-    embed::Table,
+    embed::{Table, quantized},
     model::EntityRecord,
     store::texts::ChunkRow,
     texts::{Chunk, fields},
@@ -17,7 +17,7 @@ pub(super) fn rows(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Ch
     let chunks = fields.iter().map(Chunk::of);
     chunks
         .map(|chunk| {
-            let (vector, length, often) = (table.chunk(&chunk), chunk.length(), chunk.often());
+            let (vector, length, often) = (quantized(&table.chunk(&chunk)), chunk.length(), chunk.often());
             let Chunk { ordinal, start_line, end_line, text, columns } = chunk;
             let [name, owner, path, signature, doc, body] = columns.map(|column| column.words);
             ChunkRow {

@@ -11,8 +11,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    IndexError, Progress, Scope, UpdateReport, full, interfaces, memory::entries_of, naming, scan::Source,
-    stored::Stored, totals::Totals,
+    IndexError, Progress, Scope, UpdateReport, documents, full, interfaces,
+    memory::entries_of,
+    naming,
+    scan::{IGNORE_FILE, Listing, Source, is_indexed},
+    stored::Stored,
+    totals::Totals,
 };
 use crate::{
     facts::{Bodies, Encoded},
@@ -36,8 +40,8 @@ pub(super) fn update(
     progress: &dyn Progress,
 ) -> Result<Option<UpdateReport>, IndexError> {
     let commit = source.commit()?;
-    let changes = changes(store, source, scope, commit.as_deref())?;
-    if changes.is_empty() && store.meta("indexed")? == commit {
+    let (changes, documents) = changes(store, source, scope, commit.as_deref())?;
+    if changes.is_empty() && documents.is_empty() && store.meta("indexed")? == commit {
         return Ok(Some(Totals::read(store)?.report(UpdateReport::default())));
     }
     let mut totals = Totals::read(store)?;
@@ -51,6 +55,7 @@ pub(super) fn update(
     let mut work =
         Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
     let plan = work.apply(source, changes, progress)?;
+    documents::apply(&update, source, documents)?;
     let resolved = work.resolve(&plan, progress)?;
     for (file, resolution) in &resolved {
         let old = update.resolution(*file)?.unwrap_or_default();
@@ -82,8 +87,13 @@ pub(super) fn update(
 /// Paths that may differ; `None` for a file that is gone.
 type Changes = BTreeMap<String, Option<FileStat>>;
 
-fn changes(store: &Store, source: &Source<'_>, scope: Scope, commit: Option<&str>) -> Result<Changes, IndexError> {
-    let mut changes = Changes::new();
+fn changes(
+    store: &Store,
+    source: &Source<'_>,
+    scope: Scope,
+    commit: Option<&str>,
+) -> Result<(Changes, documents::Changes), IndexError> {
+    let (mut changes, mut texts) = (Changes::new(), documents::Changes::new());
     if scope == Scope::Commits {
         let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
         if let (Some(indexed), Some(commit)) = (indexed, commit) {
@@ -91,14 +101,26 @@ fn changes(store: &Store, source: &Source<'_>, scope: Scope, commit: Option<&str
             let Ok(paths) = source.repo().tree_changes(&indexed, commit) else {
                 return changes_everywhere(store, source);
             };
-            for path in paths.into_iter().filter(|path| super::scan::is_indexed(path)) {
+            if paths.iter().any(|path| path == IGNORE_FILE) {
+                return changes_everywhere(store, source);
+            }
+            let is_document = source.documents();
+            for path in paths {
+                if is_document(&path) {
+                    let stat = source.stat(&path);
+                    texts.insert(path, stat);
+                    continue;
+                }
+                if !is_indexed(&path) {
+                    continue;
+                }
                 let stat = source.stat(&path);
                 let known = store.file_id(&path)?;
                 if stat.is_some() || known.is_some() {
                     changes.insert(path, stat);
                 }
             }
-            return Ok(changes);
+            return Ok((changes, texts));
         }
     }
     changes_everywhere(store, source)
@@ -117,11 +139,12 @@ fn differing(store: &Store, source: &Source<'_>, changes: &Changes) -> Result<us
     Ok(changes.iter().collect::<Vec<_>>().into_par_iter().filter(|change| !is_same(change)).count())
 }
 
-fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<Changes, IndexError> {
+fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<(Changes, documents::Changes), IndexError> {
     let mut changes = Changes::new();
     let mut known: FxHashMap<String, FileRecord> =
         store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
-    for (path, stat) in source.files()? {
+    let Listing { files, documents } = source.list()?;
+    for (path, stat) in files {
         match known.remove(&path) {
             Some(file) if file.stat == stat => {}
             _ => {
@@ -130,7 +153,7 @@ fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<Changes, Ind
         }
     }
     changes.extend(known.into_keys().map(|path| (path, None)));
-    Ok(changes)
+    Ok((changes, documents::changes(store, documents)?))
 }
 
 /// What has to be resolved, after the facts are stored.

@@ -39,6 +39,10 @@ pub enum LlmError {
     NotStarted { command: String, source: io::Error },
     #[error("`{command}` ended with {status}: {reason}")]
     Exit { command: String, status: String, reason: String },
+    #[error("the model {path} cannot be used: {reason}")]
+    Model { path: String, reason: String },
+    #[error("the prompt has {tokens} tokens, and the model's window {window}")]
+    Window { tokens: usize, window: usize },
     /// Our own output could not be written: nobody reads any more.
     #[error("writing the answer: {0}")]
     Output(io::Error),
@@ -52,7 +56,12 @@ impl LlmError {
                 "set the provider's key in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY) or by `key_command`"
             }
             Self::Unknown { .. } => "choose a model that the provider has with --model, or check --base-url",
-            Self::TooLarge { .. } => "ask with a smaller --tokens, or a model with a larger window",
+            Self::Model { .. } => {
+                "give --model the path of a GGUF file of the Llama or Qwen family; nothing is downloaded"
+            }
+            Self::TooLarge { .. } | Self::Window { .. } => {
+                "ask with a smaller --tokens, or a model with a larger window"
+            }
             Self::Busy { .. } | Self::Failed { .. } => "try again later, or answer from the index alone with --no-llm",
             Self::Redirected(_) => "give the address it leads to with --base-url if you trust it",
             Self::Unreachable { .. } => {

@@ -34,11 +34,33 @@ const MAX_ERROR: u64 = 16 << 10;
 
 /// Sends and reads. `send` says whether anybody still listens.
 pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+    match exchange(provider, message, &mut || send(Event::Busy))? {
+        Some(response) => read(provider, response, send),
+        None => Ok(()),
+    }
+}
+
+/// Sends, and reads an answer that is one document.
+pub(super) fn document(provider: &Provider, message: &Message) -> Result<Vec<u8>, LlmError> {
+    let Some(response) = exchange(provider, message, &mut || true)? else { return Ok(Vec::new()) };
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX);
+    let read = response.into_body().into_reader().take(limit + 1).read_to_end(&mut bytes);
+    read.map_err(|error| broken(provider, &error))?;
+    if bytes.len() > MAX_BYTES { Err(LlmError::TooLong) } else { Ok(bytes) }
+}
+
+/// Sends until the provider takes it. `wait` says before each wait whether anybody still listens; `None` when nobody does.
+fn exchange(
+    provider: &Provider,
+    message: &Message,
+    wait: &mut dyn FnMut() -> bool,
+) -> Result<Option<Response<Body>>, LlmError> {
     let agent = agent(provider, &message.url);
     let mut attempt = 1;
     loop {
         let failure = match post(&agent, provider, message) {
-            Ok(response) if response.status().is_success() => return read(provider, response, send),
+            Ok(response) if response.status().is_success() => return Ok(Some(response)),
             Ok(response) if response.status().is_redirection() => {
                 let target = response.headers().get("location").and_then(|value| value.to_str().ok());
                 return Err(LlmError::Redirected(target.unwrap_or("an unknown place").chars().take(200).collect()));
@@ -49,8 +71,8 @@ pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(E
         let (error, asked_wait) = failure;
         let Some(asked_wait) = asked_wait.filter(|_| attempt < ATTEMPTS) else { return Err(error) };
         let own_wait = FIRST_WAIT * 2_u32.pow(attempt - 1) + jitter(message, attempt);
-        if !send(Event::Busy) {
-            return Ok(());
+        if !wait() {
+            return Ok(None);
         }
         thread::sleep(own_wait.max(asked_wait).min(LONGEST_WAIT));
         attempt += 1;
@@ -177,7 +199,7 @@ fn parse(provider: &Provider, payload: &str) -> Result<Vec<Event>, LlmError> {
     match provider.wire {
         Wire::Anthropic => anthropic::parse(payload),
         Wire::Ollama => ollama::parse(payload),
-        Wire::OpenAi | Wire::Command => openai::parse(payload),
+        Wire::OpenAi | Wire::Command | Wire::Local => openai::parse(payload),
     }
 }
 

@@ -8,9 +8,11 @@
 
 mod anthropic;
 mod command;
+pub mod embeddings;
 pub mod error;
 mod http;
 mod key;
+mod local;
 mod ollama;
 mod openai;
 mod stream;
@@ -43,6 +45,8 @@ pub enum Wire {
     Ollama,
     /// A program that reads the prompt and writes the answer.
     Command,
+    /// A model in a GGUF file, run in this process.
+    Local,
 }
 
 /// Whom to ask, and how long to wait.
@@ -51,7 +55,7 @@ pub struct Provider {
     pub wire: Wire,
     /// Base address without a slash at its end; the command line for `Command`.
     pub address: String,
-    /// Empty for `Command`.
+    /// Empty for `Command`, a path for `Local`.
     pub model: String,
     pub key: Option<Key>,
     /// Longest silence.
@@ -112,6 +116,7 @@ pub fn message(provider: &Provider, prompt: &Prompt) -> Message {
         Wire::OpenAi => Message { url: url("/chat/completions"), body: openai::to_body(provider, prompt) },
         Wire::Anthropic => Message { url: url("/v1/messages"), body: anthropic::to_body(provider, prompt) },
         Wire::Ollama => Message { url: url("/api/chat"), body: ollama::to_body(provider, prompt) },
+        Wire::Local => Message { url: String::new(), body: prompt.messages().to_string() },
         Wire::Command => Message { url: String::new(), body: format!("{}\n{}", prompt.system, prompt.user) },
     }
 }
@@ -126,12 +131,13 @@ pub fn ask(
     let message = message(provider, prompt);
     let (sender, receiver) = mpsc::channel();
     let worker = {
-        let provider = provider.clone();
+        let (provider, prompt) = (provider.clone(), prompt.clone());
         // A read that hangs cannot be interrupted; a thread that nobody listens to any more can be left behind.
         thread::spawn(move || {
             let mut send = |event: Event| sender.send(event).is_ok();
             match provider.wire {
                 Wire::Command => command::run(&provider, &message, &mut send),
+                Wire::Local => local::run(&provider, &prompt, &mut send),
                 _ => http::run(&provider, &message, &mut send),
             }
         })

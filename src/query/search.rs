@@ -9,23 +9,25 @@ mod lists;
 mod model;
 mod names;
 mod order;
+mod vectors;
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 pub use self::features::FEATURES;
-use self::{features::Features, lists::Lexical};
+use self::{features::Features, lists::Lexical, vectors::Vectors};
 use crate::{
-    embed::{Table, quantized, table},
+    embed::{Embedder, Table, quantized, table},
     model::{EntityKind, FileId},
     store::{
         Store,
         error::StoreError,
         read::full_name,
         texts::{ChunkPlace, STATIC_MODEL},
+        vectors::Model,
     },
     texts::words,
 };
@@ -67,8 +69,12 @@ pub struct Hit {
     pub end_line: u32,
     /// Larger is better; comparable within one answer only.
     pub score: f64,
+    /// Of a section of a document: the titles above it.
     pub signature: String,
     pub doc: String,
+    /// Of a section of a document: the definitions that it names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
 }
@@ -85,6 +91,17 @@ pub struct Explanation {
     pub features: BTreeMap<&'static str, f64>,
 }
 
+impl Explanation {
+    fn of(candidate: &Candidate) -> Self {
+        Explanation {
+            lexical_rank: candidate.lexical_rank,
+            vector_rank: candidate.vector_rank,
+            named: candidate.named.is_some(),
+            features: FEATURES.into_iter().zip(candidate.features).collect(),
+        }
+    }
+}
+
 /// How many of each list are scored.
 const DEPTH: usize = 200;
 
@@ -93,8 +110,26 @@ pub struct Searcher<'s> {
     store: &'s Store,
     places: Vec<ChunkPlace>,
     files: FxHashMap<FileId, File>,
+    documents: FxHashMap<FileId, File>,
     average_length: f64,
+    /// The first that can be asked is.
+    spaces: Vec<Space<'s>>,
+    /// What was missing before any question.
+    missing: Vec<String>,
 }
+
+/// An embedder and its vectors.
+struct Space<'s> {
+    embedder: &'s dyn Embedder,
+    model: Model,
+    vectors: OnceCell<Vectors>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "256")]
+const STATIC: Model = Model { id: STATIC_MODEL, dimensions: table::DIMENSIONS as u32 };
+
+/// A question's cosines with all chunks, by place.
+type Cosines = Vec<Option<f64>>;
 
 struct File {
     path: String,
@@ -124,10 +159,29 @@ impl<'s> Searcher<'s> {
                 (id, File { path: file.path, module: file.module, is_aside })
             })
             .collect();
+        let documents = store.documents()?.into_iter();
+        let documents = documents
+            .map(|(id, document)| (id, File { path: document.path, module: String::new(), is_aside: true }))
+            .collect();
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let average_length =
             places.iter().map(|place| f64::from(place.length)).sum::<f64>() / places.len().max(1) as f64;
-        Ok(Searcher { store, places, files, average_length })
+        let spaces = vec![Space { embedder: Table::get(), model: STATIC, vectors: OnceCell::new() }];
+        Ok(Searcher { store, places, files, documents, average_length, spaces, missing: Vec::new() })
+    }
+
+    /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: &'s dyn Embedder, model: Model) -> Self {
+        self.spaces.insert(0, Space { embedder, model, vectors: OnceCell::new() });
+        self
+    }
+
+    /// Says in every answer that this was missing.
+    #[must_use]
+    pub fn with_missing(mut self, missing: Vec<String>) -> Self {
+        self.missing.extend(missing);
+        self
     }
 
     /// Answers one question.
@@ -135,14 +189,13 @@ impl<'s> Searcher<'s> {
         let accepted: Vec<bool> = self.places.iter().map(|place| self.accepts(place, options)).collect();
         let words = words::query_words(question);
         let lexical = Lexical::of(self.store, &words, &self.places, self.average_length)?;
-        let vector = Table::get().question(question).map(|vector| quantized(&vector));
         let named = names::named(self.store, question)?;
-        let mut missing = Vec::new();
-        if vector.is_none() {
-            missing.push(format!("no word of the question is in the table of the {} embedder", table::NAME));
-        }
-        let mut candidates = self.candidates(&lexical, vector.as_deref(), &named, &accepted)?;
-        let asks_aside = words.iter().any(|word| ["test", "exampl", "doc", "fixtur", "demo"].contains(&word.as_str()));
+        let mut missing = self.missing.clone();
+        let cosines = self.cosines(question, &mut missing)?;
+        let mut candidates = self.candidates(&lexical, &cosines, &named, &accepted)?;
+        let asks_aside = words.iter().any(|word| {
+            ["test", "exampl", "doc", "document", "guid", "readm", "tutori", "fixtur", "demo"].contains(&word.as_str())
+        });
         let asks_kinds = words.iter().any(|word| ["class", "modul", "packag", "file"].contains(&word.as_str()));
         for candidate in &mut candidates {
             candidate.score = model::score(&candidate.features, asks_kinds);
@@ -162,7 +215,7 @@ impl<'s> Searcher<'s> {
     pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
         let mut found: Vec<(String, &str, usize)> = Vec::new();
         for (at, place) in self.places.iter().enumerate().filter(|(_, place)| self.accepts(place, options)) {
-            let Some(file) = self.files.get(&place.file) else { continue };
+            let Some(file) = self.file_of(place).filter(|_| place.kind != EntityKind::Document) else { continue };
             let qualified = self.store.qualified_at(place.file, place.ordinal)?.unwrap_or_default();
             let name = full_name(&file.module, &qualified, 0);
             if pattern.is_match(&name) {
@@ -181,11 +234,46 @@ impl<'s> Searcher<'s> {
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing: Vec::new() })
     }
 
+    /// How near every chunk is to the question, by the first embedder that can tell.
+    fn cosines(&self, question: &str, missing: &mut Vec<String>) -> Result<Cosines, StoreError> {
+        for space in &self.spaces {
+            let name = space.embedder.name();
+            match space.embedder.question(question) {
+                Ok(Some(vector)) if vector.len() != space.model.dimensions as usize => {
+                    let (now, then) = (vector.len(), space.model.dimensions);
+                    missing.push(format!(
+                        "the embedder {name} answers with {now} numbers, and its vectors in the index have {then}: `repoidx index --full` makes them anew"
+                    ));
+                }
+                Ok(Some(vector)) => {
+                    let vectors = match space.vectors.get() {
+                        Some(vectors) => vectors,
+                        None => {
+                            let read = Vectors::read(self.store, space.model.id, &self.places)?;
+                            space.vectors.get_or_init(|| read)
+                        }
+                    };
+                    let mut cosines = vectors.cosines(&quantized(&vector));
+                    if space.model != STATIC {
+                        vectors::aligned(&mut cosines);
+                    }
+                    return Ok(cosines);
+                }
+                Ok(None) => {
+                    missing.push(format!("no word of the question is in the table of the {name} embedder"));
+                    break;
+                }
+                Err(error) => missing.push(format!("the embedder {name} gave no vector: {error}")),
+            }
+        }
+        Ok(vec![None; self.places.len()])
+    }
+
     /// The best of each list, once each, with what the model looks at.
     fn candidates(
         &self,
         lexical: &Lexical,
-        vector: Option<&[u8]>,
+        cosines: &[Option<f64>],
         named: &names::Named,
         accepted: &[bool],
     ) -> Result<Vec<Candidate>, StoreError> {
@@ -193,22 +281,8 @@ impl<'s> Searcher<'s> {
         for (rank, place) in (1..).zip(lexical.best(accepted, DEPTH)) {
             ranks.entry(place).or_default().0 = Some(rank);
         }
-        let mut cosines: FxHashMap<u64, f64> = FxHashMap::default();
-        if let Some(vector) = vector {
-            // With a filter the nearest of all may not be among those that count.
-            let is_filtered = accepted.iter().any(|accepted| !accepted);
-            let depth = if is_filtered { self.places.len() } else { DEPTH };
-            let nearest = self.store.nearest(STATIC_MODEL, vector, depth)?;
-            let order: FxHashMap<u64, usize> = nearest.iter().enumerate().map(|(at, (text, _))| (*text, at)).collect();
-            let mut places: Vec<(usize, usize)> = (0..self.places.len())
-                .filter(|place| accepted[*place])
-                .filter_map(|place| Some((*order.get(&self.places[place].text)?, place)))
-                .collect();
-            places.sort_unstable();
-            for (rank, (_, place)) in (1..=DEPTH).zip(places) {
-                ranks.entry(place).or_default().1 = Some(rank);
-            }
-            cosines.extend(nearest);
+        for (rank, place) in (1..).zip(self.nearest(cosines, accepted)) {
+            ranks.entry(place).or_default().1 = Some(rank);
         }
         let named = self.named_places(named, accepted);
         for place in named.keys() {
@@ -216,12 +290,7 @@ impl<'s> Searcher<'s> {
         }
         let mut candidates = Vec::new();
         for (place, (lexical_rank, vector_rank)) in ranks {
-            let text = self.places[place].text;
-            let cosine = match (cosines.get(&text), vector) {
-                (Some(cosine), _) => *cosine,
-                (None, Some(vector)) => self.store.similarity(STATIC_MODEL, text, vector)?.unwrap_or(0.0),
-                (None, None) => 0.0,
-            };
+            let cosine = cosines[place].unwrap_or(0.0);
             let name = self.name_of(place)?;
             let features = features::features(lexical, place, &self.places[place], &name, cosine);
             let named = named.get(&place).copied();
@@ -236,11 +305,34 @@ impl<'s> Searcher<'s> {
         Ok(candidates)
     }
 
+    /// The accepted places with the largest cosines, largest first; of equal ones the smaller hash first.
+    fn nearest(&self, cosines: &[Option<f64>], accepted: &[bool]) -> Vec<usize> {
+        let mut near: Vec<(f64, usize)> = cosines
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| accepted[*place])
+            .filter_map(|(place, cosine)| Some(((*cosine)?, place)))
+            .collect();
+        let text = |place: usize| self.places[place].text.cast_signed();
+        let order = |a: &(f64, usize), b: &(f64, usize)| {
+            b.0.total_cmp(&a.0).then(text(a.1).cmp(&text(b.1))).then(a.1.cmp(&b.1))
+        };
+        if near.len() > DEPTH {
+            near.select_nth_unstable_by(DEPTH, order);
+            near.truncate(DEPTH);
+        }
+        near.sort_unstable_by(order);
+        near.into_iter().map(|(_, place)| place).collect()
+    }
+
     /// Chunks whose names are spelled out.
     fn named_places(&self, named: &names::Named, accepted: &[bool]) -> BTreeMap<usize, names::Rank> {
         let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
         let found = (0..self.places.len()).filter(|at| accepted[*at]).filter_map(|at| {
-            let ChunkPlace { file, ordinal, .. } = self.places[at];
+            let ChunkPlace { file, ordinal, kind, .. } = self.places[at];
+            if kind == EntityKind::Document {
+                return None;
+            }
             Some((at, *by_entity.get(&names::Place { file, ordinal })?))
         });
         found.collect()
@@ -252,15 +344,23 @@ impl<'s> Searcher<'s> {
             let module = self.file(place).map_or("", |file| file.module.as_str());
             return Ok(module.rsplit('.').next().unwrap_or_default().to_owned());
         }
+        if kind == EntityKind::Document {
+            return Ok(self.store.section(file, ordinal)?.map(|section| section.title).unwrap_or_default());
+        }
         Ok(self.store.name_at(file, ordinal)?.unwrap_or_default())
     }
 
     fn file(&self, place: usize) -> Option<&File> {
-        self.files.get(&self.places[place].file)
+        self.file_of(&self.places[place])
+    }
+
+    fn file_of(&self, place: &ChunkPlace) -> Option<&File> {
+        let files = if place.kind == EntityKind::Document { &self.documents } else { &self.files };
+        files.get(&place.file)
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        let Some(file) = self.files.get(&place.file) else { return false };
+        let Some(file) = self.file_of(place) else { return false };
         (options.kinds.is_empty() || options.kinds.contains(&place.kind))
             && (options.paths.is_empty()
                 || options.paths.iter().any(|pattern| names::path_matches(&file.path, pattern)))
@@ -279,24 +379,38 @@ impl<'s> Searcher<'s> {
     }
 
     fn hit(&self, candidate: &Candidate, score: f64, explain: bool) -> Result<Option<Hit>, StoreError> {
-        let ChunkPlace { file, ordinal, .. } = self.places[candidate.place];
+        let ChunkPlace { file, ordinal, kind, .. } = self.places[candidate.place];
+        let score = (score * 1e4).round() / 1e4;
+        let explain = explain.then(|| Explanation::of(candidate));
+        if kind == EntityKind::Document {
+            let (Some(section), Some(file)) = (self.store.section(file, ordinal)?, self.file(candidate.place)) else {
+                return Ok(None);
+            };
+            return Ok(Some(Hit {
+                name: section.title,
+                kind,
+                path: file.path.clone(),
+                start_line: section.start_line,
+                end_line: section.end_line,
+                score,
+                signature: section.above,
+                doc: section.lead,
+                links: names::mentioned(self.store, &section.names)?,
+                explain,
+            }));
+        }
         let Some(id) = self.store.entity_at(file, ordinal)? else { return Ok(None) };
         let Some(entity) = self.store.entity(id)? else { return Ok(None) };
-        let explain = explain.then(|| Explanation {
-            lexical_rank: candidate.lexical_rank,
-            vector_rank: candidate.vector_rank,
-            named: candidate.named.is_some(),
-            features: FEATURES.into_iter().zip(candidate.features).collect(),
-        });
         Ok(Some(Hit {
             name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
             kind: entity.record.kind,
             path: entity.path,
             start_line: entity.record.start_line,
             end_line: entity.record.end_line,
-            score: (score * 1e4).round() / 1e4,
+            score,
             signature: entity.record.signature,
             doc: entity.record.doc,
+            links: Vec::new(),
             explain,
         }))
     }

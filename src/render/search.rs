@@ -33,6 +33,9 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
         if !hit.doc.is_empty() {
             writeln!(out, "    {}", visible(&hit.doc))?;
         }
+        if !hit.links.is_empty() {
+            writeln!(out, "    names {}", visible(&hit.links.join(", ")))?;
+        }
         if let Some(explanation) = &hit.explain {
             writeln!(out, "    score {:.2}: {}", hit.score, explained(explanation))?;
         }

@@ -39,11 +39,21 @@ pub struct StatusReport {
     /// What reads the repository.
     pub backend: String,
     pub embedder: Option<String>,
+    /// How many texts have a vector of it, when it is not part of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<Vectors>,
     /// Where the index lies.
     pub index: String,
     /// Why there is nothing to report, when there is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+}
+
+/// How far an embedder has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Vectors {
+    pub texts: u64,
+    pub embedded: u64,
 }
 
 /// A file that is not indexed, and why.
@@ -70,6 +80,9 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "unresolved     {}", report.unresolved)?;
     writeln!(out, "worker         {}", report.worker.as_deref().unwrap_or("none"))?;
     writeln!(out, "backend        {}", report.backend)?;
+    if let (Some(name), Some(Vectors { texts, embedded })) = (&report.embedder, report.vectors) {
+        writeln!(out, "embedder       {}: {embedded} of {texts} texts", visible(name))?;
+    }
     writeln!(out, "index          {}", visible_path(&report.index))?;
     let skipped = report.skipped.iter().map(|file| (&file.path, visible(&file.reason).into_owned()));
     let partial = report.partial.iter().map(|path| (path, "syntax errors: indexed as far as it parses".to_owned()));

@@ -13,6 +13,7 @@
 pub mod bulk;
 mod codes;
 mod create;
+pub mod documents;
 pub mod dump;
 mod entities;
 pub mod error;
@@ -30,7 +31,7 @@ mod schema;
 mod stamp;
 pub mod texts;
 mod update;
-mod vectors;
+pub mod vectors;
 pub mod verify;
 
 #[cfg(test)]

@@ -119,6 +119,28 @@ pub(super) const TABLES: &[&str] = &[
   length     INTEGER NOT NULL,      -- number of words
   text       INTEGER NOT NULL       -- hash of the text
 ) STRICT",
+    "CREATE TABLE documents (           -- files of text that are searched beside the code
+  id           INTEGER PRIMARY KEY,
+  path         TEXT NOT NULL UNIQUE,
+  content_hash BLOB NOT NULL,
+  size         INTEGER NOT NULL,    -- as in files
+  mtime_ns     INTEGER NOT NULL,
+  ctime_ns     INTEGER NOT NULL,
+  inode        INTEGER NOT NULL
+) STRICT",
+    "CREATE TABLE sections (            -- parts of documents, each below a heading; searched like chunks
+  id          INTEGER PRIMARY KEY,  -- in one space with those of chunks, which are smaller
+  document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+  ordinal     INTEGER NOT NULL,     -- position in the document
+  title       TEXT NOT NULL,
+  above       TEXT NOT NULL,        -- titles above it
+  lead        TEXT NOT NULL,        -- its first line of text
+  start_line  INTEGER NOT NULL,
+  end_line    INTEGER NOT NULL,
+  length      INTEGER NOT NULL,
+  text        INTEGER NOT NULL,     -- see chunks
+  names       TEXT NOT NULL         -- names of code that it mentions, one a line
+) STRICT",
     "CREATE TABLE vectors (             -- keyed by the text: what was embedded once is not embedded again
   model_id INTEGER NOT NULL,        -- 0: the table in the binary
   text     INTEGER NOT NULL,        -- see chunks
@@ -165,6 +187,8 @@ pub(super) const INDEXES: &[&str] = &[
     "CREATE INDEX entities_by_file ON entities (file_id, ordinal)",
     "CREATE INDEX chunks_by_file ON chunks (file_id)",
     "CREATE INDEX chunks_by_text ON chunks (text)",
+    "CREATE INDEX sections_by_document ON sections (document_id, ordinal)",
+    "CREATE INDEX sections_by_text ON sections (text)",
     "CREATE INDEX entities_by_name ON entities (name COLLATE NOCASE)",
 ];
 

@@ -1,7 +1,7 @@
 //! Rows about what can be searched: chunks, their words in a full-text index, their vectors.
 //!
-//! Goes in: chunks of a file with words by column and a vector. Comes out: postings of a word, places of chunks, nearest
-//! vectors. Ranks nothing: which column or which list counts how much is for others to say.
+//! Goes in: chunks of a file with words by column and a vector. Comes out: postings of a word, places of
+//! chunks. Ranks nothing: which column or which list counts how much is for others to say.
 //!
 //! The full-text index holds no text (`content=''`) and no positions (`detail=column`): which words are in which columns
 //! of which chunk. Words are split and stemmed before, so that its own tokenizer finds nothing left to do.
@@ -42,9 +42,10 @@ pub struct ChunkRow {
     pub vector: Vec<u8>,
 }
 
-/// Where a chunk lies.
+/// Where a chunk lies; for a section of a document `file` is the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
+    /// Its number, also in the full-text index.
     pub chunk: u32,
     pub file: FileId,
     pub ordinal: u32,
@@ -145,7 +146,7 @@ impl Update<'_> {
 }
 
 impl Store {
-    /// Every chunk, by number.
+    /// Every chunk, then every section of a document, by number.
     pub fn chunk_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
         let mut statement = self
             .connection
@@ -160,7 +161,9 @@ impl Store {
                 text: row.get::<_, i64>(5)?.cast_unsigned(),
             })
         })?;
-        Ok(places.collect::<Result<_, _>>()?)
+        let mut places = places.collect::<Result<Vec<_>, _>>()?;
+        places.extend(self.section_places()?);
+        Ok(places)
     }
 
     /// Calls `visit` with every chunk that has this word, by number.
@@ -186,47 +189,6 @@ impl Store {
         Ok(())
     }
 
-    /// The texts whose vectors are nearest to this one, with the cosine in -1..=1, nearest first; of equally near ones the
-    /// smallest hash first. Vectors without a chunk are passed over.
-    pub fn nearest(&self, model: u32, vector: &[u8], limit: usize) -> Result<Vec<(u64, f64)>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT text, vec_distance_cosine(vec_int8(vector), vec_int8(?2)) AS distance FROM vectors
-             WHERE model_id = ?1 AND length(vector) = length(?2) ORDER BY distance, text LIMIT ?3",
-        )?;
-        let mut live = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM chunks WHERE text = ?1)")?;
-        let mut wanted = limit;
-        loop {
-            let rows = statement.query_map(params![model, vector, wanted], |row| {
-                Ok((row.get::<_, i64>(0)?, row.get::<_, Option<f64>>(1)?))
-            })?;
-            let rows = rows.collect::<Result<Vec<_>, _>>()?;
-            let mut found = Vec::new();
-            for (text, distance) in &rows {
-                if let Some(distance) = distance.filter(|distance| distance.is_finite())
-                    && live.query_row([text], |row| row.get(0))?
-                {
-                    found.push((text.cast_unsigned(), 1.0 - distance));
-                }
-            }
-            if found.len() >= limit || rows.len() < wanted {
-                found.truncate(limit);
-                return Ok(found);
-            }
-            wanted *= 4;
-        }
-    }
-
-    /// The cosine of one text's vector with this one; `None` when it has none.
-    pub fn similarity(&self, model: u32, text: u64, vector: &[u8]) -> Result<Option<f64>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT vec_distance_cosine(vec_int8(vector), vec_int8(?3)) FROM vectors
-             WHERE model_id = ?1 AND text = ?2 AND length(vector) = length(?3)",
-        )?;
-        let distance: Option<Option<f64>> =
-            statement.query_row(params![model, text.cast_signed(), vector], |row| row.get(0)).optional()?;
-        Ok(distance.flatten().filter(|distance| distance.is_finite()).map(|distance| 1.0 - distance))
-    }
-
     /// Calls `visit` with a line for every chunk and every posting, naming chunks by path and position; in no order that
     /// means anything. For tests and for people: equal trees give equal lines.
     pub fn each_text_line(&self, visit: &mut dyn FnMut(String)) -> Result<(), StoreError> {
@@ -234,7 +196,12 @@ impl Store {
         let mut statement = self.connection.prepare(
             "SELECT c.id, f.path || '#' || c.ordinal, c.kind || ' ' || c.start_line || '-' || c.end_line || ' ' || c.length
                || ' ' || c.text || ' ' || hex(v.vector)
-             FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text",
+             FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text
+             UNION ALL
+             SELECT s.id, d.path || '#' || s.ordinal, s.title || ' ' || s.above || ' ' || s.lead || ' ' || s.start_line || '-'
+               || s.end_line || ' ' || s.length || ' ' || s.names || ' ' || s.text || ' ' || hex(v.vector)
+             FROM sections s JOIN documents d ON d.id = s.document_id
+             LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = s.text",
         )?;
         let mut rows = statement.query([STATIC_MODEL])?;
         while let Some(row) = rows.next()? {
@@ -309,28 +276,10 @@ mod tests {
         let texts: Vec<u64> = update.chunk_places().unwrap().iter().map(|place| place.text).collect();
         assert_eq!(texts.len(), 2);
         // Nobody has text 8 any more; 7 is still in the other file.
-        assert_eq!(update.similarity(STATIC_MODEL, 8, &[1; 256]).unwrap(), None);
-        assert!(update.similarity(STATIC_MODEL, 7, &[1; 256]).unwrap().is_some());
+        assert_eq!(update.vector(STATIC_MODEL, 8).unwrap(), None);
+        assert!(update.vector(STATIC_MODEL, 7).unwrap().is_some());
         update.commit().unwrap();
         store.verify().unwrap();
-    }
-
-    #[test]
-    fn the_nearest_come_first_and_vectors_without_a_text_not_at_all() {
-        let mut store = Store::open_in_memory().unwrap();
-        let update = store.write().unwrap();
-        let a = update.put_file(&sample::file("a.py", 1)).unwrap();
-        update.put_texts(a, &[row(0, "f", 1, 90), row(1, "g", 2, -90), row(2, "h", 3, 20)]).unwrap();
-        update.connection.execute("DELETE FROM chunks WHERE text = 3", ()).unwrap();
-        let question = [90_u8, 100].repeat(128);
-        let nearest = update.nearest(STATIC_MODEL, &question, 1).unwrap();
-        assert!(nearest.len() == 1 && nearest[0].0 == 1 && nearest[0].1 > 0.999, "{nearest:?}");
-        let order: Vec<u64> = update.nearest(STATIC_MODEL, &question, 9).unwrap().iter().map(|near| near.0).collect();
-        assert_eq!(order, [1, 2]);
-        // A vector of other dimensions or of nothing is like none.
-        assert_eq!(update.nearest(STATIC_MODEL, &[1, 2, 3], 9).unwrap(), []);
-        assert_eq!(update.nearest(STATIC_MODEL, &[0; 256], 9).unwrap(), []);
-        assert_eq!(update.nearest(1, &question, 9).unwrap(), []);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! A chunk is an entity. What is written inside another chunk is not repeated: a class has its header, its attributes and
 //! the names of its methods, a module its constants and top-level code; a function keeps the functions inside it.
 
+pub mod documents;
 pub mod fields;
 mod source;
 pub mod words;

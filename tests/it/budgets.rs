@@ -57,7 +57,8 @@ fn costs(packages: usize) -> String {
         ("a new file", &|| repo.write("pkg1/new.py", "def alone():\n    return 1\n")),
         ("a file less", &|| repo.delete("pkg1/new.py")),
         ("a file again", &|| repo.write("pkg1/new.py", "def alone():\n    return 1\n")),
-        ("a file of another language", &|| repo.write("README.txt", "words\n")),
+        ("a document", &|| repo.write("README.txt", "words\n")),
+        ("a file of another language", &|| repo.write("setup.cfg", "words\n")),
     ];
     let mut lines = String::new();
     for (name, edit) in edits {
@@ -79,11 +80,12 @@ fn an_update_costs_what_the_change_costs() {
         a body: 1 parsed, 0 removed, 1 resolved, 43 rows
         a line more above: 1 parsed, 0 removed, 1 resolved, 55 rows
         a parameter: 1 parsed, 0 removed, 5 resolved, 56 rows
-        a name: 1 parsed, 0 removed, 5 resolved, 86 rows
-        back to the first: 0 parsed, 0 removed, 4 resolved, 83 rows
+        a name: 1 parsed, 0 removed, 5 resolved, 89 rows
+        back to the first: 0 parsed, 0 removed, 4 resolved, 86 rows
         a new file: 1 parsed, 0 removed, 1 resolved, 21 rows
         a file less: 0 parsed, 1 removed, 0 resolved, 18 rows
         a file again: 0 parsed, 0 removed, 1 resolved, 20 rows
+        a document: 0 parsed, 0 removed, 0 resolved, 6 rows
         a file of another language: 0 parsed, 0 removed, 0 resolved, 1 rows
     "#]]
     .assert_eq(&small);

@@ -5,6 +5,8 @@
 mod ask;
 mod budgets;
 mod commands;
+mod documents;
+mod embedders;
 mod fixtures;
 mod harness;
 mod histories;

@@ -87,7 +87,7 @@ fn play(mut stream: TcpStream, act: &Act, kept: &Mutex<Vec<String>>) {
     }
 }
 
-fn read_request(stream: &mut TcpStream) -> String {
+pub(crate) fn read_request(stream: &mut TcpStream) -> String {
     stream.set_read_timeout(Some(Duration::from_secs(10))).ok();
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];

@@ -18,9 +18,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("lang", &["model", "facts", "resolve"]),
     ("extract", &["model", "facts", "lang"]),
     ("prompt", &["model"]),
-    ("llm", &[]),
+    ("llm", &["prompt"]),
     ("texts", &["model"]),
-    ("embed", &["model", "texts"]),
+    ("embed", &["model", "texts", "llm"]),
     // Layer 2.
     ("store", &["model", "facts", "resolve"]),
     // Layer 3.
@@ -45,7 +45,6 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("git2", &["git"]),
     ("ignore", &["git"]),
     ("rusqlite", &["store"]),
-    ("sqlite_vec", &["store"]),
     ("tree_sitter", &["lang", "extract"]),
     ("tree_sitter_python", &["lang"]),
     ("minijinja", &["prompt"]),
@@ -53,6 +52,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("regex", &["ask", "cli", "query"]),
     ("ureq", &["llm"]),
     ("ctrlc", &["cli"]),
+    ("candle_core", &["embed", "llm"]),
+    ("candle_nn", &["embed", "llm"]),
+    ("tokenizers", &["embed", "llm"]),
 ];
 
 /// Words that must not occur in code, and where they may.

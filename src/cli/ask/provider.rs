@@ -29,6 +29,8 @@ pub(crate) enum Name {
     Ollama,
     /// A program that reads the prompt and prints the answer
     Command,
+    /// A model in a GGUF file, run in this process: --model is its path
+    Local,
     /// None
     None,
 }
@@ -49,13 +51,14 @@ pub(super) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
         Name::Anthropic => Wire::Anthropic,
         Name::Ollama => Wire::Ollama,
         Name::Command => Wire::Command,
+        Name::Local => Wire::Local,
     };
     let address = address(args, config, wire)?;
     let model = args.model.clone().unwrap_or_else(|| config.text("model").to_owned());
     if model.is_empty() && wire != Wire::Command {
         return Err(Failure::usage("no model is named", "repoidx ask --model NAME, or set REPOIDX_MODEL"));
     }
-    let is_local = wire == Wire::Command || is_loopback(&address);
+    let is_local = matches!(wire, Wire::Command | Wire::Local) || is_loopback(&address);
     if address.starts_with("http://") && !is_local && !args.allow_http {
         let message = format!("plain http would show the prompt and the key to the network: {}", visible(&address));
         return Err(Failure::usage(message, "use https, or --allow-http if the network is yours"));
@@ -76,12 +79,18 @@ pub(super) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
 /// A model or an address alone choose nothing: say so instead of ignoring them.
 fn without_provider(args: &AskArgs) -> Result<Option<Provider>, Failure> {
     if args.model.is_some() || args.base_url.is_some() || args.llm_command.is_some() || args.dry_run {
-        return Err(Failure::usage("no provider is chosen", "repoidx ask --provider openai|anthropic|ollama|command"));
+        return Err(Failure::usage(
+            "no provider is chosen",
+            "repoidx ask --provider openai|anthropic|ollama|command|local",
+        ));
     }
     Ok(None)
 }
 
 fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failure> {
+    if wire == Wire::Local {
+        return Ok("this process".to_owned());
+    }
     if wire == Wire::Command {
         let line = args.llm_command.clone().unwrap_or_else(|| config.text("llm_command").to_owned());
         if line.trim().is_empty() {
@@ -124,12 +133,12 @@ fn ollama_host(text: &str) -> String {
 }
 
 /// The provider's key: its usual variable, then ours, then what the user's command prints.
-fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
+pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
     let usual = match wire {
         Wire::OpenAi => variable("OPENAI_API_KEY"),
         Wire::Anthropic => variable("ANTHROPIC_API_KEY"),
         Wire::Ollama => variable("OLLAMA_API_KEY"),
-        Wire::Command => return Ok(None),
+        Wire::Command | Wire::Local => return Ok(None),
     };
     if let Some(text) = usual.or_else(|| Some(config.text("api_key").to_owned()).filter(|key| !key.is_empty())) {
         return match Key::new(&text) {
@@ -144,7 +153,7 @@ fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "keys and addresses are where providers' own programs look for them")]
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 

@@ -176,7 +176,7 @@ pub(super) fn tell(asking: &Asking, composed: &Composed) {
 
 /// Says where the prompt goes when it leaves the machine.
 pub(super) fn announce(asking: &Asking, provider: &Provider) {
-    if provider.wire != Wire::Command && !is_loopback(&provider.address) {
+    if !matches!(provider.wire, Wire::Command | Wire::Local) && !is_loopback(&provider.address) {
         asking.notes.note(&format!("asking {} at {}", visible(&provider.model), visible(&provider.address)));
     }
 }

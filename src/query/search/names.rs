@@ -4,7 +4,7 @@
 //! look like code; a plain word is a name when the question says so ("the total method of the cart class") or consists of
 //! nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     model::{EntityKind, FileId},
@@ -43,6 +43,8 @@ pub(super) struct Named {
     pub(super) entities: Vec<(Place, Rank)>,
 }
 
+/// Definitions that are listed of those which a text names.
+const MAX_LINKS: usize = 12;
 /// More definitions of one name say little about which is meant.
 const FEW: usize = 3;
 /// More words than this are a sentence, in which only what looks like code is a name.
@@ -75,6 +77,20 @@ struct Mention {
     position: usize,
     /// The question is about this name; in a long sentence it may only be mentioned.
     is_subject: bool,
+}
+
+/// Definitions that a text names, of each name at most one: the full names, sorted. What has several definitions is left
+/// out, and so are modules, whose names are often plain words.
+pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, StoreError> {
+    let mut found = BTreeSet::new();
+    for name in names {
+        let mut entities = store.entities_named(name.rsplit('.').next().unwrap_or(name), false)?;
+        entities.retain(|entity| entity.record.kind != EntityKind::Module && ends_with_name(&entity.full_name(), name));
+        if let [entity] = entities.as_slice() {
+            found.insert(entity.full_name());
+        }
+    }
+    Ok(found.into_iter().take(MAX_LINKS).collect())
 }
 
 /// Finds the entities that are named in `question`.

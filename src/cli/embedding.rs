@@ -1,0 +1,225 @@
+//! The embedder that the user chose, and its vectors.
+//!
+//! Goes in: the user's settings, never a repository's. Comes out: what a search compares with, and what is missing of it.
+//! A few new texts are embedded while the user waits; many in a process of their own, and the static table answers until
+//! all of them are there.
+
+use std::{env, path::PathBuf};
+
+use crate::{
+    ask::secrets::{Findings, redacted},
+    cli::{
+        ask::provider::{key, variable},
+        notes::Notes,
+        progress::Bar,
+        session::{Session, configuration},
+    },
+    config::Config,
+    embed::{EmbedError, Embedder, Hub, Remote, open_local, table},
+    error::Failure,
+    git::{
+        Repository,
+        exclusions::{EXCLUSION_FILES, Exclusions},
+    },
+    hooks,
+    index::{self, IndexError, Progress},
+    llm::{Provider, Wire, is_loopback},
+    query::{search::Searcher, words::count},
+    render::escape::{visible, visible_source},
+    store::{
+        Store,
+        error::StoreError,
+        vectors::{Coverage, Model},
+    },
+    texts::Fields,
+};
+
+/// Texts that are embedded before an answer: a second or two of a small model.
+const AT_ONCE: u64 = 24;
+
+/// An embedder other than the table in the binary.
+pub(crate) struct Chosen {
+    embedder: Box<dyn Embedder>,
+    is_remote: bool,
+}
+
+/// What searches compare with.
+#[derive(Default)]
+pub(crate) struct Meaning {
+    /// With its entry in the index.
+    space: Option<(Box<dyn Embedder>, Model)>,
+    missing: Vec<String>,
+}
+
+impl Meaning {
+    /// A searcher that asks the user's embedder as far as it can.
+    pub(crate) fn searcher<'s>(&'s self, store: &'s Store) -> Result<Searcher<'s>, StoreError> {
+        let searcher = Searcher::new(store)?.with_missing(self.missing.clone());
+        Ok(match &self.space {
+            Some((embedder, model)) => searcher.with_embedder(embedder.as_ref(), *model),
+            None => searcher,
+        })
+    }
+}
+
+/// The embedder that is set; `None` for the table in the binary.
+pub(crate) fn chosen(config: &Config) -> Result<Option<Chosen>, Failure> {
+    let model = config.text("embedding_model");
+    let kind = config.text("embedder");
+    if kind == "static" {
+        return Ok(None);
+    }
+    if model.is_empty() {
+        let hint = "set embedding_model in your config.toml, or REPOIDX_EMBEDDING_MODEL";
+        return Err(Failure::usage(format!("embedder is `{kind}`, and no model is named"), hint));
+    }
+    if kind == "remote" {
+        return remote(config, model).map(|remote| Some(Chosen { embedder: Box::new(remote), is_remote: true }));
+    }
+    let model = match (model.strip_prefix("~/"), variable("HOME")) {
+        (Some(rest), Some(home)) => PathBuf::from(home).join(rest).display().to_string(),
+        _ => model.to_owned(),
+    };
+    let local = open_local(&hub(), &model, config.number("threads")).map_err(|error| failure(&error))?;
+    Ok(Some(Chosen { embedder: Box::new(local), is_remote: false }))
+}
+
+/// What the settings say of the embedder, for `status`: its name, and how far its vectors are.
+pub(crate) fn state(config: &Config, store: Option<&Store>) -> (String, Option<Coverage>) {
+    match chosen(config) {
+        Ok(None) => (table::NAME.to_owned(), None),
+        Ok(Some(chosen)) => {
+            let name = chosen.embedder.name().to_owned();
+            let coverage = store.and_then(|store| store.coverage(store.model(&name).ok()?).ok());
+            (name, coverage)
+        }
+        Err(failure) => (format!("{} (instead: {})", table::NAME, failure.message), None),
+    }
+}
+
+/// The user's embedder with its vectors, as far as they are there; brings them there, or has it done.
+pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning, Failure> {
+    let mut meaning = Meaning::default();
+    let instead = format!("the word table {} answers instead", table::NAME);
+    let chosen = match chosen(&session.config) {
+        Ok(None) => return Ok(meaning),
+        Ok(Some(chosen)) => chosen,
+        Err(failure) => {
+            meaning.missing.push(format!("{}; {instead}", failure.message));
+            return Ok(meaning);
+        }
+    };
+    let name = chosen.embedder.name();
+    let mut coverage = session.store.coverage(session.store.model(name)?)?;
+    if may_write && (1..=AT_ONCE).contains(&coverage.missing()) {
+        match chosen.fill(&session.repo, &()) {
+            Ok(filled) => coverage = filled,
+            Err(error) => meaning.missing.push(error.message),
+        }
+        session.store = index::open(&session.repo)?;
+    } else if may_write && coverage.missing() > 0 {
+        hooks::run::start(&session.repo, EVENT);
+    }
+    if coverage.missing() > 0 {
+        let Coverage { texts, embedded } = coverage;
+        let work = if may_write { "; the rest is being made" } else { "" };
+        meaning.missing.push(format!("{name} has vectors of {embedded} of {texts} texts{work}; {instead}"));
+        return Ok(meaning);
+    }
+    let model = session.store.model(chosen.embedder.name())?;
+    meaning.space = model.map(|model| (chosen.embedder, model));
+    Ok(meaning)
+}
+
+/// The name under which the work in the background is called, beside the hooks' own.
+pub(crate) const EVENT: &str = "embed";
+
+/// Makes the vectors that are missing, in a process of its own; nobody reads what goes wrong.
+pub(crate) fn fill_in_background() {
+    let Ok(repo) = Repository::open_from_environment() else { return };
+    let Ok(config) = configuration(Some(&repo), Notes::new(true)) else { return };
+    // One at a time: who comes second has nothing to do.
+    let Some(_turn) = hooks::queue::Queue::of(&repo).turn_to_embed() else { return };
+    if hooks::seed::has_index(&repo)
+        && let Ok(Some(chosen)) = chosen(&config)
+    {
+        chosen.fill(&repo, &()).ok();
+    }
+}
+
+/// Makes the vectors that are missing while the user waits, and says how it went.
+pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
+    let bar = Bar::new(notes.can_draw());
+    let filled = match chosen(config) {
+        Ok(None) => return,
+        Ok(Some(chosen)) => chosen.fill(repo, &bar).map(|coverage| (chosen, coverage)),
+        Err(failure) => Err(failure),
+    };
+    bar.done();
+    match filled {
+        Ok((chosen, Coverage { texts, embedded })) => {
+            let name = visible(chosen.embedder.name()).into_owned();
+            notes.summary(&format!(
+                "{embedded} of {} have vectors of {name}",
+                count(usize::try_from(texts).unwrap_or(usize::MAX), "text")
+            ));
+        }
+        Err(failure) => notes.warning(&format!("{} ({})", visible(&failure.message), failure.hint)),
+    }
+}
+
+impl Chosen {
+    fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
+        let texts: Vec<String> = EXCLUSION_FILES
+            .iter()
+            .filter_map(|file| repo.read(file).ok())
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .collect();
+        let exclusions = Exclusions::new(texts.iter().map(String::as_str));
+        let shown = |path: &str, fields: Fields| match self.is_remote {
+            true if exclusions.has(path) => None,
+            true => Some(cleaned(fields)),
+            false => Some(fields),
+        };
+        index::fill(repo, self.embedder.as_ref(), &shown, progress).map_err(|error| match error {
+            IndexError::Embed(error) => failure(&error),
+            error => error.into(),
+        })
+    }
+}
+
+/// What may leave the machine of a text.
+fn cleaned(mut fields: Fields) -> Fields {
+    for text in [&mut fields.signature, &mut fields.doc, &mut fields.body] {
+        *text = visible_source(&redacted(text, &mut Findings::new())).into_owned();
+    }
+    fields
+}
+
+fn failure(error: &EmbedError) -> Failure {
+    let hint = error.hint();
+    Failure::usage(visible(&error.to_string()), hint)
+}
+
+fn remote(config: &Config, model: &str) -> Result<Remote, Failure> {
+    let address = config.text("embedding_url").trim().trim_end_matches('/');
+    let is_http = address.starts_with("http://") && is_loopback(address);
+    if !(address.starts_with("https://") || is_http) || address.contains(char::is_whitespace) {
+        let message = format!("`{}` is no address of a service for vectors", visible(address));
+        return Err(Failure::usage(message, "set embedding_url: https://…/v1, or http:// on this machine"));
+    }
+    let number = |name: &str| config.number(name).unwrap_or(1);
+    let timeout = std::time::Duration::from_secs(u64::try_from(number("timeout")).unwrap_or(u64::MAX).min(86_400));
+    let (wire, key) = (Wire::OpenAi, key(config, Wire::OpenAi)?);
+    let (address, model) = (address.to_owned(), model.to_owned());
+    Ok(Remote::new(Provider { wire, address, model, key, timeout, answer_tokens: 1 }))
+}
+
+/// Where the hub's own tools keep models.
+fn hub() -> Hub {
+    let folder = |name: &str| variable(name).map(PathBuf::from);
+    let home = || folder("HOME").or_else(|| folder("USERPROFILE")).unwrap_or_else(env::temp_dir);
+    let cache = || folder("XDG_CACHE_HOME").unwrap_or_else(|| home().join(".cache"));
+    let base = || folder("HF_HOME").unwrap_or_else(|| cache().join("huggingface"));
+    Hub(folder("HF_HUB_CACHE").unwrap_or_else(|| base().join("hub")))
+}

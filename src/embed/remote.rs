@@ -1,0 +1,61 @@
+//! A service that makes vectors, asked over HTTP. Only by the user's own choice.
+//!
+//! Goes in: texts that may leave the machine. Comes out: their vectors. What may be sent is decided before.
+
+use super::{EmbedError, Embedder, passage::passage};
+use crate::{
+    llm::{Provider, embeddings::embeddings},
+    texts::Fields,
+};
+
+/// Texts of one request.
+const BATCH: usize = 64;
+
+/// A service and one of its models.
+pub struct Remote {
+    name: String,
+    provider: Provider,
+}
+
+impl Remote {
+    /// A service that speaks as `OpenAI`'s embeddings do.
+    pub fn new(provider: Provider) -> Self {
+        Self { name: format!("{} {}", provider.address, provider.model), provider }
+    }
+
+    fn vectors(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(BATCH) {
+            vectors.extend(embeddings(&self.provider, batch)?);
+        }
+        let lengths: Vec<usize> = vectors.iter().map(Vec::len).collect();
+        match lengths.windows(2).find(|pair| pair[0] != pair[1]) {
+            None => Ok(vectors),
+            Some(pair) => Err(EmbedError::WrongAnswer {
+                address: self.provider.address.clone(),
+                found: format!("with vectors of {} and of {} numbers", pair[0], pair[1]),
+            }),
+        }
+    }
+}
+
+impl Embedder for Remote {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn passages(&self, passages: &[Fields]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        // An empty text is an error to some services.
+        let texts: Vec<String> = passages.iter().map(passage).collect();
+        self.vectors(
+            &texts.into_iter().map(|text| if text.is_empty() { " ".to_owned() } else { text }).collect::<Vec<_>>(),
+        )
+    }
+
+    fn question(&self, question: &str) -> Result<Option<Vec<f32>>, EmbedError> {
+        if question.trim().is_empty() {
+            return Ok(None);
+        }
+        Ok(self.vectors(&[question.to_owned()])?.pop())
+    }
+}

@@ -1,0 +1,141 @@
+//! Documents beside the code: what differs, and the rows of what is new.
+//!
+//! Goes in: the files of the source that are documents, and those that the index has. Comes out: an index that has the
+//! same. Documents have no entities and no relationships: nothing is resolved because of them.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::{
+    IndexError,
+    scan::{self, Source},
+};
+use crate::{
+    embed::{Table, quantized},
+    model::FileStat,
+    store::{
+        Store, Update,
+        bulk::Builder,
+        documents::{DocumentRecord, SectionRow},
+    },
+    texts::{
+        Chunk,
+        documents::{Section, sections},
+    },
+};
+
+/// Longer texts are data.
+const MAX_BYTES: u64 = 1 << 20;
+/// Characters of a section's first line that are kept.
+const MAX_LEAD: usize = 160;
+
+/// Paths that may differ; `None` for one that is gone.
+pub(super) type Changes = BTreeMap<String, Option<FileStat>>;
+
+/// What differs between all documents that are there and those that the index knows.
+pub(super) fn changes(store: &Store, listed: Vec<(String, FileStat)>) -> Result<Changes, IndexError> {
+    let mut known: BTreeMap<String, FileStat> =
+        store.documents()?.into_iter().map(|(_, document)| (document.path, document.stat)).collect();
+    let mut changes = Changes::new();
+    for (path, stat) in listed {
+        if known.remove(&path) != Some(stat) {
+            changes.insert(path, Some(stat));
+        }
+    }
+    changes.extend(known.into_keys().map(|path| (path, None)));
+    Ok(changes)
+}
+
+/// Paths whose content is not what the index knows.
+pub(super) fn pending(
+    store: &Store,
+    source: &Source<'_>,
+    listed: Vec<(String, FileStat)>,
+) -> Result<Vec<String>, IndexError> {
+    let changes = changes(store, listed)?;
+    let known = if changes.is_empty() { BTreeMap::new() } else { known(store)? };
+    let is_same = |(path, stat): &(String, Option<FileStat>)| {
+        let now = stat.and_then(|stat| read(source, path, stat)).map(|(document, _)| document.content_hash);
+        now == known.get(path).map(|document| document.content_hash)
+    };
+    Ok(changes.into_iter().filter(|change| !is_same(change)).map(|(path, _)| path).collect())
+}
+
+fn known(store: &Store) -> Result<BTreeMap<String, DocumentRecord>, IndexError> {
+    Ok(store.documents()?.into_iter().map(|(_, document)| (document.path.clone(), document)).collect())
+}
+
+/// Brings the index to what is there.
+pub(super) fn apply(update: &Update<'_>, source: &Source<'_>, changes: Changes) -> Result<(), IndexError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let known = known(update)?;
+    for (path, stat) in changes {
+        match stat.and_then(|stat| read(source, &path, stat)) {
+            None => update.remove_document(&path)?,
+            Some((document, _)) if known.get(&path).is_some_and(|old| old.content_hash == document.content_hash) => {
+                update.put_document_stat(&path, document.stat)?;
+            }
+            Some((document, bytes)) => update.put_document(&document, &rows(&path, &bytes))?,
+        }
+    }
+    Ok(())
+}
+
+/// Adds all documents to a new index.
+pub(super) fn build(
+    builder: &mut Builder,
+    source: &Source<'_>,
+    listed: &[(String, FileStat)],
+) -> Result<(), IndexError> {
+    let read: Vec<_> = listed
+        .par_iter()
+        .filter_map(|(path, stat)| {
+            let (document, bytes) = read(source, path, *stat)?;
+            Some((rows(path, &bytes), document))
+        })
+        .collect();
+    for (sections, document) in &read {
+        builder.add_document(document, sections)?;
+    }
+    Ok(())
+}
+
+/// A document as it is now; without text when it is no text, so that it is not looked at again before it changes. `None`
+/// when it cannot be read.
+fn read(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<u8>)> {
+    let mut bytes = if stat.size > MAX_BYTES { Vec::new() } else { source.read(path).ok()? };
+    if bytes.contains(&0) {
+        bytes.clear();
+    }
+    let content_hash = *blake3::hash(&bytes).as_bytes();
+    Some((DocumentRecord { path: path.to_owned(), content_hash, stat: scan::lasting(stat) }, bytes))
+}
+
+fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
+    let sections = sections(path, bytes).into_iter();
+    sections
+        .map(|Section { fields, names }| {
+            let chunk = Chunk::of(&fields);
+            let (length, often, vector) = (chunk.length(), chunk.often(), quantized(&Table::get().chunk(&chunk)));
+            let [name, owner, path, signature, doc, body] = chunk.columns.map(|column| column.words);
+            let is_title = |line: &&str| *line != fields.name && !line.starts_with('#');
+            let lead = fields.doc.lines().map(str::trim).filter(is_title).find(|line| !line.is_empty());
+            SectionRow {
+                ordinal: fields.ordinal,
+                lead: lead.unwrap_or_default().chars().take(MAX_LEAD).collect(),
+                title: fields.name,
+                above: fields.owner,
+                start_line: fields.start_line,
+                end_line: fields.end_line,
+                length,
+                text: chunk.text,
+                names,
+                words: [name, owner, path, signature, doc, body, often],
+                vector,
+            }
+        })
+        .collect()
+}

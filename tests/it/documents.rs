@@ -1,0 +1,98 @@
+//! Documents beside the code: found by search, kept like the rest.
+
+use repoidx::git::Repository;
+
+use crate::{
+    harness::TestRepo,
+    snapshot::{differences, snapshot},
+};
+
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file("shop/cart.py", "class Cart:\n    def add(self, item):\n        return item\n")
+        .file(
+            "docs/guide.md",
+            "# Guide\n\n## Filling baskets\n\nPut things into a basket with `Cart.add`.\n\n## Refunds\n\nMoney goes back.\n",
+        )
+        .file("CHANGES.rst", "Changes\n=======\n\nVersion 2\n---------\n\n- Vouchers expire.\n")
+        .file("private/notes.txt", "The combination of the safe is secret.\n")
+        .file(".repoidxignore", "private/\n")
+        .commit("first")
+}
+
+/// Title, path and first line of the hits among documents.
+fn found(repo: &TestRepo, question: &str) -> Vec<String> {
+    let run = repo.run(["search", question, "--kind", "document", "--format", "json"]).code(0);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("a report is JSON");
+    let hits = report["hits"].as_array().expect("a report has hits");
+    let word = |value: &serde_json::Value| value.as_str().expect("it is text").to_owned();
+    hits.iter().map(|hit| format!("{} {}:{}", word(&hit["name"]), word(&hit["path"]), hit["start_line"])).collect()
+}
+
+#[test]
+fn sections_are_found_and_lead_to_the_code_they_name() {
+    let repo = shop();
+    assert_eq!(found(&repo, "how do I fill a basket")[0], "Filling baskets docs/guide.md:3");
+    assert_eq!(found(&repo, "voucher expiry")[0], "Version 2 CHANGES.rst:4");
+    let run = repo.run(["search", "basket", "--kind", "document", "-k", "1"]);
+    run.stdout(expect_test::expect![[r#"
+        Filling baskets  document  docs/guide.md:3-5
+            Put things into a basket with `Cart.add`.
+            names shop.cart.Cart.add
+    "#]]);
+    // Code goes before its documentation, unless that is asked for.
+    let run = repo.run(["search", "add an item to the cart", "-k", "1"]).code(0);
+    assert!(run.stdout.starts_with("shop.cart.Cart.add "), "{}", run.stdout);
+}
+
+#[test]
+fn documents_are_no_definitions() {
+    let repo = shop();
+    let exported = repo.run(["export", "entities"]).code(0).stdout;
+    assert!(!exported.contains("guide") && !exported.contains("document"), "{exported}");
+    assert!(repo.run(["status"]).code(0).stdout.contains("files          1\n"));
+    repo.run(["-q", "impact", "docs/guide.md"]).code(2);
+}
+
+#[test]
+fn documents_that_are_kept_back_are_not_found_until_they_are_not() {
+    let repo = shop();
+    assert!(!found(&repo, "combination of the safe").iter().any(|hit| hit.contains("private")));
+    repo.write(".repoidxignore", "docs/\n");
+    assert_eq!(found(&repo, "combination of the safe")[0], "notes.txt private/notes.txt:1");
+    assert!(!found(&repo, "basket").iter().any(|hit| hit.contains("guide")));
+}
+
+#[test]
+fn after_edits_and_commits_the_index_is_that_of_a_full_build() {
+    let repo = shop();
+    repo.run(["index"]).code(0);
+    let steps: [&dyn Fn(); 5] = [
+        &|| repo.write("docs/guide.md", "# Guide\n\n## Filling baskets\n\nOther words with `Cart`.\n"),
+        &|| repo.write("docs/new.rst", "Title\n=====\n\nSame text\n"),
+        &|| repo.delete("CHANGES.rst"),
+        &|| repo.write("docs/binary.txt", b"\0\x01\x02"),
+        &|| repo.write(".repoidxignore", "docs/new.rst\n"),
+    ];
+    for (number, step) in steps.iter().enumerate() {
+        step();
+        let stale = repo.run(["-q", "status", "--no-update", "--format", "json"]).code(0).stdout;
+        assert!(stale.contains("\"fresh\": false") || stale.contains("\"fresh\":false"), "step {number}: {stale}");
+        if number % 2 == 0 {
+            repo.save("step");
+            repo.run(["hook", "worker"]).code(0);
+        }
+        repo.run(["search", "words"]).code(0);
+        let updated = snapshot(&Repository::open(&repo.root()).unwrap());
+        let fresh = TestRepo::clone_of(&repo);
+        for file in ["docs/guide.md", "docs/new.rst", "docs/binary.txt", ".repoidxignore"] {
+            if let Ok(bytes) = std::fs::read(repo.root().join(file)) {
+                fresh.write(file, bytes);
+            }
+        }
+        fresh.run(["index"]).code(0);
+        let differences = differences(&updated, &snapshot(&Repository::open(&fresh.root()).unwrap()));
+        assert!(differences.is_empty(), "step {number}:\n{}", differences.join("\n"));
+        assert!(repo.run(["status", "--no-update"]).code(0).stdout.contains("fresh"), "step {number}");
+    }
+}
