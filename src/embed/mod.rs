@@ -86,35 +86,3 @@ pub fn quantized(vector: &[f32]) -> Vec<u8> {
     #[expect(clippy::cast_possible_truncation, reason = "between -127 and 127")]
     vector.iter().map(|number| (number * scale).round() as i8).map(i8::cast_unsigned).collect()
 }
-
-/// The cosine of two stored vectors, -1..=1; `None` when they are of different models or nothing is in one of them.
-pub fn cosine(a: &[u8], b: &[u8]) -> Option<f64> {
-    if a.len() != b.len() {
-        return None;
-    }
-    // Whole numbers: exact, and taken many at a time by the processor. 65,536 dimensions fit.
-    let (mut dot, mut left, mut right) = (0_i32, 0_i32, 0_i32);
-    for (a, b) in a.iter().zip(b) {
-        let (a, b) = (i32::from(a.cast_signed()), i32::from(b.cast_signed()));
-        dot += a * b;
-        left += a * a;
-        right += b * b;
-    }
-    (left > 0 && right > 0).then(|| f64::from(dot) / (f64::from(left) * f64::from(right)).sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cosines_are_those_of_the_vectors_before_they_were_stored() {
-        let (a, b) = ([0.3_f32, -0.7, 0.2, 0.01], [0.5_f32, -0.1, -0.6, 0.3]);
-        let exact = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f32>()
-            / (a.iter().map(|a| a * a).sum::<f32>() * b.iter().map(|b| b * b).sum::<f32>()).sqrt();
-        assert!((cosine(&quantized(&a), &quantized(&b)).unwrap() - f64::from(exact)).abs() < 0.01);
-        assert!((cosine(&quantized(&a), &quantized(&a)).unwrap() - 1.0).abs() < 1e-12);
-        assert_eq!(cosine(&quantized(&a), &quantized(&a[..3])), None);
-        assert_eq!(cosine(&quantized(&[0.0; 4]), &quantized(&a)), None);
-    }
-}

@@ -11,14 +11,14 @@ mod names;
 mod order;
 mod vectors;
 
-use std::{cell::OnceCell, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 pub use self::features::FEATURES;
-use self::{features::Features, lists::Lexical, vectors::Vectors};
+use self::{features::Features, lists::Lexical};
 use crate::{
     embed::{Embedder, Table, quantized, table},
     model::{EntityKind, FileId},
@@ -118,11 +118,10 @@ pub struct Searcher<'s> {
     missing: Vec<String>,
 }
 
-/// An embedder and its vectors.
+/// An embedder and what its vectors are kept under.
 struct Space<'s> {
     embedder: &'s dyn Embedder,
     model: Model,
-    vectors: OnceCell<Vectors>,
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "256")]
@@ -166,14 +165,14 @@ impl<'s> Searcher<'s> {
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let average_length =
             places.iter().map(|place| f64::from(place.length)).sum::<f64>() / places.len().max(1) as f64;
-        let spaces = vec![Space { embedder: Table::get(), model: STATIC, vectors: OnceCell::new() }];
+        let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
         Ok(Searcher { store, places, files, documents, average_length, spaces, missing: Vec::new() })
     }
 
     /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
     #[must_use]
     pub fn with_embedder(mut self, embedder: &'s dyn Embedder, model: Model) -> Self {
-        self.spaces.insert(0, Space { embedder, model, vectors: OnceCell::new() });
+        self.spaces.insert(0, Space { embedder, model });
         self
     }
 
@@ -246,14 +245,7 @@ impl<'s> Searcher<'s> {
                     ));
                 }
                 Ok(Some(vector)) => {
-                    let vectors = match space.vectors.get() {
-                        Some(vectors) => vectors,
-                        None => {
-                            let read = Vectors::read(self.store, space.model.id, &self.places)?;
-                            space.vectors.get_or_init(|| read)
-                        }
-                    };
-                    let mut cosines = vectors.cosines(&quantized(&vector));
+                    let mut cosines = vectors::cosines(self.store, space.model.id, &quantized(&vector), &self.places)?;
                     if space.model != STATIC {
                         vectors::aligned(&mut cosines);
                     }

@@ -11,7 +11,7 @@ use crate::model::{Basis, EntityKind, RelationshipKind};
 use crate::store::error::StoreError;
 use crate::store::lock::{self, WriteLock};
 use crate::store::open::{connect, harden, identity};
-use crate::store::{schema, stamp};
+use crate::store::{extension, schema, stamp};
 
 /// Makes an empty index where there is none.
 pub(super) fn empty_index(lock: &WriteLock) -> Result<(), StoreError> {
@@ -39,6 +39,7 @@ pub(super) fn new_file(path: &Path) -> Result<Connection, StoreError> {
 
 /// An empty index in memory.
 pub(super) fn in_memory() -> Result<Connection, StoreError> {
+    extension::register();
     let connection = Connection::open_in_memory()?;
     harden(&connection)?;
     tables(&connection)?;

@@ -17,6 +17,7 @@ pub mod documents;
 pub mod dump;
 mod entities;
 pub mod error;
+mod extension;
 mod files;
 pub mod heads;
 mod lists;

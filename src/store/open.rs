@@ -15,8 +15,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::store::error::StoreError;
 use crate::store::lock::{self, WriteLock, with_suffix};
-use crate::store::schema;
 use crate::store::stamp::{self, Verdict};
+use crate::store::{extension, schema};
 
 /// How long a writer waits for another one that holds SQLite's own lock.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -65,6 +65,7 @@ pub(super) fn open(dir: &Path, access: Access, lock: Option<&WriteLock>) -> Resu
 /// A hardened connection to a file that need not be ours.
 pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    extension::register();
     let connection = Connection::open_with_flags(path, flags)?;
     harden(&connection)?;
     Ok(connection)

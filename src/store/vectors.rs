@@ -1,8 +1,8 @@
 //! Rows about vectors: one for each text and model.
 //!
-//! Goes in: vectors as bytes, by the hash of the text and the name of the model. Comes out: the same, and which texts have
-//! none yet. Those of the table in the binary come and go with their chunks (see `texts`); those of slow models stay for
-//! the return of their text. Compares nothing.
+//! Goes in: vectors as bytes, by the hash of the text and the name of the model. Comes out: the same, how near they are to
+//! another one, and which texts have none yet. Those of the table in the binary come and go with their chunks (see `texts`); those of slow models stay for
+//! the return of their text.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -87,6 +87,26 @@ impl Store {
         Ok(())
     }
 
+    /// Calls `visit` with every text whose vector of the model can be compared with this one, and their cosine, -1..=1; in
+    /// ascending order of the hash as a signed number. Vectors of another length and those of nothing cannot.
+    pub fn each_cosine(&self, model: u32, vector: &[u8], visit: &mut dyn FnMut(u64, f64)) -> Result<(), StoreError> {
+        if vector.is_empty() {
+            return Ok(());
+        }
+        let mut statement = self.connection.prepare_cached(
+            "SELECT text, vec_distance_cosine(vec_int8(vector), vec_int8(?2)) FROM vectors
+             WHERE model_id = ?1 AND length(vector) = length(?2) ORDER BY text",
+        )?;
+        let mut rows = statement.query(params![model, vector])?;
+        while let Some(row) = rows.next()? {
+            let distance: Option<f64> = row.get(1)?;
+            if let Some(distance) = distance.filter(|distance| distance.is_finite()) {
+                visit(row.get::<_, i64>(0)?.cast_unsigned(), 1.0 - distance);
+            }
+        }
+        Ok(())
+    }
+
     /// The vector of one text.
     pub fn vector(&self, model: u32, text: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let mut statement =
@@ -166,6 +186,7 @@ impl Builder {
 mod tests {
     use super::*;
     use crate::{
+        embed::quantized,
         model::EntityKind,
         store::{sample, texts::ChunkRow},
     };
@@ -173,6 +194,24 @@ mod tests {
     fn row(ordinal: u32, text: u64) -> ChunkRow {
         let (kind, vector) = (EntityKind::Function, vec![1; 256]);
         ChunkRow { ordinal, kind, start_line: 1, end_line: 2, length: 3, text, words: Default::default(), vector }
+    }
+
+    #[test]
+    fn cosines_are_those_of_the_vectors_before_they_were_stored() {
+        let (a, b) = ([0.3_f32, -0.7, 0.2, 0.01], [0.5_f32, -0.1, -0.6, 0.3]);
+        let exact = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f32>()
+            / (a.iter().map(|a| a * a).sum::<f32>() * b.iter().map(|b| b * b).sum::<f32>()).sqrt();
+        let mut store = Store::open_in_memory().unwrap();
+        let update = store.write().unwrap();
+        let model = update.put_model("m", 4).unwrap();
+        update.put_vector(model, 1, &quantized(&a)).unwrap();
+        update.put_vector(model, 2, &quantized(&b)).unwrap();
+        update.put_vector(model, 3, &quantized(&a[..3])).unwrap();
+        update.put_vector(model, 4, &quantized(&[0.0; 4])).unwrap();
+        let mut found = Vec::new();
+        update.each_cosine(model.id, &quantized(&a), &mut |text, cosine| found.push((text, cosine))).unwrap();
+        assert_eq!(found.iter().map(|(text, _)| *text).collect::<Vec<_>>(), [1, 2]);
+        assert!((found[0].1 - 1.0).abs() < 1e-6 && (found[1].1 - f64::from(exact)).abs() < 0.01);
     }
 
     #[test]

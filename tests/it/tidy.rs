@@ -45,6 +45,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("git2", &["git"]),
     ("ignore", &["git"]),
     ("rusqlite", &["store"]),
+    ("sqlite_vec", &["store"]),
     ("tree_sitter", &["lang", "extract"]),
     ("tree_sitter_python", &["lang"]),
     ("minijinja", &["prompt"]),

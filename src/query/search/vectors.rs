@@ -1,12 +1,8 @@
 //! The list by meaning: how near the vector of each chunk is to that of a question.
 //!
-//! Goes in: the vectors of one model, and a question's. Comes out: a cosine for each chunk. Every vector is looked at: of
-//! 40,000 chunks that takes a few milliseconds.
+//! Goes in: a model, and a question's vector. Comes out: a cosine for each chunk. Every vector is looked at.
 
-use crate::{
-    embed::cosine,
-    store::{Store, error::StoreError, texts::ChunkPlace},
-};
+use crate::store::{Store, error::StoreError, texts::ChunkPlace};
 
 /// The middle and the spread of the static table's cosines between a question and all chunks: .22 and .079 in flask, .18 and
 /// .074 in langchain, .12 and .061 in sympy, over questions of the benchmark. The weights of the model were fitted to such
@@ -14,44 +10,29 @@ use crate::{
 const CENTER: f64 = 0.18;
 const SPREAD: f64 = 0.07;
 
-/// The vectors of all chunks.
-pub(super) struct Vectors {
-    /// All vectors that a chunk has, one after the other.
-    bytes: Vec<u8>,
-    /// By place: where its vector lies in `bytes`; from and to.
-    ranges: Vec<(usize, usize)>,
-}
-
-impl Vectors {
-    /// Reads the vectors of a model.
-    pub(super) fn read(store: &Store, model: u32, places: &[ChunkPlace]) -> Result<Self, StoreError> {
-        let mut order: Vec<(i64, usize)> =
-            places.iter().enumerate().map(|(at, place)| (place.text.cast_signed(), at)).collect();
-        order.sort_unstable();
-        let mut vectors = Vectors { bytes: Vec::new(), ranges: vec![(0, 0); places.len()] };
-        let mut next = 0;
-        // Both in ascending order: one walk along both.
-        store.each_vector(model, &mut |text, bytes| {
-            let text = text.cast_signed();
-            while order.get(next).is_some_and(|(other, _)| *other < text) {
-                next += 1;
-            }
-            let start = vectors.bytes.len();
-            while let Some((_, place)) = order.get(next).filter(|(other, _)| *other == text) {
-                if vectors.bytes.len() == start {
-                    vectors.bytes.extend_from_slice(bytes);
-                }
-                vectors.ranges[*place] = (start, vectors.bytes.len());
-                next += 1;
-            }
-        })?;
-        Ok(vectors)
-    }
-
-    /// By place: the cosine with a question's vector, -1..=1; `None` where there is nothing to compare.
-    pub(super) fn cosines(&self, question: &[u8]) -> Vec<Option<f64>> {
-        self.ranges.iter().map(|(from, to)| cosine(&self.bytes[*from..*to], question)).collect()
-    }
+/// By place: the cosine with a question's vector, -1..=1; `None` where there is nothing to compare.
+pub(super) fn cosines(
+    store: &Store,
+    model: u32,
+    question: &[u8],
+    places: &[ChunkPlace],
+) -> Result<Vec<Option<f64>>, StoreError> {
+    let mut order: Vec<(i64, usize)> = places.iter().map(|place| place.text.cast_signed()).zip(0..).collect();
+    order.sort_unstable();
+    let mut cosines = vec![None; places.len()];
+    let mut next = 0;
+    // Both in ascending order: one walk along both.
+    store.each_cosine(model, question, &mut |text, cosine| {
+        let text = text.cast_signed();
+        while order.get(next).is_some_and(|(other, _)| *other < text) {
+            next += 1;
+        }
+        while let Some((_, place)) = order.get(next).filter(|(other, _)| *other == text) {
+            cosines[*place] = Some(cosine);
+            next += 1;
+        }
+    })?;
+    Ok(cosines)
 }
 
 /// Brings the cosines of another embedder to the middle and the spread of the static table.
