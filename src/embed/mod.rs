@@ -4,6 +4,7 @@
 //! the binary (the default: no download, no network), models of the BERT family from a local folder, and an HTTP service
 //! that the user chose. Knows no tables of the index and no ranking.
 
+#[cfg_attr(not(feature = "candle"), expect(dead_code, reason = "only models in this process read it"))]
 mod folder;
 mod local;
 mod passage;
