@@ -9,7 +9,7 @@ use std::{env, path::PathBuf};
 use crate::{
     ask::secrets::{Findings, redacted},
     cli::{
-        ask::provider::{key, variable},
+        ask::provider::{key, timeout, variable},
         notes::Notes,
         progress::Bar,
         session::{Session, configuration},
@@ -17,10 +17,7 @@ use crate::{
     config::Config,
     embed::{EmbedError, Embedder, Hub, Remote, open_local, table},
     error::Failure,
-    git::{
-        Repository,
-        exclusions::{EXCLUSION_FILES, Exclusions},
-    },
+    git::{Repository, exclusions::Exclusions},
     hooks,
     index::{self, IndexError, Progress},
     llm::{Provider, Wire, is_loopback},
@@ -170,12 +167,8 @@ pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
 
 impl Chosen {
     fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
-        let texts: Vec<String> = EXCLUSION_FILES
-            .iter()
-            .filter_map(|file| repo.read(file).ok())
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .collect();
-        let exclusions = Exclusions::new(texts.iter().map(String::as_str));
+        let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let exclusions = Exclusions::read(text);
         let shown = |path: &str, fields: Fields| match self.is_remote {
             true if exclusions.has(path) => None,
             true => Some(cleaned(fields)),
@@ -208,11 +201,9 @@ fn remote(config: &Config, model: &str) -> Result<Remote, Failure> {
         let message = format!("`{}` is no address of a service for vectors", visible(address));
         return Err(Failure::usage(message, "set embedding_url: https://…/v1, or http:// on this machine"));
     }
-    let number = |name: &str| config.number(name).unwrap_or(1);
-    let timeout = std::time::Duration::from_secs(u64::try_from(number("timeout")).unwrap_or(u64::MAX).min(86_400));
     let (wire, key) = (Wire::OpenAi, key(config, Wire::OpenAi)?);
     let (address, model) = (address.to_owned(), model.to_owned());
-    Ok(Remote::new(Provider { wire, address, model, key, timeout, answer_tokens: 1 }))
+    Ok(Remote::new(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens: 1 }))
 }
 
 /// Where the hub's own tools keep models.

@@ -56,6 +56,12 @@ impl Exclusions {
         Self { rules: builder.build().unwrap_or_else(|_| Gitignore::empty()) }
     }
 
+    /// The rules of the [`EXCLUSION_FILES`] that `read` finds.
+    pub fn read(read: impl Fn(&str) -> Option<String>) -> Self {
+        let texts: Vec<String> = EXCLUSION_FILES.into_iter().filter_map(read).collect();
+        Self::new(texts.iter().map(String::as_str))
+    }
+
     /// Whether `path`, relative to the root, or a folder above it, is kept back.
     pub fn has(&self, path: &str) -> bool {
         self.rules.matched_path_or_any_parents(Path::new(path), false).is_ignore()

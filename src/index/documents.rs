@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use super::{
     IndexError,
     scan::{self, Source},
+    texts::words_and_vector,
 };
 use crate::{
-    embed::{Table, quantized},
     model::FileStat,
     store::{
         Store, Update,
@@ -35,16 +35,19 @@ pub(super) type Changes = BTreeMap<String, Option<FileStat>>;
 
 /// What differs between all documents that are there and those that the index knows.
 pub(super) fn changes(store: &Store, listed: Vec<(String, FileStat)>) -> Result<Changes, IndexError> {
-    let mut known: BTreeMap<String, FileStat> =
-        store.documents()?.into_iter().map(|(_, document)| (document.path, document.stat)).collect();
-    let mut changes = Changes::new();
+    Ok(differing(&known(store)?, listed))
+}
+
+fn differing(known: &BTreeMap<String, DocumentRecord>, listed: Vec<(String, FileStat)>) -> Changes {
+    let mut changes: Changes = known.keys().map(|path| (path.clone(), None)).collect();
     for (path, stat) in listed {
-        if known.remove(&path) != Some(stat) {
+        if known.get(&path).is_some_and(|document| document.stat == stat) {
+            changes.remove(&path);
+        } else {
             changes.insert(path, Some(stat));
         }
     }
-    changes.extend(known.into_keys().map(|path| (path, None)));
-    Ok(changes)
+    changes
 }
 
 /// Paths whose content is not what the index knows.
@@ -53,8 +56,8 @@ pub(super) fn pending(
     source: &Source<'_>,
     listed: Vec<(String, FileStat)>,
 ) -> Result<Vec<String>, IndexError> {
-    let changes = changes(store, listed)?;
-    let known = if changes.is_empty() { BTreeMap::new() } else { known(store)? };
+    let known = known(store)?;
+    let changes = differing(&known, listed);
     let is_same = |(path, stat): &(String, Option<FileStat>)| {
         let now = stat.and_then(|stat| read(source, path, stat)).map(|(document, _)| document.content_hash);
         now == known.get(path).map(|document| document.content_hash)
@@ -119,8 +122,8 @@ fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
     sections
         .map(|Section { fields, names }| {
             let chunk = Chunk::of(&fields);
-            let (length, often, vector) = (chunk.length(), chunk.often(), quantized(&Table::get().chunk(&chunk)));
-            let [name, owner, path, signature, doc, body] = chunk.columns.map(|column| column.words);
+            let (length, text) = (chunk.length(), chunk.text);
+            let (words, vector) = words_and_vector(chunk);
             let is_title = |line: &&str| *line != fields.name && !line.starts_with('#');
             let lead = fields.doc.lines().map(str::trim).filter(is_title).find(|line| !line.is_empty());
             SectionRow {
@@ -131,9 +134,9 @@ fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
                 start_line: fields.start_line,
                 end_line: fields.end_line,
                 length,
-                text: chunk.text,
+                text,
                 names,
-                words: [name, owner, path, signature, doc, body, often],
+                words,
                 vector,
             }
         })

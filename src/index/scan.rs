@@ -157,26 +157,18 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
     let source = Source::of(repo, None)?;
     let head = repo.head()?;
     let indexed = store.meta("indexed")?.filter(|commit| !commit.is_empty());
-    let known: BTreeMap<String, FileRecord> =
+    let mut known: BTreeMap<String, FileRecord> =
         store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
     let mut pending = Vec::new();
-    let mut seen = 0;
     let listing = source.list()?;
-    let there: std::collections::BTreeSet<String> = listing.files.iter().map(|(path, _)| path.clone()).collect();
     for (path, stat) in listing.files {
-        match known.get(&path) {
-            Some(file) => {
-                seen += 1;
-                if file.stat != stat && !has_content(&source, file) {
-                    pending.push(path);
-                }
-            }
-            None => pending.push(path),
+        match known.remove(&path) {
+            Some(file) if file.stat == stat || has_content(&source, &file) => {}
+            _ => pending.push(path),
         }
     }
-    if seen < known.len() {
-        pending.extend(known.into_keys().filter(|path| !there.contains(path)));
-    }
+    // What is left is gone.
+    pending.extend(known.into_keys());
     pending.extend(documents::pending(store, &source, listing.documents)?);
     pending.sort();
     let fresh = pending.is_empty() && head == indexed;

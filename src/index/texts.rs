@@ -6,30 +6,28 @@
 use crate::{
     embed::{Table, quantized},
     model::EntityRecord,
-    store::texts::ChunkRow,
+    store::texts::{COLUMNS, ChunkRow},
     texts::{Chunk, fields},
 };
 
 /// The rows of a file's chunks.
 pub(super) fn rows(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<ChunkRow> {
-    let table = Table::get();
     let fields = fields(path, bytes, records);
     let chunks = fields.iter().map(Chunk::of);
     chunks
         .map(|chunk| {
-            let (vector, length, often) = (quantized(&table.chunk(&chunk)), chunk.length(), chunk.often());
-            let Chunk { ordinal, start_line, end_line, text, columns } = chunk;
-            let [name, owner, path, signature, doc, body] = columns.map(|column| column.words);
-            ChunkRow {
-                ordinal,
-                kind: records[ordinal as usize].kind,
-                start_line,
-                end_line,
-                length,
-                text,
-                words: [name, owner, path, signature, doc, body, often],
-                vector,
-            }
+            let Chunk { ordinal, start_line, end_line, text, .. } = chunk;
+            let length = chunk.length();
+            let kind = records[ordinal as usize].kind;
+            let (words, vector) = words_and_vector(chunk);
+            ChunkRow { ordinal, kind, start_line, end_line, length, text, words, vector }
         })
         .collect()
+}
+
+/// The words of a chunk by column of the full-text index, and its vector by the table in the binary, as they are stored.
+pub(super) fn words_and_vector(chunk: Chunk) -> ([String; COLUMNS.len()], Vec<u8>) {
+    let (vector, often) = (quantized(&Table::get().chunk(&chunk)), chunk.often());
+    let [name, owner, path, signature, doc, body] = chunk.columns.map(|column| column.words);
+    ([name, owner, path, signature, doc, body, often], vector)
 }

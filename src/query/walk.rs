@@ -251,14 +251,7 @@ impl Walker<'_, '_> {
         if entity.kind != EntityKind::Method || !is_constructor(entity.name()) {
             return Ok(());
         }
-        let relationship = Relationship {
-            target: entity.id,
-            kind: RelationshipKind::Calls,
-            source: entity.parent,
-            line: entity.line,
-            column: entity.column,
-            basis: Basis::Scope,
-        };
+        let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Scope);
         self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
     }
 
@@ -268,14 +261,7 @@ impl Walker<'_, '_> {
         let Some(factor) = special(entity.name()).filter(|_| entity.kind == EntityKind::Method) else {
             return Ok(());
         };
-        let relationship = Relationship {
-            target: entity.id,
-            kind: RelationshipKind::Calls,
-            source: entity.parent,
-            line: entity.line,
-            column: entity.column,
-            basis: Basis::Name,
-        };
+        let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Name);
         self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
     }
 
@@ -286,14 +272,7 @@ impl Walker<'_, '_> {
         if !entity.kind.is_callable() || !parent.kind.is_callable() || parent.id == entity.id {
             return Ok(());
         }
-        let relationship = Relationship {
-            target: entity.id,
-            kind: RelationshipKind::Contains,
-            source: parent.id,
-            line: entity.line,
-            column: entity.column,
-            basis: Basis::Scope,
-        };
+        let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
         self.step(knot, at, (parent.id, Role::Affected), relationship, ENCLOSED, 1)
     }
 
@@ -412,6 +391,12 @@ fn special(name: &str) -> Option<f64> {
         "__call__" => Some(0.35),
         _ => Some(0.15),
     }
+}
+
+/// What ties a definition to the one around it, at its own place.
+fn of_parent(entity: &Head, kind: RelationshipKind, basis: Basis) -> Relationship {
+    let Head { id: target, parent: source, line, column, .. } = *entity;
+    Relationship { target, kind, source, line, column, basis }
 }
 
 /// What runs when a class is called.

@@ -52,6 +52,19 @@ impl Arguments {
     }
 }
 
+/// Methods to call, each with the strongest basis and what it is called on.
+type Methods = SmallVec<[(EntityId, Basis, Vec<value::Entry>); 4]>;
+
+fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Option<value::Entry>) {
+    match methods.iter_mut().find(|(other, ..)| *other == method) {
+        Some((_, strongest, receivers)) => {
+            *strongest = basis.min(*strongest);
+            receivers.extend(receiver);
+        }
+        None => methods.push((method, basis, receiver.into_iter().collect())),
+    }
+}
+
 impl Solver<'_> {
     pub(super) fn call(&mut self, expression: ExprId) -> SetId {
         let bodies = self.bodies;
@@ -127,7 +140,7 @@ impl Solver<'_> {
         let callees = self.concrete(callees);
         let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
         // One method of many classes is called once, on all of them.
-        let mut methods: SmallVec<[(EntityId, Basis, Vec<u64>); 4]> = SmallVec::new();
+        let mut methods = Methods::new();
         // A wrapper and what it wraps are at least two.
         let is_choice = self.sets.entries(callees).len() > 1;
         for at in self.sets.range(callees) {
@@ -136,10 +149,7 @@ impl Solver<'_> {
             if let Value::Family(class, beginning) = callee {
                 for (method, class) in self.family(class, beginning) {
                     let receiver = value::entry(Value::Instance(class), basis);
-                    match methods.iter_mut().find(|(other, ..)| *other == method) {
-                        Some((.., receivers)) => receivers.push(receiver),
-                        None => methods.push((method, basis, vec![receiver])),
-                    }
+                    gather(&mut methods, method, basis, Some(receiver));
                 }
                 continue;
             }
@@ -149,13 +159,7 @@ impl Solver<'_> {
                     let receiver = if is_class_method { Value::Class(class) } else { Value::Instance(class) };
                     value::entry(receiver, basis)
                 });
-                match methods.iter_mut().find(|(other, ..)| *other == function) {
-                    Some((_, strongest, receivers)) => {
-                        *strongest = basis.min(*strongest);
-                        receivers.extend(receiver);
-                    }
-                    None => methods.push((function, basis, receiver.into_iter().collect())),
-                }
+                gather(&mut methods, function, basis, receiver);
                 continue;
             }
             let returned = self.call_value(callee, basis, arguments, place);

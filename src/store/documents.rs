@@ -12,7 +12,8 @@ use crate::{
         bulk::Builder,
         codes::Bits,
         error::StoreError,
-        texts::{ChunkPlace, STATIC_MODEL},
+        files::stat_of_row,
+        texts::{ChunkPlace, STATIC_MODEL, place_of_row},
     },
 };
 
@@ -69,9 +70,7 @@ impl Store {
             "SELECT id, path, content_hash, size, mtime_ns, ctime_ns, inode FROM documents ORDER BY path",
         )?;
         let documents = statement.query_map((), |row| {
-            let Bits(size) = row.get(3)?;
-            let Bits(inode) = row.get(6)?;
-            let stat = FileStat { size, mtime_ns: row.get(4)?, ctime_ns: row.get(5)?, inode };
+            let stat = stat_of_row(row, 3)?;
             Ok((row.get(0)?, DocumentRecord { path: row.get(1)?, content_hash: row.get(2)?, stat }))
         })?;
         Ok(documents.collect::<Result<_, _>>()?)
@@ -81,17 +80,8 @@ impl Store {
     pub(super) fn section_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
         let mut statement = self
             .connection
-            .prepare_cached("SELECT id, document_id, ordinal, length, text FROM sections ORDER BY id")?;
-        let places = statement.query_map((), |row| {
-            Ok(ChunkPlace {
-                chunk: row.get(0)?,
-                file: row.get(1)?,
-                ordinal: row.get(2)?,
-                kind: EntityKind::Document,
-                length: row.get(3)?,
-                text: row.get::<_, i64>(4)?.cast_unsigned(),
-            })
-        })?;
+            .prepare_cached("SELECT id, document_id, ordinal, ?1, length, text FROM sections ORDER BY id")?;
+        let places = statement.query_map([EntityKind::Document], place_of_row)?;
         Ok(places.collect::<Result<_, _>>()?)
     }
 

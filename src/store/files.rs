@@ -163,13 +163,18 @@ impl Update<'_> {
     }
 }
 
+/// The columns `size, mtime_ns, ctime_ns, inode`, from `first` on.
+pub(super) fn stat_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<FileStat> {
+    Ok(FileStat {
+        size: row.get::<_, Bits>(first)?.0,
+        mtime_ns: row.get(first + 1)?,
+        ctime_ns: row.get(first + 2)?,
+        inode: row.get::<_, Bits>(first + 3)?.0,
+    })
+}
+
 fn file_of_row(row: &Row<'_>) -> rusqlite::Result<(FileId, FileRecord)> {
-    let stat = FileStat {
-        size: row.get::<_, Bits>(4)?.0,
-        mtime_ns: row.get(5)?,
-        ctime_ns: row.get(6)?,
-        inode: row.get::<_, Bits>(7)?.0,
-    };
+    let stat = stat_of_row(row, 4)?;
     let record = FileRecord {
         path: row.get(1)?,
         module: row.get(2)?,

@@ -6,7 +6,7 @@
 //! The full-text index holds no text (`content=''`) and no positions (`detail=column`): which words are in which columns
 //! of which chunk. Words are split and stemmed before, so that its own tokenizer finds nothing left to do.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 
 use crate::model::{EntityId, EntityKind, FileId};
 use crate::store::Store;
@@ -145,22 +145,25 @@ impl Update<'_> {
     }
 }
 
+/// The columns number, file, position, kind, length and hash of the text.
+pub(super) fn place_of_row(row: &Row<'_>) -> rusqlite::Result<ChunkPlace> {
+    Ok(ChunkPlace {
+        chunk: row.get(0)?,
+        file: row.get(1)?,
+        ordinal: row.get(2)?,
+        kind: row.get(3)?,
+        length: row.get(4)?,
+        text: row.get::<_, i64>(5)?.cast_unsigned(),
+    })
+}
+
 impl Store {
     /// Every chunk, then every section of a document, by number.
     pub fn chunk_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT id, file_id, ordinal, kind, length, text FROM chunks ORDER BY id")?;
-        let places = statement.query_map((), |row| {
-            Ok(ChunkPlace {
-                chunk: row.get(0)?,
-                file: row.get(1)?,
-                ordinal: row.get(2)?,
-                kind: row.get(3)?,
-                length: row.get(4)?,
-                text: row.get::<_, i64>(5)?.cast_unsigned(),
-            })
-        })?;
+        let places = statement.query_map((), place_of_row)?;
         let mut places = places.collect::<Result<Vec<_>, _>>()?;
         places.extend(self.section_places()?);
         Ok(places)

@@ -108,7 +108,8 @@ impl Store {
     }
 
     /// The vector of one text.
-    pub fn vector(&self, model: u32, text: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    #[cfg(test)]
+    pub(super) fn vector(&self, model: u32, text: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let mut statement =
             self.connection.prepare_cached("SELECT vector FROM vectors WHERE model_id = ?1 AND text = ?2")?;
         Ok(statement.query_row(params![model, text.cast_signed()], |row| row.get(0)).optional()?)

@@ -21,7 +21,7 @@ use crate::{
         session::{budget, templates},
     },
     error::Failure,
-    git::exclusions::{EXCLUSION_FILES, Exclusions},
+    git::exclusions::Exclusions,
     llm::Prompt,
     prompt::Templates,
     query::source::Sources,
@@ -62,9 +62,7 @@ pub(super) fn clean(text: &str) -> String {
 
 /// What ignore files keep from models.
 pub(super) fn exclusions(sources: &Sources) -> Exclusions {
-    let texts: Vec<String> =
-        EXCLUSION_FILES.iter().filter_map(|file| sources.text(file)).map(|text| text.to_string()).collect();
-    Exclusions::new(texts.iter().map(String::as_str))
+    Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
 }
 
 /// Puts the prompt together.

@@ -71,9 +71,13 @@ pub(super) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
         let hint = format!("set {variable}, or key_command in your config.toml; --no-llm answers without a model");
         return Err(Failure { kind: Kind::Llm, message, hint });
     }
-    let number = |name: &str| config.number(name).unwrap_or(1);
-    let timeout = Duration::from_secs(u64::try_from(number("timeout")).unwrap_or(u64::MAX).min(86_400));
-    Ok(Some(Provider { wire, address, model, key, timeout, answer_tokens: number("answer_tokens") }))
+    let answer_tokens = config.number("answer_tokens").unwrap_or(1);
+    Ok(Some(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens }))
+}
+
+/// How long a service may take; at most a day.
+pub(crate) fn timeout(config: &Config) -> Duration {
+    Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(86_400))
 }
 
 /// A model or an address alone choose nothing: say so instead of ignoring them.
