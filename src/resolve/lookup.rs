@@ -224,11 +224,10 @@ impl Lookup<'_> {
                 return targets;
             }
         }
-        if !info.interface.stars.is_empty() {
-            let targets = self.star_member(&info, name, depth + 1);
-            if !targets.is_empty() {
-                return targets;
-            }
+        // There may be none: one that comes can bring the name.
+        let targets = self.star_member(&info, name, depth + 1);
+        if !targets.is_empty() {
+            return targets;
         }
         self.submodule(file, name).map_or_else(Targets::new, |file| smallvec![Target::Module(file)])
     }
