@@ -87,6 +87,7 @@ pub(super) struct Known {
     pub(super) bases: Vec<keys::Key>,
     pub(super) imports: FxHashMap<(String, u32, String), Found>,
     pub(super) namespaces: Vec<String>,
+    /// The file's own entities that do not have the id that their place gives: the first one's, counted on.
     own_index: FxHashMap<EntityId, u32>,
     modules: FxHashMap<FileId, Option<Arc<ModuleInfo>>>,
     mros: FxHashMap<EntityId, Arc<Mro>>,
@@ -97,7 +98,8 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn new(own: &ModuleInfo) -> Self {
-        let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index)).collect();
+        let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index));
+        let own_index = own_index.filter(|&(entity, _)| counted_on(own, entity).is_none()).collect();
         Known { own_index, ..Known::default() }
     }
 
@@ -115,6 +117,12 @@ impl Known {
         self.metaclasses.clear();
         self.inherited.clear();
     }
+}
+
+/// The place of an entity whose id is that of the file's first one, counted on: in a full build all are.
+fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
+    let place = entity.0.wrapping_sub(own.entities.first()?.0);
+    (own.entities.get(place as usize) == Some(&entity)).then_some(place)
 }
 
 impl Lookup<'_> {
@@ -136,14 +144,18 @@ impl Lookup<'_> {
 
     /// The file of an entity and its index there.
     pub(super) fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
-        if let Some(&index) = self.known.own_index.get(&entity) {
-            return Some((self.own.file, index));
+        match self.own_place(entity) {
+            Some(index) => Some((self.own.file, index)),
+            None => self.definitions.place(entity),
         }
-        self.definitions.place(entity)
     }
 
     pub(super) fn is_own(&self, entity: EntityId) -> bool {
-        self.known.own_index.contains_key(&entity)
+        self.own_place(entity).is_some()
+    }
+
+    fn own_place(&self, entity: EntityId) -> Option<u32> {
+        counted_on(&self.own, entity).or_else(|| self.known.own_index.get(&entity).copied())
     }
 
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
