@@ -15,6 +15,7 @@ use crate::{
         arguments::{Passed, passed},
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
+        instances::weigh_tests,
         rules::Change,
         selection::{ReachedTest, reached_tests, test_ids},
         signature::Signature,
@@ -212,7 +213,8 @@ pub fn impact(
     for seed in &seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let walk = walk(&graph, &heads, change, &spared, &options.limits)?;
+    let mut walk = walk(&graph, &heads, change, &spared, &options.limits)?;
+    weigh_tests(&graph, &mut walk, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -248,7 +250,8 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     for seed in &seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let walk = walk(&graph, &heads, Change::Body, &FxHashSet::default(), limits)?;
+    let mut walk = walk(&graph, &heads, Change::Body, &FxHashSet::default(), limits)?;
+    weigh_tests(&graph, &mut walk, limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;

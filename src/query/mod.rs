@@ -12,6 +12,7 @@ pub mod excerpts;
 pub(crate) mod fixture;
 pub mod graph;
 pub mod impact;
+mod instances;
 pub mod map;
 pub mod possible;
 pub mod refs;

@@ -35,7 +35,7 @@ pub struct Limits {
 }
 
 /// Below it, one test in thirty of those selected ran the function on the projects of BENCHMARKS.md, above it one in two.
-const MIN_PROBABILITY: f64 = 0.14;
+const MIN_PROBABILITY: f64 = 0.12;
 
 impl Limits {
     /// For a prompt: it holds less than the most probable thousand, and the rest is said to be left out.
@@ -128,6 +128,18 @@ pub(crate) fn walk(
     spared: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
+    let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
+    walk_from(graph, &seeds, change, spared, limits)
+}
+
+/// The same from knots of any role.
+pub(crate) fn walk_from(
+    graph: &Graph,
+    seeds: &[(Rc<Head>, Role)],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
     let mut walker = Walker {
         graph,
         change,
@@ -139,7 +151,7 @@ pub(crate) fn walk(
         budget: Budget::default(),
         read: 0,
     };
-    for entity in seeds {
+    for (entity, role) in seeds {
         let order = graph.order(entity);
         let reached = Reached {
             entity: Rc::clone(entity),
@@ -149,7 +161,7 @@ pub(crate) fn walk(
             step: None,
             order,
         };
-        walker.offer((entity.id, Role::Affected), reached);
+        walker.offer((entity.id, *role), reached);
     }
     walker.run()?;
     let reached = &walker.walk.reached;
