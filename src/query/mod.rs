@@ -14,6 +14,7 @@ pub mod graph;
 pub mod impact;
 mod instances;
 pub mod map;
+pub mod naming;
 pub mod possible;
 pub mod refs;
 pub mod rules;
