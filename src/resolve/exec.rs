@@ -48,7 +48,13 @@ impl Solver<'_> {
             }
             Stmt::Return(value) => self.return_value(*value),
             Stmt::Raise { exception, cause } => {
-                self.eval_as(*exception, RelationshipKind::Raises);
+                let raised = self.eval_as(*exception, RelationshipKind::Raises);
+                // `raise Missing` makes an instance.
+                let raised = self.concrete(raised);
+                let classes = self.only(raised, |value| matches!(value, Value::Class(_)));
+                if classes != SetId::EMPTY {
+                    self.call_sets(classes, &[], self.place_of(*exception));
+                }
                 self.eval(*cause);
                 self.is_alive = false;
             }
@@ -262,14 +268,39 @@ impl Solver<'_> {
         match &bodies.expressions[target as usize].kind {
             ExprKind::Sequence { items, .. } => {
                 let items = bodies.list(*items);
+                let place = self.place_of(target);
+                let is_star = |&item: &ExprId| matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_));
+                if let Some(star) = items.iter().position(is_star) {
+                    self.assign_starred(items, star, set, value, place);
+                    return;
+                }
                 for (index, &item) in items.iter().enumerate() {
-                    let place = self.place_of(target);
                     let element = self.unpacked(set, value, index, items.len(), place);
                     self.assign(item, element, NONE);
                 }
             }
             ExprKind::Starred(inner) => self.assign(*inner, set, NONE),
             _ => self.write(target, set),
+        }
+    }
+
+    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
+    fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: super::emit::Place) {
+        let written = self.written_items(value).filter(|written| written.len() + 1 >= items.len());
+        let after = items.len() - star - 1;
+        for (index, &item) in items.iter().enumerate() {
+            let element = match (&written, index == star) {
+                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
+                (None, true) => self.view(set),
+                (Some(written), false) => {
+                    let at = if index < star { index } else { written.len() - items.len() + index };
+                    let item = written[at];
+                    self.quiet(|this| this.eval(item))
+                }
+                (None, false) if index < star => self.unpacked(set, NONE, index, items.len(), place),
+                (None, false) => self.elements(set),
+            };
+            self.assign(item, element, NONE);
         }
     }
 

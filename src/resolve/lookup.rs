@@ -18,7 +18,7 @@ use crate::{
         hash_name,
         interface::{BasePath, Binding, ClassHead, Signature},
     },
-    model::{EntityId, EntityKind, FileId},
+    model::{EntityFlags, EntityId, EntityKind, FileId},
 };
 
 /// Longest chain of re-exports that is followed.
@@ -150,7 +150,7 @@ impl Lookup<'_> {
         self.with_entity(entity, |info, index| info.interface.entities.get(index as usize).map(|head| head.kind))
     }
 
-    pub(super) fn flags(&mut self, entity: EntityId) -> crate::model::EntityFlags {
+    pub(super) fn flags(&mut self, entity: EntityId) -> EntityFlags {
         self.with_entity(entity, |info, index| info.interface.entities.get(index as usize).map(|head| head.flags))
             .unwrap_or_default()
     }
@@ -405,11 +405,38 @@ impl Lookup<'_> {
         let start = after.map_or(0, |after| mro.classes.iter().position(|&c| c == after).map_or(0, |i| i + 1));
         for &owner in &mro.classes[start..] {
             let targets = self.own_member(owner, name);
-            if !targets.is_empty() {
+            if targets.is_empty() {
+                continue;
+            }
+            if !targets.iter().all(|&target| self.is_instance_attribute(target)) {
                 return Some((owner, targets));
             }
+            return Some(self.attribute_of_base(class, name, (owner, targets)));
         }
         None
+    }
+
+    /// What `self.name = …` in a class stands for: a property of a base if there is one, else the same attribute as
+    /// the base's.
+    fn attribute_of_base(&mut self, class: EntityId, name: &str, own: (EntityId, Targets)) -> (EntityId, Targets) {
+        let Some((owner, inherited)) = self.inherited(class, name, Some(own.0)) else { return own };
+        let kinds: SmallVec<[Option<EntityKind>; 2]> = inherited
+            .iter()
+            .map(|&target| if let Target::Entity(entity) = target { self.kind(entity) } else { None })
+            .collect();
+        if kinds.contains(&Some(EntityKind::Property)) {
+            return (owner, inherited);
+        }
+        let mut targets = own.1;
+        if kinds.iter().all(|&kind| kind == Some(EntityKind::Variable)) {
+            targets.extend(inherited.into_iter().filter(|target| !targets.contains(target)).collect::<Targets>());
+        }
+        (own.0, targets)
+    }
+
+    fn is_instance_attribute(&mut self, target: Target) -> bool {
+        let Target::Entity(entity) = target else { return false };
+        self.flags(entity).has(EntityFlags::INSTANCE_ATTRIBUTE)
     }
 
     /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
