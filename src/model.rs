@@ -411,6 +411,27 @@ pub struct CallShape {
     pub is_open: bool,
 }
 
+/// One part of an expression and what it can be: a step on the way from an occurrence to what it means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// `app.logger`, as far as it stands there.
+    pub expression: String,
+    /// What kind of expression it is: `parameter`, `attribute`, `call`.
+    pub origin: &'static str,
+    /// What it can be, in words: `an instance of shop.Cart`. Empty when nobody can tell.
+    pub values: Vec<StepValue>,
+    /// Why nothing is known, or what else there is to say; may be empty.
+    pub note: String,
+}
+
+/// One of the things that a part of an expression can be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct StepValue {
+    pub value: String,
+    /// How it was found, in words.
+    pub basis: &'static str,
+}
+
 /// Why an occurrence stays unresolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

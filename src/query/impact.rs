@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained},
     query::{
         arguments::{Passed, passed},
         completeness::{Boundary, Completeness, boundaries},
@@ -104,6 +104,13 @@ pub struct Impacted {
     pub effect: &'static str,
     /// The chain, from this entity to the target.
     pub via: Vec<Via>,
+    /// A class of which no instance is known to be made on the way, or a function that nothing on it names or runs: why
+    /// a test is less probable than its chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
+    /// How the first relationship of the chain was resolved, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Explained>,
     #[serde(skip)]
     pub module: String,
 }
@@ -116,6 +123,8 @@ pub struct Via {
     /// Where the dependence stands.
     pub path: Rc<str>,
     pub line: u32,
+    #[serde(skip)]
+    pub column: u32,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
     /// How it was found, in words.
@@ -376,6 +385,11 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
             is_test: file.is_some_and(|file| file.is_test),
             effect,
             via,
+            lacks: match walk.lacking.get(&knot.0) {
+                Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
+                None => None,
+            },
+            steps: Vec::new(),
             module: file.map(|file| file.module.clone()).unwrap_or_default(),
         });
     }
@@ -421,6 +435,7 @@ impl Chains<'_, '_> {
             name: Rc::clone(name),
             path: graph.path(place).into(),
             line: relationship.line,
+            column: relationship.column,
             kind: relationship.kind,
             evidence: relationship.basis.evidence(),
             basis: match role {

@@ -58,23 +58,25 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     }
     ordered.sort_by_cached_key(|(class, tests)| (std::cmp::Reverse(tests.len()), graph.order(class)));
     let mut budget = BUDGET;
-    let mut without: FxHashSet<Knot> = FxHashSet::default();
+    let mut without: FxHashMap<Knot, EntityId> = FxHashMap::default();
     for (class, tests) in ordered {
         let Some(makers) = Makers::of(graph, &class, &mut budget)? else { continue };
         for test in tests {
             let head = &walk.reached[&test].entity;
             if !makers.include(head) {
-                without.insert(test);
+                without.entry(test).or_insert(class.id);
             }
         }
     }
     #[expect(clippy::iter_over_hash_type, reason = "each is changed for itself")]
-    for test in without {
+    for (test, origin) in without {
         let Some(reached) = walk.reached.get_mut(&test) else { continue };
         reached.probability *= WITHOUT_INSTANCE;
         if reached.probability < limits.min_probability {
             walk.reached.remove(&test);
             walk.improbable.insert(test);
+        } else {
+            walk.lacking.insert(test.0, origin);
         }
     }
     Ok(())

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::{
-    model::{Evidence, Relationship, RelationshipKind},
+    model::{Evidence, Relationship, RelationshipKind, Step},
     query::{
         candidates::{Budget, candidates},
         graph::Graph,
@@ -48,6 +48,9 @@ pub struct Reference {
     pub is_named: bool,
     /// The line as it stands in the source; empty when the file cannot be read.
     pub text: String,
+    /// How it was resolved, or why it was not, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
 }
 
 /// Finds the direct references to `target`.
@@ -115,5 +118,6 @@ fn describe(
         basis: relationship.basis.as_str(),
         probability: rounded(probability),
         text: sources.line(&source.path, relationship.line).unwrap_or_default(),
+        steps: Vec::new(),
     }))
 }

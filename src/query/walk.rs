@@ -100,6 +100,8 @@ pub struct Walk {
     pub beyond_depth: usize,
     /// What was reached too improbably to be looked at.
     pub improbable: FxHashSet<Knot>,
+    /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
+    pub lacking: FxHashMap<EntityId, EntityId>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
     pub unlikely: usize,
     /// The same for the names further along.

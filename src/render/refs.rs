@@ -12,6 +12,7 @@ use crate::{
         escape::visible,
         impact::headline,
         screen::{Ink, Screen},
+        steps::steps,
         words::{likelihood, short},
     },
 };
@@ -66,6 +67,7 @@ fn rows(
         if !text.is_empty() {
             writeln!(out, "      {text}")?;
         }
+        steps(out, &reference.steps, screen)?;
     }
     if shown < references.len() {
         let rest = format!("  … {} more: --all shows them", references.len() - shown);

@@ -76,7 +76,9 @@ impl Solver<'_> {
         let (set, heads) = match bodies.expressions.get(callee as usize).map(|expression| &expression.kind) {
             Some(ExprKind::Attribute { base, name }) => {
                 receivers = self.eval(*base);
-                self.attribute(receivers, *name, place, *base, Some((arguments, keywords)))
+                let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
+                self.note(callee, found.0);
+                found
             }
             _ => self.head(callee),
         };

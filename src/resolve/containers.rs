@@ -263,6 +263,26 @@ impl<'a> Solver<'a> {
         (!items.iter().any(is_star)).then_some(items)
     }
 
+    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
+    pub(super) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Place) {
+        let written = self.written_items(value).filter(|written| written.len() + 1 >= items.len());
+        let after = items.len() - star - 1;
+        for (index, &item) in items.iter().enumerate() {
+            let element = match (&written, index == star) {
+                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
+                (None, true) => self.view(set),
+                (Some(written), false) => {
+                    let at = if index < star { index } else { written.len() - items.len() + index };
+                    let item = written[at];
+                    self.quiet(|this| this.eval(item))
+                }
+                (None, false) if index < star => self.unpacked(set, NONE, index, items.len(), place),
+                (None, false) => self.elements(set),
+            };
+            self.assign(item, element, NONE);
+        }
+    }
+
     /// The list that a star takes, known by the place of what it is taken from.
     pub(super) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
         let container = Value::Container(self.entity, STARRED | (line & 0xffff) << 1);

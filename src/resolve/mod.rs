@@ -16,6 +16,7 @@ mod containers;
 mod emit;
 mod eval;
 mod exec;
+mod explain;
 mod externals;
 mod fixtures;
 mod imports;
@@ -29,6 +30,7 @@ pub mod value;
 
 use std::sync::Arc;
 
+pub use explain::{Origin, Part};
 pub use fixtures::is_test_path;
 pub use solver::FileSolver;
 
