@@ -94,11 +94,13 @@ pub enum RelationshipKind {
     Tests = 11,
     /// Parent → child; derived from the entities when read, never stored.
     Contains = 12,
+    /// A framework runs the source when the target is used: a view and its application, a command and its group.
+    Registers = 13,
 }
 
 impl RelationshipKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [RelationshipKind; 13] = [
+    pub const ALL: [RelationshipKind; 14] = [
         Self::Calls,
         Self::References,
         Self::Reads,
@@ -112,6 +114,7 @@ impl RelationshipKind {
         Self::UsesFixture,
         Self::Tests,
         Self::Contains,
+        Self::Registers,
     ];
 
     /// The word used in output and in the index.
@@ -129,6 +132,7 @@ impl RelationshipKind {
             Self::Raises => "raises",
             Self::UsesFixture => "uses_fixture",
             Self::Tests => "tests",
+            Self::Registers => "registers",
             Self::Contains => "contains",
         }
     }

@@ -349,7 +349,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, K
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.contains_key(&(*id, Role::Affected)),
-        Role::Dispatcher | Role::Constructed | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Held => false,
     };
     let knots = walk.reached.iter().filter(|(knot, _)| is_listed(knot));
     let mut listed: Vec<(String, Knot, &Reached)> =
@@ -426,7 +426,7 @@ impl Chains<'_, '_> {
     fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
         // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher)
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry)
             || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;

@@ -62,6 +62,8 @@ pub enum Role {
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
     Constructed,
+    /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
+    Registry,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
     Held,
 }
@@ -218,7 +220,18 @@ impl Walker<'_, '_> {
         let dependents =
             if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
         self.read += dependents.len();
+        // What else is registered there does not run because of this.
+        let registered: FxHashSet<EntityId> = match knot.1 {
+            Role::Registry => {
+                let registers = dependents.iter().filter(|r| r.kind == RelationshipKind::Registers);
+                registers.map(|relationship| relationship.source).collect()
+            }
+            _ => FxHashSet::default(),
+        };
         for relationship in dependents {
+            if registered.contains(&relationship.source) {
+                continue;
+            }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
             if self.spared.contains(&relationship) {
                 continue;
@@ -232,6 +245,7 @@ impl Walker<'_, '_> {
             _ => {}
         }
         self.expand_dispatch(knot, at)?;
+        self.expand_registered(knot, at)?;
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;
             self.expand_special(knot, at)?;
@@ -255,6 +269,17 @@ impl Walker<'_, '_> {
             };
             relationship.basis = Basis::Dispatched;
             self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+        }
+        Ok(())
+    }
+
+    /// A framework runs what is registered with an object for those who use the object.
+    fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        if !matches!(knot.1, Role::Affected | Role::Registry) {
+            return Ok(());
+        }
+        for relationship in self.graph.registered(&at.entity)? {
+            self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
         }
         Ok(())
     }

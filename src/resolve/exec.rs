@@ -350,6 +350,8 @@ impl Solver<'_> {
         let function = &self.bodies.functions[index as usize];
         let entity = self.look.own.id(function.entity);
         let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
+        let first = self.output.relationships.len();
+        let outer = std::mem::replace(&mut self.entity, entity);
         for parameter in &function.parameters {
             if parameter.default != NONE {
                 let default = self.eval(parameter.default);
@@ -359,6 +361,8 @@ impl Solver<'_> {
                 self.add(keys::parameter(entity, 0, position), default);
             }
         }
+        self.entity = outer;
+        self.calls_are_of(outer, first);
         set = self.decorate(entity, &function.decorators, set);
         if !function.decorators.is_empty() {
             self.add(keys::decorated(entity), set);
@@ -374,21 +378,26 @@ impl Solver<'_> {
         let first = self.output.relationships.len();
         let outer = std::mem::replace(&mut self.entity, entity);
         for &decorator in decorators.iter().rev() {
+            self.register(decorator);
             let decorated = self.apply_decorator(decorator, set);
             set = decorated;
         }
         self.entity = outer;
-        // What is decorated names the decorator; the code around it calls it.
-        for edge in &mut self.output.relationships[first..] {
-            if edge.kind == RelationshipKind::Calls {
-                edge.source = outer;
-            }
-        }
+        self.calls_are_of(outer, first);
         if set == definition {
             return set;
         }
         let wrapped = self.sets.weaken(definition, Basis::Wrapped);
         self.sets.union(set, wrapped)
+    }
+
+    /// A definition names its decorators and defaults; the code around it calls them.
+    fn calls_are_of(&mut self, outer: EntityId, first: usize) {
+        for edge in &mut self.output.relationships[first..] {
+            if edge.kind == RelationshipKind::Calls {
+                edge.source = outer;
+            }
+        }
     }
 
     fn define_class(&mut self, index: u32) {

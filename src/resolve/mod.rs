@@ -19,10 +19,12 @@ mod exec;
 mod explain;
 mod externals;
 mod fixtures;
+mod frameworks;
 mod imports;
 pub mod keys;
 mod lookup;
 mod outside;
+mod rules;
 mod solver;
 mod stdlib;
 mod types;
@@ -43,7 +45,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

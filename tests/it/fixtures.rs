@@ -64,7 +64,7 @@ enum Claim {
     Nothing,
 }
 
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "calls",
     "references",
     "reads",
@@ -76,6 +76,7 @@ const KINDS: [&str; 11] = [
     "annotates",
     "raises",
     "uses_fixture",
+    "registers",
 ];
 
 /// What resolution found, in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
