@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    cli::{Global, notes::Notes, session::Session, target::resolve, values::Plain},
+    cli::{Global, explain::explain_refs, notes::Notes, session::Session, target::resolve, values::Plain},
     error::Failure,
     query::refs::refs,
     render::{json, refs::text, to_stdout},
@@ -17,6 +17,9 @@ pub(crate) struct RefsArgs {
     /// List the unresolved occurrences too that could be references
     #[arg(long)]
     possible: bool,
+    /// Show the steps by which each was resolved, or why it was not
+    #[arg(long)]
+    explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
@@ -31,7 +34,10 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
     if args.all {
         session.screen.row_limit = None;
     }
-    let report = refs(&session.store, &session.sources(), &target, args.possible)?;
+    let mut report = refs(&session.store, &session.sources(), &target, args.possible)?;
+    if args.explain {
+        explain_refs(&session.store, &mut report)?;
+    }
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &session.screen),
         Plain::Text => text(out, &report, &session.screen),

@@ -6,15 +6,16 @@
 use serde::Serialize;
 
 use crate::{
-    model::{Evidence, Relationship, RelationshipKind},
+    model::{Evidence, Relationship, RelationshipKind, Step},
     query::{
         candidates::{Budget, candidates},
         graph::Graph,
         impact::{Described, rounded},
+        naming::{Mention, is_named},
         source::Sources,
         target::Target,
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// The answer, as JSON too.
@@ -43,8 +44,13 @@ pub struct Reference {
     pub evidence: Evidence,
     pub basis: &'static str,
     pub probability: f64,
+    /// The target's name stands there; no for what reaches it through another name or a value.
+    pub is_named: bool,
     /// The line as it stands in the source; empty when the file cannot be read.
     pub text: String,
+    /// How it was resolved, or why it was not, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
 }
 
 /// Finds the direct references to `target`.
@@ -54,13 +60,14 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     let mut possible = Vec::new();
     for entity in &target.entities {
         for relationship in graph.incoming(entity.id)? {
-            references.extend(describe(&graph, sources, &relationship, relationship.basis.probability())?);
+            let probability = relationship.basis.probability();
+            references.extend(describe(&graph, sources, entity, &relationship, probability)?);
         }
         let Some(head) = graph.head(entity.id)? else { continue };
         let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
         for candidate in found.likely {
             let relationship = candidate.relationship(entity.id);
-            possible.extend(describe(&graph, sources, &relationship, candidate.probability)?);
+            possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
         }
     }
     let by_place = |a: &Reference, b: &Reference| {
@@ -87,11 +94,21 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
 fn describe(
     graph: &Graph,
     sources: &Sources,
+    target: &Entity,
     relationship: &Relationship,
     probability: f64,
 ) -> Result<Option<Reference>, StoreError> {
     let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
+    let mention = Mention {
+        kind: relationship.kind,
+        basis: relationship.basis,
+        target: &target.full_name(),
+        path: &source.path,
+        line: relationship.line,
+        column: relationship.column,
+    };
     Ok(Some(Reference {
+        is_named: is_named(sources, &mention),
         name: source.full_name(),
         kind: relationship.kind,
         path: source.path.clone(),
@@ -101,5 +118,6 @@ fn describe(
         basis: relationship.basis.as_str(),
         probability: rounded(probability),
         text: sources.line(&source.path, relationship.line).unwrap_or_default(),
+        steps: Vec::new(),
     }))
 }

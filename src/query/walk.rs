@@ -35,7 +35,7 @@ pub struct Limits {
 }
 
 /// Below it, one test in thirty of those selected ran the function on the projects of BENCHMARKS.md, above it one in two.
-const MIN_PROBABILITY: f64 = 0.14;
+const MIN_PROBABILITY: f64 = 0.12;
 /// More than anybody reads, in less than half a second.
 const MOST: usize = 10_000;
 
@@ -64,6 +64,8 @@ pub enum Role {
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
     Constructed,
+    /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
+    Registry,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
     Held,
 }
@@ -102,6 +104,8 @@ pub struct Walk {
     pub beyond_depth: usize,
     /// What was reached too improbably to be looked at.
     pub improbable: FxHashSet<Knot>,
+    /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
+    pub lacking: FxHashMap<EntityId, EntityId>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
     pub unlikely: usize,
     /// The same for the names further along.
@@ -130,6 +134,18 @@ pub(crate) fn walk(
     spared: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
+    let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
+    walk_from(graph, &seeds, change, spared, limits)
+}
+
+/// The same from knots of any role.
+pub(crate) fn walk_from(
+    graph: &Graph,
+    seeds: &[(Rc<Head>, Role)],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
     let mut walker = Walker {
         graph,
         change,
@@ -141,7 +157,7 @@ pub(crate) fn walk(
         budget: Budget::default(),
         read: 0,
     };
-    for entity in seeds {
+    for (entity, role) in seeds {
         let order = graph.order(entity);
         let reached = Reached {
             entity: Rc::clone(entity),
@@ -151,7 +167,7 @@ pub(crate) fn walk(
             step: None,
             order,
         };
-        walker.offer((entity.id, Role::Affected), reached);
+        walker.offer((entity.id, *role), reached);
     }
     walker.run()?;
     let reached = &walker.walk.reached;
@@ -206,7 +222,18 @@ impl Walker<'_, '_> {
         let dependents =
             if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
         self.read += dependents.len();
+        // What else is registered there does not run because of this.
+        let registered: FxHashSet<EntityId> = match knot.1 {
+            Role::Registry => {
+                let registers = dependents.iter().filter(|r| r.kind == RelationshipKind::Registers);
+                registers.map(|relationship| relationship.source).collect()
+            }
+            _ => FxHashSet::default(),
+        };
         for relationship in dependents {
+            if registered.contains(&relationship.source) {
+                continue;
+            }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
             if self.spared.contains(&relationship) {
                 continue;
@@ -220,6 +247,7 @@ impl Walker<'_, '_> {
             _ => {}
         }
         self.expand_dispatch(knot, at)?;
+        self.expand_registered(knot, at)?;
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;
             self.expand_special(knot, at)?;
@@ -243,6 +271,17 @@ impl Walker<'_, '_> {
             };
             relationship.basis = Basis::Dispatched;
             self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+        }
+        Ok(())
+    }
+
+    /// A framework runs what is registered with an object for those who use the object.
+    fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        if !matches!(knot.1, Role::Affected | Role::Registry) {
+            return Ok(());
+        }
+        for relationship in self.graph.registered(&at.entity)? {
+            self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{
     keys,
     lookup::Target,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{SetId, Value},
 };
 use crate::{
     facts::bodies::{Block, Case, ExprId, ExprKind, FunctionBody, Handler, NONE, Operator, ScopeKind, Stmt},
@@ -48,7 +48,13 @@ impl Solver<'_> {
             }
             Stmt::Return(value) => self.return_value(*value),
             Stmt::Raise { exception, cause } => {
-                self.eval_as(*exception, RelationshipKind::Raises);
+                let raised = self.eval_as(*exception, RelationshipKind::Raises);
+                // `raise Missing` makes an instance.
+                let raised = self.concrete(raised);
+                let classes = self.only(raised, |value| matches!(value, Value::Class(_)));
+                if classes != SetId::EMPTY {
+                    self.call_sets(classes, &[], self.place_of(*exception));
+                }
                 self.eval(*cause);
                 self.is_alive = false;
             }
@@ -262,8 +268,13 @@ impl Solver<'_> {
         match &bodies.expressions[target as usize].kind {
             ExprKind::Sequence { items, .. } => {
                 let items = bodies.list(*items);
+                let place = self.place_of(target);
+                let is_star = |&item: &ExprId| matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_));
+                if let Some(star) = items.iter().position(is_star) {
+                    self.assign_starred(items, star, set, value, place);
+                    return;
+                }
                 for (index, &item) in items.iter().enumerate() {
-                    let place = self.place_of(target);
                     let element = self.unpacked(set, value, index, items.len(), place);
                     self.assign(item, element, NONE);
                 }
@@ -339,6 +350,8 @@ impl Solver<'_> {
         let function = &self.bodies.functions[index as usize];
         let entity = self.look.own.id(function.entity);
         let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
+        let first = self.output.relationships.len();
+        let outer = std::mem::replace(&mut self.entity, entity);
         for parameter in &function.parameters {
             if parameter.default != NONE {
                 let default = self.eval(parameter.default);
@@ -348,6 +361,8 @@ impl Solver<'_> {
                 self.add(keys::parameter(entity, 0, position), default);
             }
         }
+        self.entity = outer;
+        self.calls_are_of(outer, first);
         set = self.decorate(entity, &function.decorators, set);
         if !function.decorators.is_empty() {
             self.add(keys::decorated(entity), set);
@@ -363,21 +378,26 @@ impl Solver<'_> {
         let first = self.output.relationships.len();
         let outer = std::mem::replace(&mut self.entity, entity);
         for &decorator in decorators.iter().rev() {
+            self.register(decorator);
             let decorated = self.apply_decorator(decorator, set);
             set = decorated;
         }
         self.entity = outer;
-        // What is decorated names the decorator; the code around it calls it.
-        for edge in &mut self.output.relationships[first..] {
-            if edge.kind == RelationshipKind::Calls {
-                edge.source = outer;
-            }
-        }
+        self.calls_are_of(outer, first);
         if set == definition {
             return set;
         }
         let wrapped = self.sets.weaken(definition, Basis::Wrapped);
         self.sets.union(set, wrapped)
+    }
+
+    /// A definition names its decorators and defaults; the code around it calls them.
+    fn calls_are_of(&mut self, outer: EntityId, first: usize) {
+        for edge in &mut self.output.relationships[first..] {
+            if edge.kind == RelationshipKind::Calls {
+                edge.source = outer;
+            }
+        }
     }
 
     fn define_class(&mut self, index: u32) {
@@ -528,62 +548,5 @@ impl Solver<'_> {
             set = self.sets.union(set, values);
         }
         set
-    }
-
-    // --- narrowing ---------------------------------------------------------------------------------------------
-
-    /// Applies what a true (or false) test says about a variable of the present scope.
-    pub(super) fn narrow(&mut self, test: ExprId, is_true: bool) {
-        if test == NONE {
-            return;
-        }
-        let bodies = self.bodies;
-        match &bodies.expressions[test as usize].kind {
-            ExprKind::Not(inner) => self.narrow(*inner, !is_true),
-            ExprKind::Bool { left, right, is_and } if *is_and == is_true => {
-                self.narrow(*left, is_true);
-                self.narrow(*right, is_true);
-            }
-            ExprKind::Call { callee, arguments, .. } if is_true => {
-                let [subject, classes] = bodies.list(*arguments) else { return };
-                let ExprKind::Name { name, variable: NONE } = bodies.expressions[*callee as usize].kind else { return };
-                if bodies.names.text(name) != "isinstance" {
-                    return;
-                }
-                let set = self.quiet(|this| {
-                    let set = this.eval(*classes);
-                    let members = this.iterate_literal(*classes);
-                    this.sets.union(set, members)
-                });
-                let instances = self.instances(set, Basis::Constructed);
-                self.narrow_to(*subject, instances);
-            }
-            _ => {}
-        }
-    }
-
-    /// The subject is one of `instances`: its own values that fit, and the classes themselves.
-    fn narrow_to(&mut self, subject: ExprId, instances: SetId) {
-        let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind else { return };
-        if variable == NONE || instances == SetId::EMPTY || instances == SetId::TOP {
-            return;
-        }
-        let info = &self.bodies.variables[variable as usize];
-        if info.scope != self.scope {
-            return;
-        }
-        let slot = info.slot as usize;
-        let present = self.concrete(self.environment[slot]);
-        let wanted: Vec<_> = self.sets.entries(instances).iter().map(|&entry| value::parts(entry).0).collect();
-        let mut kept: Vec<u64> = self.sets.entries(instances).to_vec();
-        for at in self.sets.range(present) {
-            let entry = self.sets.at(at);
-            let (Value::Instance(class), _) = value::parts(entry) else { continue };
-            let mro = self.look.mro(class);
-            if mro.classes.iter().any(|&base| wanted.contains(&Value::Instance(base))) {
-                kept.push(entry);
-            }
-        }
-        self.environment[slot] = self.sets.of(kept);
     }
 }

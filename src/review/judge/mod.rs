@@ -219,6 +219,7 @@ impl<'a> Judge<'a, '_> {
             name: entity.into(),
             path: path.as_str().into(),
             line: relationship.line,
+            column: relationship.column,
             kind: relationship.kind,
             evidence,
             basis: claim.basis,
