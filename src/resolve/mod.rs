@@ -13,6 +13,7 @@ mod attributes;
 mod calls;
 mod cells;
 mod containers;
+mod definitions;
 mod emit;
 mod eval;
 mod exec;
@@ -45,7 +46,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
