@@ -459,8 +459,8 @@ pub struct Answer {
     pub key: u64,
     /// Inference round from which this contribution holds (1-based), until a later one of the same key and file.
     pub level: u8,
-    /// Encoded values with their basis codes, sorted (see `resolve::value`).
-    pub values: Vec<(u64, u8)>,
+    /// What the answer can be: entries as in `resolve::value`, sorted.
+    pub values: Vec<u64>,
 }
 
 /// Everything that resolving one file yields. Each list is sorted and free of duplicates.

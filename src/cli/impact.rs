@@ -106,9 +106,6 @@ Examples:
   repoidx impact Cart.add --format prompt | llm
   repoidx impact Cart --format html > impact.html";
 
-/// Most entities that are looked at: more than anybody reads, in half a second. The report says when it was cut.
-const MOST: usize = 10_000;
-
 pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     if args.param.is_none() && matches!(args.change, Change::Require | Change::KeywordOnly) {
         let message = format!("`--change {}` is about a parameter", args.change.as_str());
@@ -119,7 +116,6 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let limits = Limits {
         depth: args.depth.or(depth),
         min_probability: args.min_probability.unwrap_or_else(|| session.config.fraction("min_probability")),
-        entities: MOST,
         ..Limits::default()
     };
     let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };

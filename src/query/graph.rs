@@ -156,13 +156,7 @@ impl<'s> Graph<'s> {
         if let Some(found) = self.neighbors.borrow().get(&file) {
             return Ok(Rc::clone(found));
         }
-        let mut files = FxHashSet::default();
-        for id in self.store.entity_ids(file)? {
-            for relationship in self.incoming(id)? {
-                files.extend(self.head(relationship.source)?.map(|head| head.file));
-            }
-        }
-        let files = Rc::new(files);
+        let files: Rc<FxHashSet<FileId>> = Rc::new(self.store.files_referring_to(file)?.into_iter().collect());
         self.neighbors.borrow_mut().insert(file, Rc::clone(&files));
         Ok(files)
     }

@@ -36,6 +36,8 @@ pub struct Limits {
 
 /// Below it, one test in thirty of those selected ran the function on the projects of BENCHMARKS.md, above it one in two.
 const MIN_PROBABILITY: f64 = 0.12;
+/// More than anybody reads, in less than half a second.
+const MOST: usize = 10_000;
 
 impl Limits {
     /// For a prompt: it holds less than the most probable thousand, and the rest is said to be left out.
@@ -47,7 +49,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, min_probability: MIN_PROBABILITY, entities: 20_000, relationships: 1_000_000 }
+        Self { depth: None, min_probability: MIN_PROBABILITY, entities: MOST, relationships: 1_000_000 }
     }
 }
 

@@ -24,6 +24,8 @@ mod frameworks;
 mod imports;
 pub mod keys;
 mod lookup;
+mod mro;
+mod narrow;
 mod outside;
 mod rules;
 mod solver;

@@ -16,7 +16,7 @@ use super::{
     explain::Trace,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
-    value::{self, SetId, Sets, Value},
+    value::{self, Entry, SetId, Sets, Value},
 };
 use crate::{
     facts::{
@@ -515,10 +515,10 @@ impl Solver<'_> {
 }
 
 /// The values of a set that other files may learn of, as answers hold them.
-fn portable(sets: &Sets, set: SetId) -> Vec<(u64, u8)> {
+fn portable(sets: &Sets, set: SetId) -> Vec<Entry> {
     if set == SetId::TOP {
-        return vec![(Value::Unknown.encode(), Basis::Name as u8)];
+        return vec![value::entry(Value::Unknown, Basis::Name)];
     }
-    let entries = sets.entries(set).iter().map(|&entry| value::parts(entry));
-    entries.filter(|(value, _)| value.is_portable()).map(|(value, basis)| (value.encode(), basis as u8)).collect()
+    let entries = sets.entries(set).iter().copied();
+    entries.filter(|&entry| value::parts(entry).0.is_portable()).collect()
 }

@@ -16,6 +16,7 @@ mod create;
 pub mod documents;
 pub mod dump;
 mod entities;
+mod entries;
 pub mod error;
 mod extension;
 mod files;
