@@ -166,11 +166,17 @@ impl Makers {
 /// Where instances of a class are made; `None` where nothing can be said.
 fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Head>, Role)>>, StoreError> {
     let mut seeds: Vec<(Rc<Head>, Role)> = Vec::new();
+    let mut is_made = false;
     for class in family(graph, class)? {
         let mut is_called = false;
         for relationship in graph.dependents(class.id)? {
             let Some(source) = graph.head(relationship.source)? else { continue };
             match relationship.kind {
+                // Kept in a variable: who reads it has it.
+                RelationshipKind::Calls if source.kind == EntityKind::Variable => {
+                    seeds.push((source, Role::Affected));
+                    is_made = true;
+                }
                 // Made when a module is imported: everybody has it.
                 RelationshipKind::Calls if !source.kind.is_callable() => return Ok(None),
                 RelationshipKind::Calls => is_called = true,
@@ -185,9 +191,10 @@ fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Hea
         }
         if is_called {
             seeds.push((class, Role::Constructed));
+            is_made = true;
         }
     }
-    Ok(seeds.iter().any(|(_, role)| *role == Role::Constructed).then_some(seeds))
+    Ok(is_made.then_some(seeds))
 }
 
 /// Where a function is named; `None` where that is at import, or nowhere.
@@ -311,6 +318,15 @@ mod tests {
         let mut fixture = filters();
         fixture.edge("shop.text", Calls, "shop.text.Trim", 30, Basis::Scope);
         check(&mut fixture, "Trim.process", &[("test_runs", 0.81), ("test_trims", 0.81), ("test_wraps", 0.81)]);
+    }
+
+    #[test]
+    fn what_a_variable_keeps_is_there_for_those_who_read_it() {
+        let mut fixture = filters();
+        fixture.file("shop/kept.py", "shop.kept").entity(Variable, "KEPT", 1, 1);
+        fixture.edge("shop.kept.KEPT", Calls, "shop.text.Trim", 1, Basis::Import);
+        fixture.edge("tests.test_text.TestText.test_wraps", Reads, "shop.kept.KEPT", 9, Basis::Import);
+        check(&mut fixture, "Trim.process", &[("test_runs", 0.08), ("test_trims", 0.81), ("test_wraps", 0.81)]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod attributes;
 mod calls;
 mod cells;
 mod containers;
+mod definitions;
 mod emit;
 mod eval;
 mod exec;
