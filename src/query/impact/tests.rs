@@ -236,10 +236,15 @@ fn what_is_registered_is_reached_by_those_who_use_the_object_and_not_by_what_is_
     }
     fixture.file("shop/app.py", "shop.app").entity(Function, "create", 1, 5);
     fixture.edge("shop.app.create", Reads, "shop.views.pages", 3, Basis::Import);
-    check(&mut fixture, "index", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "index",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.7056 shop.app.create <- reads shop.views.pages:3 <- registers shop.views.index:3
         exact
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -249,16 +254,54 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
     fixture.entity(Variable, "HALF", 5, 5).entity(Function, "read", 6, 8);
     fixture.edge("shop.rates.RATES", References, "shop.rates.half", 4, Basis::Scope);
     fixture.edge("shop.rates.read", Reads, "shop.rates.RATES", 7, Basis::Scope);
-    check(&mut fixture, "half", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "half",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.8415 shop.rates.RATES <- references shop.rates.half:4
         lower bound, 1 further entity is too improbable to list (--min-probability)
-    "#]]);
+    "#]],
+    );
     fixture.edge("shop.rates.HALF", Calls, "shop.rates.half", 5, Basis::Scope);
     fixture.edge("shop.rates.read", Reads, "shop.rates.HALF", 8, Basis::Scope);
-    check(&mut fixture, "half", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "half",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.99 shop.rates.HALF <- calls shop.rates.half:5
         2 0.9311 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
         1 0.8415 shop.rates.RATES <- references shop.rates.half:4
         exact
+    "#]],
+    );
+}
+
+#[test]
+fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
+    let mut fixture = Fixture::default();
+    fixture.file("shop/cart.py", "shop.cart").entity(Function, "fill", 1, 2).entity(Function, "empty", 4, 5);
+    fixture.file("tests/conftest.py", "tests.conftest").entity(Function, "full", 1, 3);
+    fixture.last().flags = EntityFlags(EntityFlags::FIXTURE);
+    fixture.last().decorators = vec!["pytest.fixture(autouse=True)".to_owned()];
+    fixture.file("tests/test_cart.py", "tests.test_cart").entity(Function, "test_one", 1, 3);
+    fixture.entity(Class, "TestCart", 5, 12).entity(Method, "TestCart.setUp", 6, 7);
+    fixture.entity(Method, "TestCart.test_two", 8, 9);
+    fixture.edge("tests.conftest.full", Calls, "shop.cart.fill", 2, Basis::Import);
+    fixture.edge("tests.test_cart.TestCart.setUp", Calls, "shop.cart.empty", 7, Basis::Import);
+    check(&mut fixture, "fill", &ImpactOptions::default(), &expect![[r#"
+        1 0.98 tests.conftest.full <- calls shop.cart.fill:2
+        2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
+        2 0.9217 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
+        exact
+        test tests/test_cart.py::TestCart::test_two
+        test tests/test_cart.py::test_one
+    "#]]);
+    check(&mut fixture, "empty", &ImpactOptions::default(), &expect![[r#"
+        1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
+        2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
+        exact
+        test tests/test_cart.py::TestCart
     "#]]);
 }
