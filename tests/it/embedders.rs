@@ -112,6 +112,19 @@ fn the_user_s_embedder_decides_what_means_the_same() {
 }
 
 #[test]
+fn maps_are_drawn_by_it_and_lines_of_code_are_no_question_for_a_service() {
+    let (repo, service) = (zoo(), letters());
+    service.run(&repo, &["index"]).code(0);
+    service.sent();
+    let map = service.run(&repo, &["map", "--focus", "zz zzz z", "--format", "json"]).code(0).stdout;
+    let map: serde_json::Value = serde_json::from_str(&map).expect("a report is JSON");
+    assert_eq!(map["entities"][0]["name"], "zoo.feed");
+    assert!(service.sent().contains("zz zzz z"));
+    service.run(&repo, &["context", "--at", "zoo.py:2"]).code(0);
+    assert_eq!(service.sent(), "");
+}
+
+#[test]
 fn an_edit_is_embedded_before_the_answer_and_nothing_twice() {
     let (repo, service) = (zoo(), letters());
     service.run(&repo, &["index"]).code(0);

@@ -8,35 +8,35 @@ use super::features::Features;
 /// By `FEATURES`.
 #[rustfmt::skip]
 const WEIGHTS: Features = [
-    1.082, // bm25
-    4.757, // cosine
-    2.865, // share
-    0.664, // in_name
-    0.356, // name_told
-    1.404, // in_owner
-    1.636, // in_path
-    -0.571, // in_signature
-    0.051, // in_doc
-    -1.238, // in_body
-    0.976, // in_twice
-    -0.405, // in_often
+    0.222, // bm25
+    5.153, // cosine
+    3.176, // share
+    0.827, // in_name
+    0.361, // name_told
+    1.365, // in_owner
+    1.895, // in_path
+    -0.659, // in_signature
+    -0.093, // in_doc
+    -1.215, // in_body
+    0.878, // in_twice
+    -0.312, // in_often
     0.141, // joined
-    0.136, // joined_in_name
-    -0.263, // length
-    0.013, // signature_length
-    -0.113, // doc_length
-    0.596, // body_length
-    -0.107, // name_words
-    -0.123, // name_cosine
-    0.237, // lexical_rank
-    0.414, // vector_rank
-    0.810, // file_bm25
-    1.909, // file_cosine
-    -6.500, // is_class
-    -6.100, // is_module
-    -0.012, // is_private
-    -1.094, // is_special
-    -0.216, // is_method
+    0.156, // joined_in_name
+    -0.072, // length
+    0.138, // signature_length
+    -0.139, // doc_length
+    0.400, // body_length
+    -0.125, // name_words
+    -0.276, // name_cosine
+    0.344, // lexical_rank
+    0.438, // vector_rank
+    1.286, // file_bm25
+    1.261, // file_cosine
+    -6.568, // is_class
+    -6.532, // is_module
+    -0.023, // is_private
+    -1.211, // is_special
+    -0.182, // is_method
 ];
 
 /// What a class or module gets back when the question asks for one: the benchmark has functions as answers only, so what
