@@ -11,7 +11,7 @@ mod names;
 mod order;
 mod vectors;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ use self::{
 };
 use crate::{
     embed::{Embedder, Question, Table, quantized, table},
-    model::{EntityKind, FileId},
+    model::{EntityId, EntityKind, FileId},
     store::{Store, digests::ChunkPlace, error::StoreError, read::full_name, texts::STATIC_MODEL, vectors::Model},
     texts::words,
 };
@@ -214,6 +214,37 @@ impl<'s> Searcher<'s> {
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing })
+    }
+
+    /// How near these entities are to a text, -1..=1; what is no chunk of its own counts as what it stands in.
+    pub fn similarities(
+        &self,
+        text: &str,
+        entities: &BTreeSet<EntityId>,
+        missing: &mut Vec<String>,
+    ) -> Result<BTreeMap<EntityId, f64>, StoreError> {
+        let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document;
+        let places = self.places.iter().enumerate().filter(code);
+        let places: FxHashMap<_, usize> = places.map(|(at, place)| ((place.file, place.ordinal), at)).collect();
+        let mut wanted = BTreeMap::new();
+        for &id in entities {
+            let mut next = self.store.entity(id)?;
+            while let Some(entity) = next {
+                let ordinal = names::ordinal(self.store, &entity)?;
+                if let Some(place) = places.get(&(entity.file, ordinal)) {
+                    wanted.insert(id, *place);
+                    break;
+                }
+                next = if entity.parent == entity.id { None } else { self.store.entity(entity.parent)? };
+            }
+        }
+        let (words, nothing) = (words::query_words(text), vec![false; self.places.len()]);
+        let lexical = Lexical::of(self.store, &words, &[], &self.places, self.average_length)?;
+        let asked = Question { text, words: &lexical.weighted_words() };
+        let places: Vec<usize> = wanted.values().copied().collect();
+        missing.extend(self.missing.iter().cloned());
+        let cosines = self.cosines(&asked, &nothing, &places, missing)?;
+        Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines[place]?))).collect())
     }
 
     /// Every definition whose full name the pattern matches, by name; all of one score.

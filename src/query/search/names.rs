@@ -158,7 +158,7 @@ pub(super) fn named(store: &Store, question: &str) -> Result<Named, StoreError> 
     Ok(Named { entities: ranks.into_iter().collect() })
 }
 
-fn ordinal(store: &Store, entity: &Entity) -> Result<u32, StoreError> {
+pub(super) fn ordinal(store: &Store, entity: &Entity) -> Result<u32, StoreError> {
     let ids = store.entity_ids(entity.file)?;
     let position = ids.iter().position(|id| *id == entity.id).unwrap_or_default();
     Ok(u32::try_from(position).unwrap_or(u32::MAX))
