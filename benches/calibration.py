@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """How often call edges of each probability are true: the fit behind `Basis::probability` in src/model.rs.
 
-  calibration.py [--fit] REPO=OBSERVED ...
+  calibration.py [--fit | --unseen] REPO=OBSERVED ...
 
 REPO      a git repository; repoidx (on PATH, or $REPOIDX) indexes it and exports its edges
 OBSERVED  what happened when its tests ran under a tracer: JSON, possibly gzipped, with
           "entities": [[path, qualified name without <locals>], ...] and
           "edges": [[caller, callee, ...], ...] as positions in that list
 
-A call edge counts when both ends were run, and is true when it was seen. That is a lower bound: a call on a way that
+A call edge counts when both ends were run, and is true when it was seen, or seen to go through one inner function, as
+calls through a decorator's wrapper do. That is a lower bound: a call on a way that
 the tests do not take counts as false. Each repository weighs the same, however large it is; a probability that few of
 its edges have is drawn towards what was claimed (PRIOR edges' worth). --fit prints the rates to write down; without it
 the table of BENCHMARKS.md and the expected calibration error over ten bins (Guo et al., "On Calibration of Modern
-Neural Networks", ICML 2017) are printed.
+Neural Networks", ICML 2017) are printed. --unseen fits on all repositories but one and measures the error on that one,
+each in turn.
 """
 import gzip, json, os, subprocess, sys
 from collections import defaultdict
@@ -32,7 +34,7 @@ def plain(word):
 
 
 def edges(repo):
-    """The best probability of each pair of a caller and a callee, both as (path, qualified name)."""
+    """The best probability of each pair of a caller and a callee, both as (path, qualified name); the inner functions."""
     entities = lines(repo, "entities")
     module = {e["path"]: e["name"] for e in entities if e["kind"] == "module"}
     key, kind = {}, {}
@@ -45,7 +47,7 @@ def edges(repo):
             continue
         pair = (key[edge["from"]], key[edge["to"]])
         best[pair] = max(best.get(pair, 0), edge["probability"])
-    return best
+    return best, {key[name] for name in key if kind[name] == "function" and "." in key[name][1]}
 
 
 def observed(file):
@@ -56,36 +58,79 @@ def observed(file):
     return seen, {end for pair in seen for end in pair}
 
 
+def through_wrappers(seen, inner):
+    """Calls that go through an inner function to the function as written."""
+    written = defaultdict(set)
+    for caller, callee in seen:
+        if caller in inner:
+            written[caller].add(callee)
+    return {(caller, callee) for caller, wrapper in seen for callee in written.get(wrapper, ())}
+
+
+def counts(argument):
+    """Edges and true ones by probability."""
+    repo, _, file = argument.partition("=")
+    seen, ran = observed(file)
+    best, inner = edges(repo)
+    seen |= through_wrappers(seen, inner)
+    count = defaultdict(lambda: [0, 0])
+    for (caller, callee), probability in best.items():
+        if caller in ran and callee in ran and caller != callee:
+            count[round(probability, 2)][0] += 1
+            count[round(probability, 2)][1] += (caller, callee) in seen
+    return count
+
+
+def fitted(probability, rows):
+    """The mean rate of repositories with (edges, true) rows, few edges drawn towards what was claimed."""
+    return sum((true + PRIOR * probability) / (n + PRIOR) for n, true in rows) / len(rows)
+
+
+def calibration_error(rows):
+    """Of (edges, true, claimed) rows, over ten bins of what is claimed."""
+    bins = defaultdict(lambda: [0, 0, 0.0])
+    for n, true, claimed in rows:
+        b = bins[min(int(claimed * 10), 9)]
+        b[0], b[1], b[2] = b[0] + n, b[1] + true, b[2] + n * claimed
+    total = sum(n for n, _, _ in rows)
+    return sum(abs(true - claimed) for _, true, claimed in bins.values()) / max(total, 1), total
+
+
+def unseen(by_repo):
+    errors = []
+    for name, count in by_repo.items():
+        others = [other for key, other in by_repo.items() if key != name]
+        rows, as_claimed = [], []
+        for probability, (n, true) in count.items():
+            known = [tuple(other[probability]) for other in others if probability in other]
+            rows.append((n, true, fitted(probability, known) if known else probability))
+            as_claimed.append((n, true, probability))
+        error, total = calibration_error(rows)
+        errors.append(error)
+        print(f"| {os.path.basename(name)} | {total:,} | {error:.3f} | {calibration_error(as_claimed)[0]:.3f} |")
+    print(f"mean of the unseen repositories {sum(errors) / len(errors):.3f}")
+
+
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--fit"]
+    arguments = [a for a in sys.argv[1:] if a not in ("--fit", "--unseen")]
     if not arguments or any("=" not in a for a in arguments):
         sys.exit(__doc__)
+    by_repo = {argument.partition("=")[0]: counts(argument) for argument in arguments}
+    if "--unseen" in sys.argv:
+        return unseen(by_repo)
     rates = defaultdict(list)                   # probability -> (edges, true) by repository
-    for argument in arguments:
-        repo, _, file = argument.partition("=")
-        seen, ran = observed(file)
-        count = defaultdict(lambda: [0, 0])
-        for (caller, callee), probability in edges(repo).items():
-            if caller in ran and callee in ran and caller != callee:
-                count[round(probability, 2)][0] += 1
-                count[round(probability, 2)][1] += (caller, callee) in seen
+    for count in by_repo.values():
         for probability, (n, true) in count.items():
             rates[probability].append((n, true))
-    error = total = 0
-    bins = defaultdict(lambda: [0, 0, 0.0])     # edges, true, claimed
     for probability in sorted(rates, reverse=True):
         rows = rates[probability]
         n, true = sum(r[0] for r in rows), sum(r[1] for r in rows)
-        rate = sum((t + PRIOR * probability) / (c + PRIOR) for c, t in rows) / len(rows)
+        rate = fitted(probability, rows)
         if "--fit" in sys.argv:
             print(f"claimed {probability:.2f}  fitted {rate:.2f}  ({n} edges of {len(rows)} repositories)")
         else:
             print(f"| {probability:.2f} | {n:,} | {true / n:.2f} | {rate:.2f} |")
-        b = bins[min(int(probability * 10), 9)]
-        b[0], b[1], b[2] = b[0] + n, b[1] + true, b[2] + n * probability
-        total += n
-    for n, true, claimed in bins.values():
-        error += abs(true - claimed) / total
+    error, total = calibration_error([(n, true, p) for p, rows in rates.items() for n, true in rows])
     print(f"expected calibration error {error:.3f} over {total:,} edges")
 
 

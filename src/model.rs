@@ -94,11 +94,13 @@ pub enum RelationshipKind {
     Tests = 11,
     /// Parent → child; derived from the entities when read, never stored.
     Contains = 12,
+    /// A framework runs the source when the target is used: a view and its application, a command and its group.
+    Registers = 13,
 }
 
 impl RelationshipKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [RelationshipKind; 13] = [
+    pub const ALL: [RelationshipKind; 14] = [
         Self::Calls,
         Self::References,
         Self::Reads,
@@ -112,6 +114,7 @@ impl RelationshipKind {
         Self::UsesFixture,
         Self::Tests,
         Self::Contains,
+        Self::Registers,
     ];
 
     /// The word used in output and in the index.
@@ -129,6 +132,7 @@ impl RelationshipKind {
             Self::Raises => "raises",
             Self::UsesFixture => "uses_fixture",
             Self::Tests => "tests",
+            Self::Registers => "registers",
             Self::Contains => "contains",
         }
     }
@@ -411,6 +415,27 @@ pub struct CallShape {
     pub is_open: bool,
 }
 
+/// One part of an expression and what it can be: a step on the way from an occurrence to what it means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// `app.logger`, as far as it stands there.
+    pub expression: String,
+    /// What kind of expression it is: `parameter`, `attribute`, `call`.
+    pub origin: &'static str,
+    /// What it can be, in words: `an instance of shop.Cart`. Empty when nobody can tell.
+    pub values: Vec<StepValue>,
+    /// Why nothing is known, or what else there is to say; may be empty.
+    pub note: String,
+}
+
+/// One of the things that a part of an expression can be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct StepValue {
+    pub value: String,
+    /// How it was found, in words.
+    pub basis: &'static str,
+}
+
 /// Why an occurrence stays unresolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -434,8 +459,8 @@ pub struct Answer {
     pub key: u64,
     /// Inference round from which this contribution holds (1-based), until a later one of the same key and file.
     pub level: u8,
-    /// Encoded values with their basis codes, sorted (see `resolve::value`).
-    pub values: Vec<(u64, u8)>,
+    /// What the answer can be: entries as in `resolve::value`, sorted.
+    pub values: Vec<u64>,
 }
 
 /// Everything that resolving one file yields. Each list is sorted and free of duplicates.

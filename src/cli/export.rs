@@ -8,13 +8,16 @@ use crate::{
     cli::{Global, notes::Notes, session::Session},
     error::Failure,
     model::RelationshipKind,
-    query::possible::possible_edges,
+    query::{
+        naming::{Mention, is_named},
+        possible::possible_edges,
+    },
     render::{
         json,
         lists::{DocumentLine, EdgeLine, EntityLine},
         to_stdout,
     },
-    store::read::Entity,
+    store::{dump::ExportedEdge, read::Entity},
 };
 
 /// Write the whole index as JSON lines
@@ -74,8 +77,11 @@ fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
 
 fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<(), Failure> {
     let mut written: io::Result<()> = Ok(());
+    let sources = session.sources();
     session.store.export_edges(&mut |edge| {
         if written.is_ok() && (args.contains || edge.kind != RelationshipKind::Contains) {
+            let ExportedEdge { kind, basis, to: target, path, line, column, .. } = edge;
+            let is_named = is_named(&sources, &Mention { kind, basis, target, path, line, column });
             let line = EdgeLine {
                 from: edge.from,
                 to: edge.to,
@@ -83,7 +89,8 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
                 evidence: edge.evidence,
                 probability: edge.probability,
                 path: edge.path,
-                line: edge.line,
+                line: is_named.then_some(edge.line),
+                via_line: (!is_named).then_some(edge.line),
             };
             written = json::line(out, &line);
         }
@@ -98,7 +105,8 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
                 evidence: edge.evidence,
                 probability: edge.probability,
                 path: &edge.path,
-                line: edge.line,
+                line: Some(edge.line),
+                via_line: None,
             };
             json::line(out, &line)?;
         }

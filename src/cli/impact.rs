@@ -6,6 +6,7 @@ use crate::{
     cli::{
         Global,
         compared::{index_of, no_range, sources_of},
+        explain::explain_impact,
         notes::Notes,
         page,
         session::{Session, budget, prompt},
@@ -49,7 +50,7 @@ pub(crate) struct ImpactArgs {
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.14]
+    /// Leave out what is less probable, from 0 to 1 [default: 0.12]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// What is done to it
@@ -61,6 +62,9 @@ pub(crate) struct ImpactArgs {
     /// Print only the ids of the tests to run, one per line, as pytest takes them
     #[arg(long, conflicts_with = "format")]
     tests: bool,
+    /// Show the steps by which the first relationship of each chain was resolved
+    #[arg(long)]
+    explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -102,9 +106,6 @@ Examples:
   repoidx impact Cart.add --format prompt | llm
   repoidx impact Cart --format html > impact.html";
 
-/// Most entities that are looked at: more than anybody reads, in half a second. The report says when it was cut.
-const MOST: usize = 10_000;
-
 pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     if args.param.is_none() && matches!(args.change, Change::Require | Change::KeywordOnly) {
         let message = format!("`--change {}` is about a parameter", args.change.as_str());
@@ -115,7 +116,6 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let limits = Limits {
         depth: args.depth.or(depth),
         min_probability: args.min_probability.unwrap_or_else(|| session.config.fraction("min_probability")),
-        entities: MOST,
         ..Limits::default()
     };
     let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };
@@ -137,6 +137,9 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let sources = session.sources();
     let mut report = impact(&session.store, &sources, &targets, &options)?;
     admit_staleness(&session, &mut report);
+    if args.explain {
+        explain_impact(&session.store, &mut report)?;
+    }
     write(args, &session, &sources, &report, true)
 }
 
@@ -166,6 +169,9 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     };
     if of_commit.is_none() {
         admit_staleness(session, &mut report);
+    }
+    if args.explain {
+        explain_impact(store, &mut report)?;
     }
     write(args, session, &sources, &report, of_commit.is_none())
 }

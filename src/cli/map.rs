@@ -68,7 +68,9 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             let found = meaning
                 .searcher(&session.store)?
                 .search(focus, &SearchOptions { limit: HITS, ..SearchOptions::default() })?;
-            found.missing.iter().for_each(|missing| notes.note(&visible(missing)));
+            for missing in &found.missing {
+                notes.note(&visible(missing));
+            }
             found.hits
         }
         None => Vec::new(),

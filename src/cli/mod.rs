@@ -10,6 +10,7 @@ mod config;
 mod context;
 mod doctor;
 mod embedding;
+mod explain;
 mod export;
 mod hook;
 mod impact;

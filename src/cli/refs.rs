@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::{
-    cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::Plain},
+    cli::{Global, embedding, explain::explain_refs, notes::Notes, session::Session, target::resolve, values::Plain},
     error::Failure,
     query::refs::refs,
     render::{escape::visible, json, refs::text as listing, to_stdout},
@@ -23,6 +23,9 @@ pub(crate) struct RefsArgs {
     /// How near they must be, -1 to 1; a larger number never lists more
     #[arg(long, value_name = "S", default_value = "0.25", requires = "like", allow_negative_numbers = true)]
     min_similarity: f64,
+    /// Show the steps by which each was resolved, or why it was not
+    #[arg(long)]
+    explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
@@ -43,8 +46,13 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         let mut missing = Vec::new();
         let searcher = meaning.searcher(&session.store)?;
         let similarities = searcher.similarities(text, &report.holders(), &mut missing)?;
-        missing.iter().for_each(|missing| notes.note(&visible(missing)));
+        for missing in &missing {
+            notes.note(&visible(missing));
+        }
         report.keep_similar(&similarities, args.min_similarity);
+    }
+    if args.explain {
+        explain_refs(&session.store, &mut report)?;
     }
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &session.screen),

@@ -79,8 +79,8 @@ pub(super) struct Memory {
     pub(super) files: Vec<MemoryFile>,
     children: FxHashMap<String, FxHashMap<String, Child>>,
     packages: FxHashMap<String, Vec<String>>,
-    /// By entity, in the order of ids: its file.
-    owners: Vec<FileId>,
+    /// By entity, in the order of ids: its file, and the first entity there.
+    owners: Vec<(FileId, EntityId)>,
     /// By round, from the first; filled when the round is over. Nobody reads the last one's.
     said: [OnceLock<Said>; ROUNDS as usize - 1],
 }
@@ -121,7 +121,12 @@ impl Memory {
                 folder = outer;
             }
         }
-        let owners = files.iter().flat_map(|file| file.info.entities.iter().map(|_| file.info.file)).collect();
+        let owner = |file: &MemoryFile| Some((file.info.file, *file.info.entities.first()?));
+        let owners = files
+            .iter()
+            .filter_map(|file| Some(std::iter::repeat_n(owner(file)?, file.info.entities.len())))
+            .flatten()
+            .collect();
         Memory { files, children, packages, owners, said: array::from_fn(|_| OnceLock::new()) }
     }
 
@@ -172,11 +177,6 @@ impl Memory {
     }
 }
 
-/// The entries of a contribution.
-pub(super) fn entries_of(answer: &Answer) -> Vec<Entry> {
-    answer.values.iter().map(|&(code, basis)| (code << 4) | u64::from(basis & 0xf)).collect()
-}
-
 /// Of contributions in the order of rounds, what holds in the last, joined over the files.
 pub(super) fn join_contributions<T: AsRef<[Entry]>>(contributions: impl Iterator<Item = (FileId, T)>) -> Vec<Entry> {
     let mut latest: SmallVec<[(FileId, T); 4]> = SmallVec::new();
@@ -211,8 +211,7 @@ impl Definitions for Memory {
     }
 
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
-        let file = *self.owners.get(entity.0.checked_sub(1)? as usize)?;
-        let first = self.files[file.0 as usize - 1].info.entities.first()?;
+        let (file, first) = *self.owners.get(entity.0.checked_sub(1)? as usize)?;
         Some((file, entity.0 - first.0))
     }
 
@@ -222,6 +221,6 @@ impl Definitions for Memory {
 
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
         let said = self.said(key, 1..=round).filter(|(file, _)| *file != except);
-        join_contributions(said.map(|(file, answer)| (file, entries_of(answer))))
+        join_contributions(said.map(|(file, answer)| (file, &answer.values)))
     }
 }

@@ -6,6 +6,7 @@
 
 mod documents;
 mod error;
+mod explain;
 mod full;
 mod graph;
 mod interfaces;
@@ -22,6 +23,7 @@ mod vectors;
 use std::{path::Path, time::Instant};
 
 pub use error::IndexError;
+pub use explain::explain;
 pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};

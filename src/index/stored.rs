@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::memory::{entries_of, join_contributions};
+use super::memory::join_contributions;
 use crate::{
     facts::Interface,
     model::{Answer, EntityId, FileId},
@@ -57,16 +57,13 @@ impl<'a> Stored<'a> {
     /// Adds answers of a file already replaced.
     pub(super) fn extend(&mut self, file: FileId, answers: &[Answer]) {
         for answer in answers {
-            self.answers.entry(answer.key).or_default().push((file, answer.level, entries_of(answer)));
+            self.answers.entry(answer.key).or_default().push((file, answer.level, answer.values.clone()));
         }
     }
 
     fn contributions(&self, key: Key) -> Vec<(FileId, u8, Vec<Entry>)> {
         let stored = self.keep(self.store.answers(key)).unwrap_or_default();
-        let stored = stored
-            .into_iter()
-            .filter(|(file, ..)| !self.replaced.contains(file))
-            .map(|(file, level, values)| (file, level, entries_of(&Answer { key, level, values })));
+        let stored = stored.into_iter().filter(|(file, ..)| !self.replaced.contains(file));
         let own = self.answers.get(&key).into_iter().flatten().cloned();
         stored.chain(own).collect()
     }

@@ -11,9 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    IndexError, Progress, Scope, UpdateReport, documents, full, interfaces,
-    memory::entries_of,
-    naming,
+    IndexError, Progress, Scope, UpdateReport, documents, full, interfaces, naming,
     scan::{IGNORE_FILE, Listing, Source, is_indexed},
     stored::Stored,
     totals::Totals,
@@ -380,7 +378,7 @@ fn holding(answers: &[Answer], round: u8) -> BTreeMap<Key, Vec<Entry>> {
     for answer in answers.iter().filter(|answer| answer.level <= round) {
         let slot = levels.entry(answer.key).or_default();
         if answer.level >= slot.0 {
-            *slot = (answer.level, entries_of(answer));
+            *slot = (answer.level, answer.values.clone());
         }
     }
     levels

@@ -8,7 +8,7 @@ use std::{cell::RefCell, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityId, FileId, FileRecord, Relationship, Unresolved},
+    model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved},
     store::{
         Store,
         error::StoreError,
@@ -29,8 +29,8 @@ pub struct Graph<'s> {
     files: FxHashMap<FileId, (u32, FileRecord)>,
     heads: RefCell<FxHashMap<EntityId, Rc<Head>>>,
     entities: RefCell<FxHashMap<EntityId, Rc<Entity>>>,
-    /// `overrides` relationships of the files read so far, by source.
-    overridden: RefCell<FxHashMap<FileId, BySource>>,
+    /// `overrides` and `registers` relationships of the files read so far, by source.
+    structure: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
     /// Of the files read so far: each list is unpacked once, however many names are asked for.
     unresolved_by_file: RefCell<FxHashMap<FileId, Rc<ByName>>>,
@@ -48,7 +48,7 @@ impl<'s> Graph<'s> {
             files: ranked.collect(),
             heads: RefCell::default(),
             entities: RefCell::default(),
-            overridden: RefCell::default(),
+            structure: RefCell::default(),
             unresolved: RefCell::default(),
             unresolved_by_file: RefCell::default(),
             neighbors: RefCell::default(),
@@ -100,16 +100,25 @@ impl<'s> Graph<'s> {
 
     /// The methods that a method overrides.
     pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
-        if let Some(by_source) = self.overridden.borrow().get(&method.file) {
-            return Ok(by_source.get(&method.id).cloned().unwrap_or_default());
+        self.outgoing(method, RelationshipKind::Overrides)
+    }
+
+    /// What a definition is registered with.
+    pub fn registered(&self, head: &Head) -> Result<Vec<Relationship>, StoreError> {
+        self.outgoing(head, RelationshipKind::Registers)
+    }
+
+    fn outgoing(&self, head: &Head, kind: RelationshipKind) -> Result<Vec<Relationship>, StoreError> {
+        if !self.structure.borrow().contains_key(&head.file) {
+            let mut by_source = BySource::default();
+            for relationship in self.store.structure_of(head.file)? {
+                by_source.entry(relationship.source).or_default().push(relationship);
+            }
+            self.structure.borrow_mut().insert(head.file, by_source);
         }
-        let mut by_source = BySource::default();
-        for relationship in self.store.overrides_in(method.file)? {
-            by_source.entry(relationship.source).or_default().push(relationship);
-        }
-        let found = by_source.get(&method.id).cloned().unwrap_or_default();
-        self.overridden.borrow_mut().insert(method.file, by_source);
-        Ok(found)
+        let structure = self.structure.borrow();
+        let found = structure.get(&head.file).and_then(|by_source| by_source.get(&head.id));
+        Ok(found.into_iter().flatten().copied().filter(|relationship| relationship.kind == kind).collect())
     }
 
     /// Occurrences of a name that could not be resolved, sorted by path and position.
@@ -147,13 +156,7 @@ impl<'s> Graph<'s> {
         if let Some(found) = self.neighbors.borrow().get(&file) {
             return Ok(Rc::clone(found));
         }
-        let mut files = FxHashSet::default();
-        for id in self.store.entity_ids(file)? {
-            for relationship in self.incoming(id)? {
-                files.extend(self.head(relationship.source)?.map(|head| head.file));
-            }
-        }
-        let files = Rc::new(files);
+        let files: Rc<FxHashSet<FileId>> = Rc::new(self.store.files_referring_to(file)?.into_iter().collect());
         self.neighbors.borrow_mut().insert(file, Rc::clone(&files));
         Ok(files)
     }

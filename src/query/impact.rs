@@ -10,11 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained},
     query::{
         arguments::{Passed, passed},
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
+        instances::weigh_tests,
         rules::Change,
         selection::{ReachedTest, reached_tests, test_ids},
         signature::Signature,
@@ -103,6 +104,13 @@ pub struct Impacted {
     pub effect: &'static str,
     /// The chain, from this entity to the target.
     pub via: Vec<Via>,
+    /// A class of which no instance is known to be made on the way, or a function that nothing on it names or runs: why
+    /// a test is less probable than its chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
+    /// How the first relationship of the chain was resolved, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Explained>,
     #[serde(skip)]
     pub module: String,
 }
@@ -115,6 +123,8 @@ pub struct Via {
     /// Where the dependence stands.
     pub path: Rc<str>,
     pub line: u32,
+    #[serde(skip)]
+    pub column: u32,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
     /// How it was found, in words.
@@ -212,7 +222,8 @@ pub fn impact(
     for seed in &seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let walk = walk(&graph, &heads, change, &spared, &options.limits)?;
+    let mut walk = walk(&graph, &heads, change, &spared, &options.limits)?;
+    weigh_tests(&graph, &mut walk, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -248,7 +259,8 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     for seed in &seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let walk = walk(&graph, &heads, Change::Body, &FxHashSet::default(), limits)?;
+    let mut walk = walk(&graph, &heads, Change::Body, &FxHashSet::default(), limits)?;
+    weigh_tests(&graph, &mut walk, limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -337,7 +349,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, K
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.contains_key(&(*id, Role::Affected)),
-        Role::Dispatcher | Role::Constructed | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Held => false,
     };
     let knots = walk.reached.iter().filter(|(knot, _)| is_listed(knot));
     let mut listed: Vec<(String, Knot, &Reached)> =
@@ -373,6 +385,11 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
             is_test: file.is_some_and(|file| file.is_test),
             effect,
             via,
+            lacks: match walk.lacking.get(&knot.0) {
+                Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
+                None => None,
+            },
+            steps: Vec::new(),
             module: file.map(|file| file.module.clone()).unwrap_or_default(),
         });
     }
@@ -409,7 +426,7 @@ impl Chains<'_, '_> {
     fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
         // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher)
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry)
             || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;
@@ -418,6 +435,7 @@ impl Chains<'_, '_> {
             name: Rc::clone(name),
             path: graph.path(place).into(),
             line: relationship.line,
+            column: relationship.column,
             kind: relationship.kind,
             evidence: relationship.basis.evidence(),
             basis: match role {

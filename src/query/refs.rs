@@ -8,15 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::{
-    model::{EntityId, Evidence, Relationship, RelationshipKind},
+    model::{EntityId, Evidence, Relationship, RelationshipKind, Step},
     query::{
         candidates::{Budget, candidates},
         graph::Graph,
         impact::{Described, rounded},
+        naming::{Mention, is_named},
         source::Sources,
         target::Target,
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// The answer, as JSON too.
@@ -45,8 +46,13 @@ pub struct Reference {
     pub evidence: Evidence,
     pub basis: &'static str,
     pub probability: f64,
+    /// The target's name stands there; no for what reaches it through another name or a value.
+    pub is_named: bool,
     /// The line as it stands in the source; empty when the file cannot be read.
     pub text: String,
+    /// How it was resolved, or why it was not, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
     /// How near what holds the place is to a text that was asked for, -1..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
@@ -81,13 +87,14 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     let mut possible = Vec::new();
     for entity in &target.entities {
         for relationship in graph.incoming(entity.id)? {
-            references.extend(describe(&graph, sources, &relationship, relationship.basis.probability())?);
+            let probability = relationship.basis.probability();
+            references.extend(describe(&graph, sources, entity, &relationship, probability)?);
         }
         let Some(head) = graph.head(entity.id)? else { continue };
         let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
         for candidate in found.likely {
             let relationship = candidate.relationship(entity.id);
-            possible.extend(describe(&graph, sources, &relationship, candidate.probability)?);
+            possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
         }
     }
     let by_place = |a: &Reference, b: &Reference| {
@@ -114,11 +121,21 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
 fn describe(
     graph: &Graph,
     sources: &Sources,
+    target: &Entity,
     relationship: &Relationship,
     probability: f64,
 ) -> Result<Option<Reference>, StoreError> {
     let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
+    let mention = Mention {
+        kind: relationship.kind,
+        basis: relationship.basis,
+        target: &target.full_name(),
+        path: &source.path,
+        line: relationship.line,
+        column: relationship.column,
+    };
     Ok(Some(Reference {
+        is_named: is_named(sources, &mention),
         name: source.full_name(),
         kind: relationship.kind,
         path: source.path.clone(),
@@ -128,6 +145,7 @@ fn describe(
         basis: relationship.basis.as_str(),
         probability: rounded(probability),
         text: sources.line(&source.path, relationship.line).unwrap_or_default(),
+        steps: Vec::new(),
         similarity: None,
         holder: source.id,
     }))
@@ -150,6 +168,8 @@ mod tests {
             basis: "",
             probability: 1.0,
             text: String::new(),
+            steps: Vec::new(),
+            is_named: false,
             similarity: None,
             holder: EntityId(holder),
         }

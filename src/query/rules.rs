@@ -69,6 +69,15 @@ pub fn dispatch(is_abstract: bool) -> f64 {
 /// `is_direct` says that the relationship leads to the changed entity itself.
 pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Change) -> Option<f64> {
     use RelationshipKind as K;
+    if kind == K::Registers {
+        return (is_direct && role == Role::Affected).then_some(0.5);
+    }
+    if role == Role::Registry {
+        return match kind {
+            K::Calls | K::References | K::Reads | K::Tests | K::UsesFixture | K::Writes => Some(0.9),
+            _ => None,
+        };
+    }
     if matches!(role, Role::Dispatcher | Role::Constructed | Role::Held) {
         return match kind {
             K::Calls | K::Tests | K::Decorates | K::UsesFixture => Some(1.0),
@@ -86,13 +95,13 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             K::Writes | K::Inherits => Some(0.4),
             K::Overrides => Some(0.3),
             K::Annotates => Some(0.1),
-            K::Imports | K::Contains => None,
+            K::Imports | K::Contains | K::Registers => None,
         };
     }
     // The parameter decides who is concerned; the way is that of any other signature.
     let change = if matches!(change, Change::Require | Change::KeywordOnly) { Change::Signature } else { change };
     match (change, kind) {
-        (_, K::Contains) => None,
+        (_, K::Contains | K::Registers) => None,
         (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
         (Change::Signature, K::Decorates) => Some(1.0),
         (Change::Signature, K::Overrides) => Some(0.6),

@@ -476,7 +476,7 @@ fn asks_for_kind(question: &str) -> bool {
     for word in question.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
         match word.to_lowercase().as_str() {
             "which" | "what" | "where" | "find" | "show" | "list" | "is" | "are" | "me" | "the" | "a" | "all" => {
-                opened = true
+                opened = true;
             }
             "class" | "classes" | "module" | "modules" | "package" | "packages" | "file" | "files" => return opened,
             _ => return false,

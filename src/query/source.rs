@@ -41,6 +41,14 @@ impl<'a> Sources<'a> {
         text.get(*starts.get(index)?..*starts.get(index + 1)?).map(|line| line.trim().to_owned())
     }
 
+    /// The identifier that begins at a place (1-based line, column in bytes); empty where none does.
+    pub fn word(&self, path: &str, line: u32, column: u32) -> Option<String> {
+        let Text { text, starts } = self.get(path)?;
+        let start = starts.get(line.checked_sub(1)? as usize)? + column as usize;
+        let is_part = |character: &char| *character == '_' || character.is_alphanumeric();
+        text.get(start..).map(|rest| rest.chars().take_while(is_part).collect())
+    }
+
     /// The lines `start..=end`, each with its end; 1-based.
     pub fn lines(&self, path: &str, start: u32, end: u32) -> Option<String> {
         let Text { text, starts } = self.get(path)?;
@@ -78,6 +86,8 @@ mod tests {
         assert_eq!(sources.line("a.py", 2).as_deref(), Some("two"));
         assert_eq!(sources.line("a.py", 4).as_deref(), Some("four"));
         assert_eq!((sources.line("a.py", 0), sources.line("a.py", 5), sources.line("b.py", 1)), (None, None, None));
+        assert_eq!(sources.word("a.py", 2, 2).as_deref(), Some("two"));
+        assert_eq!((sources.word("a.py", 2, 0).as_deref(), sources.word("a.py", 9, 0)), (Some(""), None));
         assert_eq!(sources.lines("a.py", 2, 3).as_deref(), Some("  two\n\n"));
         assert_eq!(sources.lines("a.py", 3, 99).as_deref(), Some("\nfour"));
         assert_eq!(sources.lines("a.py", 9, 3).as_deref(), Some(""));

@@ -35,7 +35,9 @@ pub struct Limits {
 }
 
 /// Below it, one test in thirty of those selected ran the function on the projects of BENCHMARKS.md, above it one in two.
-const MIN_PROBABILITY: f64 = 0.14;
+const MIN_PROBABILITY: f64 = 0.12;
+/// More than anybody reads, in less than half a second.
+const MOST: usize = 10_000;
 
 impl Limits {
     /// For a prompt: it holds less than the most probable thousand, and the rest is said to be left out.
@@ -47,7 +49,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, min_probability: MIN_PROBABILITY, entities: 20_000, relationships: 1_000_000 }
+        Self { depth: None, min_probability: MIN_PROBABILITY, entities: MOST, relationships: 1_000_000 }
     }
 }
 
@@ -62,6 +64,8 @@ pub enum Role {
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
     Constructed,
+    /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
+    Registry,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
     Held,
 }
@@ -100,6 +104,8 @@ pub struct Walk {
     pub beyond_depth: usize,
     /// What was reached too improbably to be looked at.
     pub improbable: FxHashSet<Knot>,
+    /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
+    pub lacking: FxHashMap<EntityId, EntityId>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
     pub unlikely: usize,
     /// The same for the names further along.
@@ -128,6 +134,18 @@ pub(crate) fn walk(
     spared: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
+    let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
+    walk_from(graph, &seeds, change, spared, limits)
+}
+
+/// The same from knots of any role.
+pub(crate) fn walk_from(
+    graph: &Graph,
+    seeds: &[(Rc<Head>, Role)],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
     let mut walker = Walker {
         graph,
         change,
@@ -139,7 +157,7 @@ pub(crate) fn walk(
         budget: Budget::default(),
         read: 0,
     };
-    for entity in seeds {
+    for (entity, role) in seeds {
         let order = graph.order(entity);
         let reached = Reached {
             entity: Rc::clone(entity),
@@ -149,7 +167,7 @@ pub(crate) fn walk(
             step: None,
             order,
         };
-        walker.offer((entity.id, Role::Affected), reached);
+        walker.offer((entity.id, *role), reached);
     }
     walker.run()?;
     let reached = &walker.walk.reached;
@@ -159,6 +177,10 @@ pub(crate) fn walk(
 
 /// How surely a function runs what is defined inside it, where nothing else says that it does.
 const ENCLOSED: f64 = 0.6;
+
+/// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
+/// read such tables on the projects of BENCHMARKS.md, one in twenty ran the function.
+const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
@@ -204,13 +226,27 @@ impl Walker<'_, '_> {
         let dependents =
             if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
         self.read += dependents.len();
+        // What else is registered there does not run because of this.
+        let registered: FxHashSet<EntityId> = match knot.1 {
+            Role::Registry => {
+                let registers = dependents.iter().filter(|r| r.kind == RelationshipKind::Registers);
+                registers.map(|relationship| relationship.source).collect()
+            }
+            _ => FxHashSet::default(),
+        };
+        let is_kept = entity.kind == EntityKind::Variable
+            && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
+        let kept = if is_kept { KEPT } else { 1.0 };
         for relationship in dependents {
+            if registered.contains(&relationship.source) {
+                continue;
+            }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
             if self.spared.contains(&relationship) {
                 continue;
             }
             let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
-            self.step(knot, at, (relationship.source, role), relationship, factor, 1)?;
+            self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
         match knot.1 {
             Role::Held => return self.expand_heirs(knot, at),
@@ -218,6 +254,7 @@ impl Walker<'_, '_> {
             _ => {}
         }
         self.expand_dispatch(knot, at)?;
+        self.expand_registered(knot, at)?;
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;
             self.expand_special(knot, at)?;
@@ -241,6 +278,17 @@ impl Walker<'_, '_> {
             };
             relationship.basis = Basis::Dispatched;
             self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+        }
+        Ok(())
+    }
+
+    /// A framework runs what is registered with an object for those who use the object.
+    fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        if !matches!(knot.1, Role::Affected | Role::Registry) {
+            return Ok(());
+        }
+        for relationship in self.graph.registered(&at.entity)? {
+            self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
         }
         Ok(())
     }

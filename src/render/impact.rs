@@ -19,6 +19,7 @@ use crate::{
         completeness::completeness,
         escape::visible,
         screen::{Ink, Screen},
+        steps::steps,
         words::{below_module, kind_note, likelihood, short},
     },
 };
@@ -162,6 +163,10 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         let likelihood = screen.paint(certainty(row.probability), &likelihood(row.probability));
         writeln!(out, "    {name}{padding}  {place}  {kind}  {likelihood}")?;
         chain(out, row, screen)?;
+        steps(out, &row.steps, screen)?;
+        if let Some(lacks) = row.lacks.as_ref().filter(|_| !row.steps.is_empty()) {
+            writeln!(out, "        less probable: it is not known to make, name or run {}", visible(lacks))?;
+        }
     }
     Ok(())
 }

@@ -27,7 +27,12 @@ pub struct EdgeLine<'a> {
     pub evidence: Evidence,
     pub probability: f64,
     pub path: &'a str,
-    pub line: u32,
+    /// Where the target is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// In place of it, where the target is reached through another name or a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via_line: Option<u32>,
 }
 
 /// A line of `export jsonl`: an entity with its text, as collections of documents take it.

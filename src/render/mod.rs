@@ -24,6 +24,7 @@ pub mod screen;
 pub mod search;
 pub mod show;
 pub mod status;
+mod steps;
 pub mod tree;
 pub mod words;
 

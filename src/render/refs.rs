@@ -1,6 +1,7 @@
 //! References as text.
 //!
-//! Goes in: a report of references. Comes out: one `path:line` per row with kind, holder, source line and basis.
+//! Goes in: a report of references. Comes out: one `path:line` per row with kind, holder, source line and basis; what
+//! reaches the target without naming it stands apart.
 
 use std::io::{self, Write};
 
@@ -11,6 +12,7 @@ use crate::{
         escape::visible,
         impact::headline,
         screen::{Ink, Screen},
+        steps::steps,
         words::{likelihood, short},
     },
 };
@@ -18,9 +20,15 @@ use crate::{
 /// Writes the whole report.
 pub fn text(out: &mut dyn Write, report: &RefsReport, screen: &Screen) -> io::Result<()> {
     headline(out, &report.target, screen)?;
-    let direct = match report.references.len() {
+    let (named, unnamed): (Vec<&Reference>, Vec<&Reference>) =
+        report.references.iter().partition(|reference| reference.is_named);
+    let direct = match named.len() {
         0 => "no reference found".to_owned(),
         number => count(number, "reference"),
+    };
+    let runs = match unnamed.len() {
+        0 => String::new(),
+        number => format!("; {number} by another name or value"),
     };
     let hint = if report.possible.is_empty() { " (--possible lists them)" } else { "" };
     let possible = match report.possible_count {
@@ -28,19 +36,24 @@ pub fn text(out: &mut dyn Write, report: &RefsReport, screen: &Screen) -> io::Re
         1 => format!("; 1 unresolved occurrence could be one{hint}"),
         number => format!("; {number} unresolved occurrences could be one{hint}"),
     };
-    writeln!(out, "  {direct}{possible}")?;
-    rows(out, &report.references, screen, |reference| reference.basis.to_owned())?;
+    writeln!(out, "  {direct}{runs}{possible}")?;
+    rows(out, &named, screen, |reference| reference.basis.to_owned())?;
+    if !unnamed.is_empty() {
+        writeln!(out)?;
+        writeln!(out, "{}", screen.paint(Ink::Heading, &format!("by another name or value ({})", unnamed.len())))?;
+        rows(out, &unnamed, screen, |reference| reference.basis.to_owned())?;
+    }
     if !report.possible.is_empty() {
         writeln!(out)?;
         writeln!(out, "{}", screen.paint(Ink::Heading, &format!("possible ({})", report.possible.len())))?;
-        rows(out, &report.possible, screen, |reference| likelihood(reference.probability))?;
+        rows(out, &report.possible.iter().collect::<Vec<_>>(), screen, |reference| likelihood(reference.probability))?;
     }
     Ok(())
 }
 
 fn rows(
     out: &mut dyn Write,
-    references: &[Reference],
+    references: &[&Reference],
     screen: &Screen,
     note: impl Fn(&Reference) -> String,
 ) -> io::Result<()> {
@@ -54,6 +67,7 @@ fn rows(
         if !text.is_empty() {
             writeln!(out, "      {text}")?;
         }
+        steps(out, &reference.steps, screen)?;
     }
     if shown < references.len() {
         let rest = format!("  … {} more: --all shows them", references.len() - shown);

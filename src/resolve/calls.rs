@@ -76,7 +76,9 @@ impl Solver<'_> {
         let (set, heads) = match bodies.expressions.get(callee as usize).map(|expression| &expression.kind) {
             Some(ExprKind::Attribute { base, name }) => {
                 receivers = self.eval(*base);
-                self.attribute(receivers, *name, place, *base, Some((arguments, keywords)))
+                let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
+                self.note(callee, found.0);
+                found
             }
             _ => self.head(callee),
         };
@@ -219,7 +221,10 @@ impl Solver<'_> {
                 None => SetId::EMPTY,
             },
             Value::External(hash) => self.call_external(hash, arguments, place),
-            Value::ExternalInstance(hash) => self.sets.single(Value::ExternalInstance(hash), Basis::Returned),
+            Value::ExternalInstance(hash) => {
+                self.instantiate_named(hash, arguments, place);
+                self.sets.single(Value::ExternalInstance(hash), Basis::Returned)
+            }
             _ => SetId::EMPTY,
         }
     }
@@ -503,7 +508,9 @@ impl Solver<'_> {
         // Nobody knows what code outside the repository made of a function.
         let is_foreign = self.only(made, |value| matches!(value, Value::ExternalInstance(_))) != SetId::EMPTY;
         if is_foreign && self.only(definition, is_class) == SetId::EMPTY {
-            return self.sets.weaken(definition, Basis::Returned);
+            let object = self.object_made(made);
+            let definition = self.sets.weaken(definition, Basis::Returned);
+            return self.sets.union(definition, object);
         }
         definition
     }

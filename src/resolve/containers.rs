@@ -19,8 +19,12 @@ use crate::{
 
 /// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
 const DECLARED: u32 = 0xff_0000;
+/// Marks the same elements seen as a list.
+const VIEW: u32 = 0x40_0000;
+/// Marks the list that a star takes.
+const STARRED: u32 = 0x20_0000;
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
     pub(super) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
         let bodies = self.bodies;
         let container = Value::Container(self.entity, site << 1);
@@ -246,17 +250,72 @@ impl Solver<'_> {
         }
     }
 
+    /// The items of a sequence that is written out without a star.
+    pub(super) fn written_items(&self, value: ExprId) -> Option<&'a [ExprId]> {
+        let bodies = self.bodies;
+        let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(value as usize).map(|e| &e.kind) else {
+            return None;
+        };
+        let items = bodies.list(*items);
+        let is_star = |&item: &ExprId| {
+            matches!(bodies.expressions.get(item as usize).map(|e| &e.kind), Some(ExprKind::Starred(_)))
+        };
+        (!items.iter().any(is_star)).then_some(items)
+    }
+
+    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
+    pub(super) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Place) {
+        let written = self.written_items(value).filter(|written| written.len() + 1 >= items.len());
+        let after = items.len() - star - 1;
+        for (index, &item) in items.iter().enumerate() {
+            let element = match (&written, index == star) {
+                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
+                (None, true) => self.view(set),
+                (Some(written), false) => {
+                    let at = if index < star { index } else { written.len() - items.len() + index };
+                    let item = written[at];
+                    self.quiet(|this| this.eval(item))
+                }
+                (None, false) if index < star => self.unpacked(set, NONE, index, items.len(), place),
+                (None, false) => self.elements(set),
+            };
+            self.assign(item, element, NONE);
+        }
+    }
+
+    /// The list that a star takes, known by the place of what it is taken from.
+    pub(super) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
+        let container = Value::Container(self.entity, STARRED | (line & 0xffff) << 1);
+        for (index, &item) in (0..).zip(items) {
+            let set = self.quiet(|this| this.eval(item));
+            self.add_element(container, keys::index_slot(index), set);
+        }
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    /// Lists of the same elements in an order that is not followed: `items[1:]`, `*rest`, `mapping.values()`.
+    pub(super) fn view(&mut self, containers: SetId) -> SetId {
+        let containers = self.concrete(containers);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(containers) {
+            let (Value::Container(owner, site), basis) = value::parts(self.sets.at(at)) else { continue };
+            let listed = if site & DECLARED == DECLARED {
+                self.sets.single(Value::Container(owner, site & !1), basis)
+            } else {
+                let view = Value::Container(owner, (site & !1) | VIEW);
+                let elements = self.read(keys::element(owner, site, keys::ALL_SLOTS));
+                self.add_element(view, keys::ANY_SLOT, elements);
+                self.sets.single(view, basis)
+            };
+            result = self.sets.union(result, listed);
+        }
+        result
+    }
+
     /// The part of an unpacked value that goes to position `index` of `count`.
     pub(super) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Place) -> SetId {
-        let bodies = self.bodies;
-        if let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(value as usize).map(|e| &e.kind) {
-            let items = bodies.list(*items);
-            let has_star = items.iter().any(|&item| {
-                matches!(bodies.expressions.get(item as usize).map(|e| &e.kind), Some(ExprKind::Starred(_)))
-            });
-            if items.len() == count && !has_star {
-                return self.quiet(|this| this.eval(items[index]));
-            }
+        if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
+            return self.quiet(|this| this.eval(items[index]));
         }
         let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
@@ -285,7 +344,8 @@ impl Solver<'_> {
             }
             return self.only(container, |value| matches!(value, Value::External(_)));
         }
-        let found = self.element(container, slot);
+        let is_slice = matches!(self.bodies.expressions.get(index as usize).map(|e| &e.kind), Some(ExprKind::Slice(_)));
+        let found = if is_slice { self.view(container) } else { self.element(container, slot) };
         let special = self.special(container, "__getitem__", &[key], place);
         self.sets.union(found, special)
     }
@@ -335,24 +395,7 @@ impl Solver<'_> {
                 let found = self.element(containers, slot);
                 self.sets.union(found, argument(1))
             }
-            "values" => {
-                let entries = self.sets.entries(containers).to_vec();
-                let mut result = SetId::EMPTY;
-                for entry in entries {
-                    // The same elements, seen as a list.
-                    let (Value::Container(owner, site), basis) = value::parts(entry) else { continue };
-                    let listed = if site & DECLARED == DECLARED {
-                        self.sets.single(Value::Container(owner, site & !1), basis)
-                    } else {
-                        let view = Value::Container(owner, (site & !1) | 0x40_0000);
-                        let elements = self.read(keys::element(owner, site, keys::ALL_SLOTS));
-                        self.add_element(view, keys::ANY_SLOT, elements);
-                        self.sets.single(view, basis)
-                    };
-                    result = self.sets.union(result, listed);
-                }
-                result
-            }
+            "values" => self.view(containers),
             "copy" | "__iter__" | "union" | "intersection" | "difference" => containers,
             _ => SetId::EMPTY,
         }

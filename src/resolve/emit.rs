@@ -5,6 +5,7 @@ use super::{
     lookup::{Target, Targets},
     solver::Solver,
 };
+use crate::facts::bodies::{ExprKind, NONE, Stmt};
 use crate::model::{
     Basis, CallShape, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved, UnresolvedReason,
 };
@@ -29,6 +30,50 @@ impl Solver<'_> {
     ) {
         let (line, column) = place;
         self.output.relationships.push(Relationship { target, kind, source, line, column, basis });
+    }
+
+    /// The variable of the module that a statement makes or changes: `x = …`, `x.add(…)`.
+    pub(super) fn variable_made(&self, statement: &Stmt) -> Option<EntityId> {
+        let bodies = self.bodies;
+        let mut at = match *statement {
+            Stmt::Assign { target, .. } | Stmt::Augmented { target, .. } | Stmt::Annotated { target, .. } => target,
+            Stmt::Expr(value) => match bodies.expressions.get(value as usize)?.kind {
+                ExprKind::Call { callee, .. } => match bodies.expressions[callee as usize].kind {
+                    ExprKind::Attribute { base, .. } => base,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        loop {
+            match bodies.expressions.get(at as usize)?.kind {
+                ExprKind::Name { variable, .. } => {
+                    let entity = bodies.variables.get(variable as usize)?.entity;
+                    return (entity != NONE).then(|| self.look.own.id(entity));
+                }
+                ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => at = base,
+                _ => return None,
+            }
+        }
+    }
+
+    /// What the module said since then is said by its variable: who uses it depends on what it was made of, and on what
+    /// its methods were given.
+    pub(super) fn say_for(&mut self, variable: EntityId, by: &Stmt, (relationships, unresolved): (usize, usize)) {
+        let module = self.look.own.id(0);
+        let is_made = !matches!(by, Stmt::Expr(_));
+        for relationship in &mut self.output.relationships[relationships..] {
+            let is_its = is_made || relationship.kind != RelationshipKind::Calls;
+            if relationship.source == module && relationship.target != variable && is_its {
+                relationship.source = variable;
+            }
+        }
+        for occurrence in &mut self.output.unresolved[unresolved..] {
+            if occurrence.source == module && is_made {
+                occurrence.source = variable;
+            }
+        }
     }
 
     /// The entity that a target is; none for what is outside.

@@ -75,14 +75,16 @@ impl Solver<'_> {
             return (SetId::EMPTY, Heads::new());
         }
         let place = self.place_of(expression);
-        match self.bodies.expressions[expression as usize].kind {
+        let (set, heads) = match self.bodies.expressions[expression as usize].kind {
             ExprKind::Name { name, variable } => self.name_head(name, variable, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(base);
                 self.attribute(receivers, name, place, base, None)
             }
             _ => (self.eval(expression), Heads::new()),
-        }
+        };
+        self.note(expression, set);
+        (set, heads)
     }
 
     fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Heads) {
@@ -158,8 +160,16 @@ impl Solver<'_> {
                 self.mention_all(&heads, place, None);
                 set
             }
-            ExprKind::Call { .. } => self.call(expression),
-            ExprKind::Subscript { base, index } => self.subscript(*base, *index, place),
+            ExprKind::Call { .. } => {
+                let set = self.call(expression);
+                self.note(expression, set);
+                set
+            }
+            ExprKind::Subscript { base, index } => {
+                let set = self.subscript(*base, *index, place);
+                self.note(expression, set);
+                set
+            }
             ExprKind::Literal(literal) => self.literal(*literal),
             ExprKind::Text(_) => self.builtin_instance("str"),
             ExprKind::Int(_) => self.builtin_instance("int"),

@@ -2,14 +2,13 @@
 
 use super::{
     keys,
-    lookup::Target,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{SetId, Value},
 };
 use crate::{
-    facts::bodies::{Block, Case, ExprId, ExprKind, FunctionBody, Handler, NONE, Operator, ScopeKind, Stmt},
+    facts::bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt},
     facts::interface::ModulePath,
-    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
+    model::{Basis, RelationshipKind, UnresolvedReason},
 };
 
 impl Solver<'_> {
@@ -28,6 +27,17 @@ impl Solver<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) {
+        let said = (self.output.relationships.len(), self.output.unresolved.len());
+        self.run_statement(statement);
+        if self.function == NONE
+            && self.scope == 0
+            && let Some(variable) = self.variable_made(statement)
+        {
+            self.say_for(variable, statement, said);
+        }
+    }
+
+    fn run_statement(&mut self, statement: &Stmt) {
         match statement {
             Stmt::Expr(value) => {
                 self.eval(*value);
@@ -48,7 +58,13 @@ impl Solver<'_> {
             }
             Stmt::Return(value) => self.return_value(*value),
             Stmt::Raise { exception, cause } => {
-                self.eval_as(*exception, RelationshipKind::Raises);
+                let raised = self.eval_as(*exception, RelationshipKind::Raises);
+                // `raise Missing` makes an instance.
+                let raised = self.concrete(raised);
+                let classes = self.only(raised, |value| matches!(value, Value::Class(_)));
+                if classes != SetId::EMPTY {
+                    self.call_sets(classes, &[], self.place_of(*exception));
+                }
                 self.eval(*cause);
                 self.is_alive = false;
             }
@@ -262,8 +278,13 @@ impl Solver<'_> {
         match &bodies.expressions[target as usize].kind {
             ExprKind::Sequence { items, .. } => {
                 let items = bodies.list(*items);
+                let place = self.place_of(target);
+                let is_star = |&item: &ExprId| matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_));
+                if let Some(star) = items.iter().position(is_star) {
+                    self.assign_starred(items, star, set, value, place);
+                    return;
+                }
                 for (index, &item) in items.iter().enumerate() {
-                    let place = self.place_of(target);
                     let element = self.unpacked(set, value, index, items.len(), place);
                     self.assign(item, element, NONE);
                 }
@@ -330,131 +351,6 @@ impl Solver<'_> {
             _ => {
                 self.eval_as(target, RelationshipKind::Writes);
             }
-        }
-    }
-
-    // --- definitions -------------------------------------------------------------------------------------------
-
-    fn define_function(&mut self, index: u32) {
-        let function = &self.bodies.functions[index as usize];
-        let entity = self.look.own.id(function.entity);
-        let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
-        for parameter in &function.parameters {
-            if parameter.default != NONE {
-                let default = self.eval(parameter.default);
-                let position = function.parameters.iter().position(|p| p.variable == parameter.variable);
-                let position = u32::try_from(position.unwrap_or(0)).unwrap_or(0);
-                let default = self.sets.weaken(default, Basis::Passed);
-                self.add(keys::parameter(entity, 0, position), default);
-            }
-        }
-        set = self.decorate(entity, &function.decorators, set);
-        if !function.decorators.is_empty() {
-            self.add(keys::decorated(entity), set);
-        }
-        if function.variable != NONE {
-            self.assign_variable(function.variable, set);
-        }
-    }
-
-    /// Applies decorators from the inside out; what is decorated stays reachable.
-    fn decorate(&mut self, entity: EntityId, decorators: &[ExprId], definition: SetId) -> SetId {
-        let mut set = definition;
-        let first = self.output.relationships.len();
-        let outer = std::mem::replace(&mut self.entity, entity);
-        for &decorator in decorators.iter().rev() {
-            let decorated = self.apply_decorator(decorator, set);
-            set = decorated;
-        }
-        self.entity = outer;
-        // What is decorated names the decorator; the code around it calls it.
-        for edge in &mut self.output.relationships[first..] {
-            if edge.kind == RelationshipKind::Calls {
-                edge.source = outer;
-            }
-        }
-        if set == definition {
-            return set;
-        }
-        let wrapped = self.sets.weaken(definition, Basis::Wrapped);
-        self.sets.union(set, wrapped)
-    }
-
-    fn define_class(&mut self, index: u32) {
-        let bodies = self.bodies;
-        let class = &bodies.classes[index as usize];
-        let entity = self.look.own.id(class.entity);
-        let outer = std::mem::replace(&mut self.entity, entity);
-        for &base in &class.bases {
-            self.eval_as(base, RelationshipKind::Inherits);
-        }
-        for &(_, value) in &class.keywords {
-            self.eval_as(value, RelationshipKind::Inherits);
-        }
-        self.block(&class.body);
-        self.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
-        self.entity = outer;
-        let definition = self.sets.single(Value::Class(entity), Basis::Scope);
-        let set = self.decorate(entity, &class.decorators, definition);
-        self.assign_variable(class.variable, set);
-        let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
-        if scope.kind == ScopeKind::Class {
-            let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
-            self.add(keys::attribute(self.look.own.id(scope.entity), name), set);
-        }
-    }
-
-    /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
-    fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
-        for &base in &self.look.mro(class).classes[1..] {
-            let itself = self.sets.single(Value::Class(class), Basis::Scope);
-            self.add(keys::subclasses(base), itself);
-        }
-        let mut hooks: Vec<Target> = Vec::new();
-        if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
-            hooks.extend(targets);
-        }
-        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
-            for name in ["__new__", "__init__"] {
-                if let Some((_, targets)) = self.look.inherited(metaclass, name, None) {
-                    hooks.extend(targets);
-                }
-            }
-        }
-        for hook in hooks {
-            if let Target::Entity(entity) = hook {
-                self.edge(entity, RelationshipKind::Calls, Basis::SelfMember, place);
-            }
-        }
-    }
-
-    /// What the parameters of a function hold when it begins.
-    pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
-        let owner = self.look.own.id(function.entity);
-        self.bind_fixtures(function);
-        for (index, parameter) in (0..).zip(&function.parameters) {
-            let key = keys::parameter(owner, function.lambda, index);
-            let declared = self.annotation(parameter.annotation);
-            let set = match parameter.kind {
-                crate::facts::interface::ParameterKind::Positionals
-                | crate::facts::interface::ParameterKind::Keywords => {
-                    let declared = self.container_of(declared, false);
-                    let passed = self.read(key);
-                    self.sets.union(declared, passed)
-                }
-                _ => {
-                    self.add(key, declared);
-                    self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
-                }
-            };
-            self.assign_variable(parameter.variable, set);
-        }
-        let returns = self.annotation(function.returns);
-        if function.is_generator {
-            let yielded = self.iterate_declared(returns);
-            self.add(keys::yields(owner, function.lambda), yielded);
-        } else {
-            self.add(keys::returns(owner, function.lambda), returns);
         }
     }
 
@@ -528,62 +424,5 @@ impl Solver<'_> {
             set = self.sets.union(set, values);
         }
         set
-    }
-
-    // --- narrowing ---------------------------------------------------------------------------------------------
-
-    /// Applies what a true (or false) test says about a variable of the present scope.
-    pub(super) fn narrow(&mut self, test: ExprId, is_true: bool) {
-        if test == NONE {
-            return;
-        }
-        let bodies = self.bodies;
-        match &bodies.expressions[test as usize].kind {
-            ExprKind::Not(inner) => self.narrow(*inner, !is_true),
-            ExprKind::Bool { left, right, is_and } if *is_and == is_true => {
-                self.narrow(*left, is_true);
-                self.narrow(*right, is_true);
-            }
-            ExprKind::Call { callee, arguments, .. } if is_true => {
-                let [subject, classes] = bodies.list(*arguments) else { return };
-                let ExprKind::Name { name, variable: NONE } = bodies.expressions[*callee as usize].kind else { return };
-                if bodies.names.text(name) != "isinstance" {
-                    return;
-                }
-                let set = self.quiet(|this| {
-                    let set = this.eval(*classes);
-                    let members = this.iterate_literal(*classes);
-                    this.sets.union(set, members)
-                });
-                let instances = self.instances(set, Basis::Constructed);
-                self.narrow_to(*subject, instances);
-            }
-            _ => {}
-        }
-    }
-
-    /// The subject is one of `instances`: its own values that fit, and the classes themselves.
-    fn narrow_to(&mut self, subject: ExprId, instances: SetId) {
-        let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind else { return };
-        if variable == NONE || instances == SetId::EMPTY || instances == SetId::TOP {
-            return;
-        }
-        let info = &self.bodies.variables[variable as usize];
-        if info.scope != self.scope {
-            return;
-        }
-        let slot = info.slot as usize;
-        let present = self.concrete(self.environment[slot]);
-        let wanted: Vec<_> = self.sets.entries(instances).iter().map(|&entry| value::parts(entry).0).collect();
-        let mut kept: Vec<u64> = self.sets.entries(instances).to_vec();
-        for at in self.sets.range(present) {
-            let entry = self.sets.at(at);
-            let (Value::Instance(class), _) = value::parts(entry) else { continue };
-            let mro = self.look.mro(class);
-            if mro.classes.iter().any(|&base| wanted.contains(&Value::Instance(base))) {
-                kept.push(entry);
-            }
-        }
-        self.environment[slot] = self.sets.of(kept);
     }
 }

@@ -7,18 +7,13 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
-use super::{
-    Definitions, ModuleInfo, externals,
-    imports::Found,
-    keys, stdlib,
-    value::{self, Beginning},
-};
+use super::{Definitions, ModuleInfo, externals, imports::Found, keys, mro::Mro, stdlib, value::Beginning};
 use crate::{
     facts::{
         hash_name,
         interface::{BasePath, Binding, ClassHead, Signature},
     },
-    model::{EntityId, EntityKind, FileId},
+    model::{EntityFlags, EntityId, EntityKind, FileId},
 };
 
 /// Longest chain of re-exports that is followed.
@@ -37,13 +32,13 @@ pub(super) enum Target {
 pub(super) type Targets = SmallVec<[Target; 2]>;
 
 /// A class in its file.
-struct ClassPlace {
-    info: Arc<ModuleInfo>,
-    index: u32,
+pub(super) struct ClassPlace {
+    pub(super) info: Arc<ModuleInfo>,
+    pub(super) index: u32,
 }
 
 impl ClassPlace {
-    fn head(&self) -> &ClassHead {
+    pub(super) fn head(&self) -> &ClassHead {
         self.info.interface.class(self.index).expect("checked when it was looked up")
     }
 }
@@ -58,17 +53,6 @@ impl FunctionPlace {
     pub(super) fn signature(&self) -> &Signature {
         &self.info.interface.functions[self.index]
     }
-}
-
-/// A class's linearization.
-#[derive(Debug)]
-pub(super) struct Mro {
-    /// Classes of the repository, the class itself first.
-    pub(super) classes: Vec<EntityId>,
-    /// Bases outside the repository, by hash.
-    pub(super) externals: Vec<u64>,
-    /// Some base could not be told.
-    pub(super) is_open: bool,
 }
 
 /// Answers about names, with caches, recording what is asked about other files.
@@ -87,9 +71,10 @@ pub(super) struct Known {
     pub(super) bases: Vec<keys::Key>,
     pub(super) imports: FxHashMap<(String, u32, String), Found>,
     pub(super) namespaces: Vec<String>,
+    /// The file's own entities that do not have the id that their place gives: the first one's, counted on.
     own_index: FxHashMap<EntityId, u32>,
     modules: FxHashMap<FileId, Option<Arc<ModuleInfo>>>,
-    mros: FxHashMap<EntityId, Arc<Mro>>,
+    pub(super) mros: FxHashMap<EntityId, Arc<Mro>>,
     metaclasses: FxHashMap<EntityId, Option<Target>>,
     inherited: FxHashMap<(EntityId, u64, Option<EntityId>), Option<(EntityId, Targets)>>,
     members: FxHashMap<(FileId, u64), Targets>,
@@ -97,7 +82,8 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn new(own: &ModuleInfo) -> Self {
-        let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index)).collect();
+        let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index));
+        let own_index = own_index.filter(|&(entity, _)| counted_on(own, entity).is_none()).collect();
         Known { own_index, ..Known::default() }
     }
 
@@ -115,6 +101,12 @@ impl Known {
         self.metaclasses.clear();
         self.inherited.clear();
     }
+}
+
+/// The place of an entity whose id is that of the file's first one, counted on: in a full build all are.
+fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
+    let place = entity.0.wrapping_sub(own.entities.first()?.0);
+    (own.entities.get(place as usize) == Some(&entity)).then_some(place)
 }
 
 impl Lookup<'_> {
@@ -136,21 +128,25 @@ impl Lookup<'_> {
 
     /// The file of an entity and its index there.
     pub(super) fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
-        if let Some(&index) = self.known.own_index.get(&entity) {
-            return Some((self.own.file, index));
+        match self.own_place(entity) {
+            Some(index) => Some((self.own.file, index)),
+            None => self.definitions.place(entity),
         }
-        self.definitions.place(entity)
     }
 
     pub(super) fn is_own(&self, entity: EntityId) -> bool {
-        self.known.own_index.contains_key(&entity)
+        self.own_place(entity).is_some()
+    }
+
+    fn own_place(&self, entity: EntityId) -> Option<u32> {
+        counted_on(&self.own, entity).or_else(|| self.known.own_index.get(&entity).copied())
     }
 
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.with_entity(entity, |info, index| info.interface.entities.get(index as usize).map(|head| head.kind))
     }
 
-    pub(super) fn flags(&mut self, entity: EntityId) -> crate::model::EntityFlags {
+    pub(super) fn flags(&mut self, entity: EntityId) -> EntityFlags {
         self.with_entity(entity, |info, index| info.interface.entities.get(index as usize).map(|head| head.flags))
             .unwrap_or_default()
     }
@@ -224,11 +220,10 @@ impl Lookup<'_> {
                 return targets;
             }
         }
-        if !info.interface.stars.is_empty() {
-            let targets = self.star_member(&info, name, depth + 1);
-            if !targets.is_empty() {
-                return targets;
-            }
+        // There may be none: one that comes can bring the name.
+        let targets = self.star_member(&info, name, depth + 1);
+        if !targets.is_empty() {
+            return targets;
         }
         self.submodule(file, name).map_or_else(Targets::new, |file| smallvec![Target::Module(file)])
     }
@@ -333,7 +328,7 @@ impl Lookup<'_> {
 
     // --- classes -----------------------------------------------------------------------------------------------
 
-    fn class_head(&mut self, class: EntityId) -> Option<ClassPlace> {
+    pub(super) fn class_head(&mut self, class: EntityId) -> Option<ClassPlace> {
         let (file, index) = self.place(class)?;
         if file != self.own.file {
             self.known.questions.insert(keys::class(class));
@@ -405,100 +400,42 @@ impl Lookup<'_> {
         let start = after.map_or(0, |after| mro.classes.iter().position(|&c| c == after).map_or(0, |i| i + 1));
         for &owner in &mro.classes[start..] {
             let targets = self.own_member(owner, name);
-            if !targets.is_empty() {
-                return Some((owner, targets));
-            }
-        }
-        None
-    }
-
-    /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
-    pub(super) fn mro(&mut self, class: EntityId) -> Arc<Mro> {
-        let mut active = Vec::new();
-        self.mro_guarded(class, &mut active)
-    }
-
-    fn mro_guarded(&mut self, class: EntityId, active: &mut Vec<EntityId>) -> Arc<Mro> {
-        if let Some(mro) = self.known.mros.get(&class) {
-            return Arc::clone(mro);
-        }
-        if active.contains(&class) || active.len() > 100 {
-            return Arc::new(Mro { classes: vec![class], externals: Vec::new(), is_open: true });
-        }
-        active.push(class);
-        let (mut sequences, mut direct) = (Vec::new(), Vec::new());
-        let (mut externals, mut is_open) = (Vec::new(), false);
-        for base in self.bases(class) {
-            match base {
-                Some(Target::Entity(entity)) if self.kind(entity) == Some(EntityKind::Class) => {
-                    if entity == class || direct.contains(&entity) {
-                        continue;
-                    }
-                    let mro = self.mro_guarded(entity, active);
-                    externals.extend(mro.externals.iter().copied());
-                    is_open |= mro.is_open;
-                    sequences.push(mro.classes.clone());
-                    direct.push(entity);
-                }
-                Some(Target::External(hash)) => externals.push(hash),
-                _ => is_open = true,
-            }
-        }
-        active.pop();
-        externals.sort_unstable();
-        externals.dedup();
-        externals.retain(|&hash| externals::known(hash) != Some(externals::Known::Object));
-        sequences.push(direct);
-        let classes = linearize(class, sequences);
-        let mro = Arc::new(Mro { classes, externals, is_open });
-        // Inside a cycle the result depends on where it was entered; only whole results are kept.
-        if active.is_empty() || !mro.is_open {
-            self.known.mros.insert(class, Arc::clone(&mro));
-        }
-        mro
-    }
-
-    /// Direct bases in order; `None` for one that cannot be told.
-    pub(super) fn bases(&mut self, class: EntityId) -> Vec<Option<Target>> {
-        let Some(place) = self.class_head(class) else { return Vec::new() };
-        place
-            .head()
-            .bases
-            .iter()
-            .map(|path| {
-                let targets = self.dotted(&place.info, place.index, path);
-                let class = targets.iter().copied().find(|target| match target {
-                    Target::Entity(entity) => self.kind(*entity) == Some(EntityKind::Class),
-                    _ => true,
-                });
-                class.or_else(|| self.class_in_variable(&targets))
-            })
-            .collect()
-    }
-
-    /// The class that a module variable of another file holds.
-    fn class_in_variable(&mut self, targets: &Targets) -> Option<Target> {
-        for &target in targets {
-            let Target::Entity(entity) = target else { continue };
-            if self.is_own(entity) {
+            if targets.is_empty() {
                 continue;
             }
-            let key = keys::variable(entity);
-            self.known.questions.insert(key);
-            if !self.known.bases.contains(&key) {
-                self.known.bases.push(key);
+            if !targets.iter().all(|&target| self.is_instance_attribute(target)) {
+                return Some((owner, targets));
             }
-            for entry in self.definitions.answers(key, self.round.saturating_sub(1), self.own.file) {
-                if let (value::Value::Class(class), _) = value::parts(entry) {
-                    return Some(Target::Entity(class));
-                }
-            }
+            return Some(self.attribute_of_base(class, name, (owner, targets)));
         }
         None
+    }
+
+    /// What `self.name = …` in a class stands for: a property of a base if there is one, else the same attribute as
+    /// the base's.
+    fn attribute_of_base(&mut self, class: EntityId, name: &str, own: (EntityId, Targets)) -> (EntityId, Targets) {
+        let Some((owner, inherited)) = self.inherited(class, name, Some(own.0)) else { return own };
+        let kinds: SmallVec<[Option<EntityKind>; 2]> = inherited
+            .iter()
+            .map(|&target| if let Target::Entity(entity) = target { self.kind(entity) } else { None })
+            .collect();
+        if kinds.contains(&Some(EntityKind::Property)) {
+            return (owner, inherited);
+        }
+        let mut targets = own.1;
+        if kinds.iter().all(|&kind| kind == Some(EntityKind::Variable)) {
+            targets.extend(inherited.into_iter().filter(|target| !targets.contains(target)).collect::<Targets>());
+        }
+        (own.0, targets)
+    }
+
+    fn is_instance_attribute(&mut self, target: Target) -> bool {
+        let Target::Entity(entity) = target else { return false };
+        self.flags(entity).has(EntityFlags::INSTANCE_ATTRIBUTE)
     }
 
     /// A dotted name as seen from where the entity `from` stands.
-    fn dotted(&mut self, info: &Arc<ModuleInfo>, from: u32, path: &BasePath) -> Targets {
+    pub(super) fn dotted(&mut self, info: &Arc<ModuleInfo>, from: u32, path: &BasePath) -> Targets {
         let texts: Vec<String> = path.parts.iter().map(|&part| info.interface.names.text(part).to_owned()).collect();
         let Some((first, rest)) = texts.split_first() else { return Targets::new() };
         let mut targets = match path.local {
@@ -547,26 +484,6 @@ impl Lookup<'_> {
                 Some(EntityKind::Class) => self.own_member(entity, name),
                 _ => Targets::new(),
             },
-        }
-    }
-}
-
-/// C3: repeatedly takes the first head that stands in no other sequence's tail.
-fn linearize(class: EntityId, mut sequences: Vec<Vec<EntityId>>) -> Vec<EntityId> {
-    let mut result = vec![class];
-    loop {
-        sequences.retain(|sequence| !sequence.is_empty());
-        let Some(first) = sequences.first() else { return result };
-        let head = sequences
-            .iter()
-            .map(|sequence| sequence[0])
-            .find(|head| !sequences.iter().any(|sequence| sequence[1..].contains(head)))
-            .unwrap_or(first[0]);
-        for sequence in &mut sequences {
-            sequence.retain(|&entity| entity != head);
-        }
-        if !result.contains(&head) {
-            result.push(head);
         }
     }
 }

@@ -13,15 +13,21 @@ mod attributes;
 mod calls;
 mod cells;
 mod containers;
+mod definitions;
 mod emit;
 mod eval;
 mod exec;
+mod explain;
 mod externals;
 mod fixtures;
+mod frameworks;
 mod imports;
 pub mod keys;
 mod lookup;
+mod mro;
+mod narrow;
 mod outside;
+mod rules;
 mod solver;
 mod stdlib;
 mod types;
@@ -29,6 +35,7 @@ pub mod value;
 
 use std::sync::Arc;
 
+pub use explain::{Origin, Part};
 pub use fixtures::is_test_path;
 pub use solver::FileSolver;
 
@@ -41,7 +48,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 8;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

@@ -26,6 +26,7 @@ impl Solver<'_> {
         let first = arguments.first();
         let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
         let Some(known) = externals::known(hash) else {
+            self.instantiate_named(hash, arguments, place);
             return self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
         };
         match known {

@@ -13,9 +13,10 @@ use smallvec::SmallVec;
 use super::{
     Definitions, ModuleInfo, ROUNDS,
     cells::{Cell, Readers},
+    explain::Trace,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
-    value::{self, SetId, Sets, Value},
+    value::{self, Entry, SetId, Sets, Value},
 };
 use crate::{
     facts::{
@@ -132,7 +133,7 @@ impl FileSolver {
         Resolution { relationships, unresolved, questions, answers }
     }
 
-    fn with_solver<T>(
+    pub(super) fn with_solver<T>(
         &mut self,
         definitions: &dyn Definitions,
         bodies: &Bodies,
@@ -153,6 +154,7 @@ impl FileSolver {
             output: Output::default(),
             called: Vec::new(),
             depth: 0,
+            trace: None,
         };
         let result = work(&mut solver);
         self.known = solver.look.known;
@@ -184,6 +186,8 @@ pub(super) struct Solver<'a> {
     /// Entities called by the call being evaluated.
     pub(super) called: Vec<EntityId>,
     pub(super) depth: u32,
+    /// Only where somebody asks for an explanation.
+    pub(super) trace: Option<Trace>,
 }
 
 impl Solver<'_> {
@@ -243,6 +247,12 @@ impl Solver<'_> {
             self.kept.outputs[unit as usize] = self.output.keep();
             next = unit + 1;
         }
+    }
+
+    /// Runs every unit once more.
+    pub(super) fn run_all(&mut self) {
+        self.queue_all();
+        self.run();
     }
 
     fn run_unit(&mut self, unit: u32) {
@@ -505,10 +515,10 @@ impl Solver<'_> {
 }
 
 /// The values of a set that other files may learn of, as answers hold them.
-fn portable(sets: &Sets, set: SetId) -> Vec<(u64, u8)> {
+fn portable(sets: &Sets, set: SetId) -> Vec<Entry> {
     if set == SetId::TOP {
-        return vec![(Value::Unknown.encode(), Basis::Name as u8)];
+        return vec![value::entry(Value::Unknown, Basis::Name)];
     }
-    let entries = sets.entries(set).iter().map(|&entry| value::parts(entry));
-    entries.filter(|(value, _)| value.is_portable()).map(|(value, basis)| (value.encode(), basis as u8)).collect()
+    let entries = sets.entries(set).iter().copied();
+    entries.filter(|&entry| value::parts(entry).0.is_portable()).collect()
 }

@@ -16,6 +16,7 @@ mod judge;
 mod owners;
 mod parameters;
 mod range;
+mod reduced;
 mod tests;
 mod together;
 mod uses;
@@ -172,7 +173,7 @@ pub fn review(
     options: &ReviewOptions,
 ) -> Result<ReviewReport, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, options.threads);
+    let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
     let judge::Judgment { mut findings, lost_imports } = judge::judge(&graph, pairs, changed)?;
     findings.sort_by(|a, b| {
@@ -228,7 +229,7 @@ pub fn impact_of_change(
     options: &ReviewOptions,
 ) -> Result<Option<ImpactReport>, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, options.threads);
+    let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let findings = judge::judge(&graph, &read.pairs, &read.changed)?.findings;
     let targets = reaching(store, &graph, &read, &findings)?;
     if targets.is_empty() {
@@ -245,15 +246,18 @@ struct Read {
 }
 
 impl Read {
-    fn of(repo: &Repository, graph: &Graph, changes_of_files: &[FileChange], threads: Option<usize>) -> Self {
-        let mut paths: Vec<&str> = graph.files().map(|file| file.path.as_str()).collect();
-        paths.sort_unstable();
-        index::pool(threads).install(|| {
-            let pairs = versions::read(repo, changes_of_files, &paths);
-            let mut changed = changes(&pairs);
-            changed = topmost(&pairs, changed);
+    fn of(
+        repo: &Repository,
+        graph: &Graph,
+        changes_of_files: &[FileChange],
+        threads: Option<usize>,
+    ) -> Result<Self, StoreError> {
+        let known = versions::Known::of(graph, changes_of_files)?;
+        Ok(index::pool(threads).install(|| {
+            let pairs = versions::read(repo, changes_of_files, &known);
+            let changed = topmost(&pairs, changes(&pairs));
             Self { pairs, changed }
-        })
+        }))
     }
 }
 
@@ -363,11 +367,8 @@ fn targets_of(store: &Store, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<
                 None => Vec::new(),
             });
         }
-        let record = &new_of(pairs, (number, index)).records()[index];
-        let is_it = |entity: &&crate::store::read::Entity| {
-            entity.record.qualified == record.qualified && entity.record.duplicate == record.duplicate
-        };
-        targets.extend(entities[&number].iter().find(is_it).map(|entity| Target::of(vec![entity.clone()])));
+        let entity = new_of(pairs, (number, index)).among(index, &entities[&number]);
+        targets.extend(entity.map(|entity| Target::of(vec![entity.clone()])));
     }
     Ok(targets)
 }

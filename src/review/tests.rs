@@ -83,8 +83,9 @@ pub(super) fn select(
         let Some((number, index)) = change.new else { continue };
         let Some(file) = graph.store.file_id(&pairs[number].path)? else { continue };
         let entities = graph.store.entities_of(file)?;
+        let Some(wanted) = new_of(pairs, (number, index)).among(index, &entities) else { continue };
         // A new class of tests, or a new file, brings its tests along.
-        for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, index)) {
+        for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, wanted, index == 0)) {
             let head = graph.head(entity.id)?;
             let id = head.filter(|_| is_test(&entity.record) || index == 0).and_then(|head| id_of(graph, &head));
             ranked.extend(id.map(|id| RankedTest { id, probability: 1.0, distance: 0 }));
@@ -130,9 +131,8 @@ pub(super) fn select(
 }
 
 /// Whether an entity is the one with this index in its file, or lies inside it.
-fn is_or_is_in(entities: &[Entity], entity: &Entity, index: usize) -> bool {
-    let Some(wanted) = entities.get(index) else { return false };
-    if index == 0 {
+fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: bool) -> bool {
+    if is_alone {
         return entity.id == wanted.id;
     }
     let mut at = entity;
@@ -160,7 +160,7 @@ fn untested(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<St
         }
         let Some(file) = graph.store.file_id(&pairs[number].path)? else { continue };
         let entities = graph.store.entities_of(file)?;
-        let Some(entity) = entities.get(index) else { continue };
+        let Some(entity) = version.among(index, &entities) else { continue };
         if !reaches_a_test(graph, entity.id)? {
             names.push(version.full_name(index));
         }

@@ -1,7 +1,8 @@
 //! The two versions of each file that a change touches.
 //!
-//! Goes in: paths with the places of their old and new contents. Comes out: facts and shapes of both sides. Reads and
-//! parses in parallel; what is no source of an indexed language is left out.
+//! Goes in: paths with the places of their old and new contents. Comes out: facts and shapes of both sides, without the
+//! definitions of a module that are the same on both. Reads and parses in parallel; what is no source of an indexed language
+//! is left out.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,14 @@ use crate::{
     git::{Content, FileChange, Repository},
     index::module_names,
     lang,
-    model::{EntityKind, EntityRecord},
+    model::{ContentHash, EntityKind, EntityRecord},
+    query::graph::Graph,
+    review::reduced::reduced,
+    store::{
+        error::StoreError,
+        outline::Span,
+        read::{Entity, full_name},
+    },
 };
 
 /// Larger files are not compared.
@@ -26,7 +34,10 @@ pub(super) struct Version {
     pub(super) module: String,
     pub(super) facts: FileFacts,
     pub(super) shape: FileShape,
+    /// The whole text.
     pub(super) text: String,
+    /// Facts and shape lack the definitions that are the same on both sides.
+    pub(super) is_reduced: bool,
 }
 
 /// A file that differs.
@@ -47,7 +58,16 @@ impl Version {
     /// The full name of an entity.
     pub(super) fn full_name(&self, index: usize) -> String {
         let record = &self.records()[index];
-        crate::store::read::full_name(&self.module, &record.qualified, record.duplicate)
+        full_name(&self.module, &record.qualified, record.duplicate)
+    }
+
+    /// The entity of a record among those that the index has of the file.
+    pub(super) fn among<'e>(&self, index: usize, entities: &'e [Entity]) -> Option<&'e Entity> {
+        let record = &self.records()[index];
+        let is_it = |entity: &&Entity| {
+            entity.record.qualified == record.qualified && entity.record.duplicate == record.duplicate
+        };
+        entities.iter().find(is_it)
     }
 
     /// The kind of the entity around another one.
@@ -57,13 +77,45 @@ impl Version {
     }
 }
 
-/// Reads both sides of every changed file of an indexed language. `known` are the paths of the new tree.
-pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &[&str]) -> Vec<Pair> {
+/// What the index of the newer state knows already.
+pub(super) struct Known<'g> {
+    /// Of all files, sorted.
+    paths: Vec<&'g str>,
+    /// Of changed files that were read in full: their contents, and their definitions.
+    definitions: BTreeMap<&'g str, (ContentHash, Vec<Span>)>,
+}
+
+impl<'g> Known<'g> {
+    pub(super) fn of(graph: &'g Graph, changes: &'g [FileChange]) -> Result<Self, StoreError> {
+        let mut paths: Vec<&str> = graph.files().map(|file| file.path.as_str()).collect();
+        paths.sort_unstable();
+        let mut definitions = BTreeMap::new();
+        for change in changes {
+            let Some(id) = graph.store.file_id(&change.path)? else { continue };
+            let Some(file) = graph.file(id).filter(|file| !file.is_partial && file.skipped.is_empty()) else {
+                continue;
+            };
+            definitions.insert(change.path.as_str(), (file.content_hash, graph.store.definitions_of(id)?));
+        }
+        Ok(Self { paths, definitions })
+    }
+
+    /// The definitions of these bytes, if they are what the index knows under this path.
+    fn definitions(&self, path: &str, bytes: &[u8]) -> &[Span] {
+        match self.definitions.get(path) {
+            Some((content, spans)) if blake3::hash(bytes).as_bytes() == content => spans,
+            _ => &[],
+        }
+    }
+}
+
+/// Reads both sides of every changed file of an indexed language.
+pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &Known<'_>) -> Vec<Pair> {
     let changes: Vec<&FileChange> = changes.iter().filter(|change| lang::language_of(&change.path).is_some()).collect();
     let is_new = |path: &str| changes.iter().any(|change| change.path == path && change.old == Content::Absent);
     let gone = changes.iter().filter(|change| change.new == Content::Absent).map(|change| change.path.as_str());
-    let new_names = names(known.iter().copied());
-    let old_names = names(known.iter().copied().filter(|path| !is_new(path)).chain(gone));
+    let new_names = names(known.paths.iter().copied());
+    let old_names = names(known.paths.iter().copied().filter(|path| !is_new(path)).chain(gone));
     let pairs: Vec<Option<Pair>> = changes
         .par_iter()
         .map(|change| {
@@ -73,20 +125,43 @@ pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &[&str]) ->
             }
             let is_there = |content: &Content| *content != Content::Absent;
             let is_unread = (is_there(&change.old) && old.is_none()) || (is_there(&change.new) && new.is_none());
-            let language = lang::language_of(&change.path).expect("only indexed files are read");
-            let both: Vec<&[u8]> = [&old, &new].into_iter().flatten().map(Vec::as_slice).collect();
-            let mut read = (language.compare)(&both).into_iter();
-            let mut side = |bytes: &Option<Vec<u8>>, names: &BTreeMap<&str, String>| {
-                let (facts, shape) = bytes.as_ref().and_then(|_| read.next())?;
+            let definitions = new.as_ref().map_or(&[][..], |bytes| known.definitions(&change.path, bytes));
+            let (sides, is_reduced) = compared(&change.path, [old, new], definitions);
+            let mut all_names = [&old_names, &new_names].into_iter();
+            let [old, new] = sides.map(|side| {
+                let names = all_names.next()?;
+                let (text, facts, shape) = side?;
                 let module = names.get(change.path.as_str()).cloned().unwrap_or_default();
-                let text = String::from_utf8_lossy(bytes.as_ref()?).into_owned();
-                Some(Version { path: change.path.clone(), module, facts, shape, text })
-            };
-            let (old, new) = (side(&old, &old_names), side(&new, &new_names));
+                Some(Version { path: change.path.clone(), module, facts, shape, text, is_reduced })
+            });
             Some(Pair { path: change.path.clone(), old, new, is_unread })
         })
         .collect();
     pairs.into_iter().flatten().collect()
+}
+
+/// The text, facts and shape of a side; `None` where there is none.
+type Side = Option<(String, FileFacts, FileShape)>;
+
+/// Both sides of a file, and whether they lack what is the same; `definitions` are those of the newer one, as far as they are
+/// known.
+fn compared(path: &str, sides: [Option<Vec<u8>>; 2], definitions: &[Span]) -> ([Side; 2], bool) {
+    let compare = lang::language_of(path).expect("only indexed files are read").compare;
+    let is_there = sides.each_ref().map(Option::is_some);
+    let bytes: Vec<Vec<u8>> = sides.into_iter().flatten().collect();
+    let texts: Vec<String> = bytes.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
+    let is_utf8 = texts.iter().zip(&bytes).all(|(text, bytes)| text.len() == bytes.len());
+    let in_short = match texts.as_slice() {
+        [old, new] if is_utf8 => reduced(old, new, definitions).and_then(|reduced| {
+            let found = compare(&[reduced.old.as_bytes(), reduced.new.as_bytes()]);
+            found.iter().all(|(facts, _)| reduced.is_sound(facts)).then_some(found)
+        }),
+        _ => None,
+    };
+    let is_reduced = in_short.is_some();
+    let found = in_short.unwrap_or_else(|| compare(&bytes.iter().map(Vec::as_slice).collect::<Vec<_>>()));
+    let mut found = texts.into_iter().zip(found).map(|(text, (facts, shape))| (text, facts, shape));
+    (is_there.map(|is_there| if is_there { found.next() } else { None }), is_reduced)
 }
 
 fn names<'p>(paths: impl Iterator<Item = &'p str>) -> BTreeMap<&'p str, String> {

@@ -29,6 +29,7 @@ pub struct ExportedEdge<'a> {
     pub to: &'a str,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
+    pub basis: Basis,
     pub probability: f64,
     /// Where the relationship stands: in the file of `from`.
     pub path: &'a str,
@@ -206,6 +207,7 @@ impl Names {
             to: &self.words[edge.to as usize],
             kind: edge.kind,
             evidence: edge.basis.evidence(),
+            basis: edge.basis,
             probability: if is_contained { 1.0 } else { edge.basis.probability() },
             path: &self.paths[edge.path as usize],
             line: edge.line,

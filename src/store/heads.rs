@@ -54,10 +54,12 @@ impl Store {
         Ok(head.optional()?)
     }
 
-    /// Which methods in this file override which others, sorted.
-    pub fn overrides_in(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
+    /// Which methods in this file override which others, and what is registered with what, sorted.
+    pub fn structure_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
         let mut relationships = self.relationships_of(file)?;
-        relationships.retain(|relationship| relationship.kind == RelationshipKind::Overrides);
+        relationships.retain(|relationship| {
+            matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::Registers)
+        });
         Ok(relationships)
     }
 }

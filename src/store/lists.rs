@@ -6,11 +6,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use serde::de::DeserializeOwned;
-
 use crate::facts::columns::{Coder, Reader, Writer};
 use crate::facts::packed;
 use crate::model::{Answer, Basis, EntityId, Relationship, RelationshipKind, Resolution, Unresolved};
+use crate::store::entries;
 use crate::store::error::StoreError;
 
 /// A resolution as the lists that `resolutions` holds.
@@ -101,22 +100,43 @@ fn numbers(coder: &mut impl Coder, list: &mut Vec<u32>) {
     }
 }
 
-macro_rules! by_serde {
-    ($item:ty) => {
-        impl Item for $item {
-            fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
-                Ok(postcard::to_stdvec(list)?)
+impl Item for Answer {
+    fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
+        let (mut bytes, mut last) = (Vec::new(), 0);
+        for answer in list {
+            let values = entries::write(&answer.values, Vec::new())?;
+            for number in [answer.key.wrapping_sub(last), u64::from(answer.level), values.len() as u64] {
+                bytes = entries::put(number, bytes)?;
             }
-
-            fn read(bytes: &[u8]) -> Option<Vec<Self>> {
-                postcard::from_bytes(bytes).ok()
-            }
+            bytes.extend(values);
+            last = answer.key;
         }
-    };
+        Ok(bytes)
+    }
+
+    fn read(mut bytes: &[u8]) -> Option<Vec<Self>> {
+        let (mut list, mut last) = (Vec::new(), 0_u64);
+        while !bytes.is_empty() {
+            last = last.wrapping_add(entries::take(&mut bytes)?);
+            let level = u8::try_from(entries::take(&mut bytes)?).ok()?;
+            let length = usize::try_from(entries::take(&mut bytes)?).ok()?;
+            let (values, rest) = bytes.split_at_checked(length)?;
+            list.push(Answer { key: last, level, values: entries::read(values)? });
+            bytes = rest;
+        }
+        Some(list)
+    }
 }
 
-by_serde!(Unresolved);
-by_serde!(Answer);
+impl Item for Unresolved {
+    fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
+        Ok(postcard::to_stdvec(list)?)
+    }
+
+    fn read(bytes: &[u8]) -> Option<Vec<Self>> {
+        postcard::from_bytes(bytes).ok()
+    }
+}
 
 fn pack<T: Item>(list: &[T]) -> Result<Vec<u8>, StoreError> {
     Ok(packed::pack(&T::write(list)?))
@@ -126,11 +146,6 @@ fn pack<T: Item>(list: &[T]) -> Result<Vec<u8>, StoreError> {
 pub(super) fn unpack<T: Item>(list: &[u8]) -> Result<Vec<T>, StoreError> {
     let list = packed::unpack(list).and_then(|list| T::read(&list));
     list.ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))
-}
-
-/// The values of an answer as they were encoded: too few to be worth packing.
-pub(super) fn decode<T: DeserializeOwned>(values: &[u8]) -> Result<T, StoreError> {
-    Ok(postcard::from_bytes(values)?)
 }
 
 /// The names that could not be resolved, each once.

@@ -17,6 +17,7 @@ pub mod digests;
 pub mod documents;
 pub mod dump;
 mod entities;
+mod entries;
 pub mod error;
 mod extension;
 mod files;

@@ -21,7 +21,27 @@ pub struct OutlineRow {
     pub end_line: u32,
 }
 
+/// The lines of a definition, decorators included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub name: String,
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
 impl Store {
+    /// The classes and functions of a file's module, in their order; not those inside others.
+    pub fn definitions_of(&self, file: FileId) -> Result<Vec<Span>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT e.name, e.start_line, e.end_line FROM entities e JOIN entities m ON m.id = e.parent_id
+             WHERE e.file_id = ?1 AND e.kind IN (?2, ?3) AND m.ordinal = 0 ORDER BY e.ordinal",
+        )?;
+        let spans = statement.query_map((file, EntityKind::Class, EntityKind::Function), |row| {
+            Ok(Span { name: row.get(0)?, start_line: row.get(1)?, end_line: row.get(2)? })
+        })?;
+        Ok(spans.collect::<Result<_, _>>()?)
+    }
+
     /// Modules, classes and callables, by path and position.
     pub fn outline(&self) -> Result<Vec<OutlineRow>, StoreError> {
         let mut statement = self.connection.prepare_cached(

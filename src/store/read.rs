@@ -157,6 +157,18 @@ impl Store {
         Ok(found)
     }
 
+    /// The files that refer to anything in this one, in no order that means anything.
+    pub fn files_referring_to(&self, file: FileId) -> Result<Vec<FileId>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT DISTINCT s.file_id
+             FROM (SELECT DISTINCT r.source_id AS id FROM entities t CROSS JOIN relationships r ON r.target_id = t.id
+                   WHERE t.file_id = ?1) sources
+             CROSS JOIN entities s ON s.id = sources.id",
+        )?;
+        let files = statement.query_map([file], |row| row.get(0))?;
+        Ok(files.collect::<Result<_, _>>()?)
+    }
+
     /// What this entity depends on: the relationships that start in it, sorted.
     pub fn outgoing(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         let Some((file, _)) = self.entity_place(id)? else { return Ok(Vec::new()) };

@@ -11,12 +11,13 @@ use rusqlite::{OptionalExtension, params};
 use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved, question};
 use crate::store::Store;
 use crate::store::codes::Bits;
+use crate::store::entries;
 use crate::store::error::StoreError;
-use crate::store::lists::{Encoded, decode, encode, names, ordered, unpack};
+use crate::store::lists::{Encoded, encode, names, ordered, unpack};
 use crate::store::update::Update;
 
-/// One file's part of an answer: the file, the level from which it holds, and its values with their basis codes.
-pub type Contribution = (FileId, u8, Vec<(u64, u8)>);
+/// One file's part of an answer: the file, the level from which it holds, and its values as in [`Answer`].
+pub type Contribution = (FileId, u8, Vec<u64>);
 
 impl Store {
     /// What resolving this file gave.
@@ -58,7 +59,11 @@ impl Store {
         let mut answers = Vec::new();
         while let Some(row) = rows.next()? {
             let values = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-            answers.push((row.get(0)?, row.get(1)?, decode(values)?));
+            answers.push((
+                row.get(0)?,
+                row.get(1)?,
+                entries::read(values).ok_or_else(|| StoreError::damaged("stored answers"))?,
+            ));
         }
         Ok(answers)
     }
@@ -199,7 +204,7 @@ impl Update<'_> {
             .connection
             .prepare_cached("INSERT OR REPLACE INTO answers (key, file_id, level, vals) VALUES (?1, ?2, ?3, ?4)")?;
         for answer in added {
-            insert.execute((Bits(answer.key), file, answer.level, postcard::to_stdvec(&answer.values)?))?;
+            insert.execute((Bits(answer.key), file, answer.level, entries::write(&answer.values, Vec::new())?))?;
         }
         Ok(())
     }
@@ -291,7 +296,7 @@ mod tests {
             assert_eq!(update.resolution(a).unwrap(), Some(resolution));
             assert_eq!(update.resolution(b).unwrap(), None);
             assert_eq!(update.askers(&[sample::key(EntityId(4)), 99]).unwrap(), [a]);
-            assert_eq!(update.answers(5 << 40).unwrap(), [(a, 1, vec![(5, 2), (u64::MAX, 3)])]);
+            assert_eq!(update.answers(5 << 40).unwrap(), [(a, 1, vec![5 << 4 | 2, u64::MAX])]);
             assert_eq!(update.incoming(EntityId(4)).unwrap(), [sample::calls(EntityId(2), EntityId(4), 1)]);
             assert_eq!(update.outgoing(EntityId(2)).unwrap().len(), 2);
             assert_eq!(update.unresolved_named("get").unwrap().len(), 1);

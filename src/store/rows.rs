@@ -8,6 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::model::{FileId, Relationship, Resolution};
+use crate::store::entries;
 use crate::store::error::StoreError;
 use crate::store::lists::{self, Encoded};
 use crate::store::pages::{PageFile, Value};
@@ -43,7 +44,7 @@ impl Resolved {
         let (mut answers, mut values) = (Vec::with_capacity(resolution.answers.len()), Vec::new());
         for answer in &resolution.answers {
             let start = values.len();
-            values = postcard::to_extend(&answer.values, values)?;
+            values = entries::write(&answer.values, values)?;
             answers.push((answer.key.cast_signed(), answer.level, values.len() - start));
         }
         Ok(Resolved {

@@ -67,7 +67,7 @@ pub(super) fn resolution(source: EntityId, targets: &[EntityId]) -> Resolution {
         resolution.answers.push(Answer {
             key: u64::from(target.0) << 40,
             level: 1,
-            values: vec![(u64::from(target.0), 2), (u64::MAX, 3)],
+            values: vec![u64::from(target.0) << 4 | 2, u64::MAX],
         });
     }
     resolution.relationships.sort_unstable();

@@ -78,7 +78,7 @@ fn resolution(dice: &mut Dice, first: u32, all: u32) -> Resolution {
     let hash = |n: u32| (u64::from(n) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     resolution.questions.extend((0..QUESTIONS_PER_FILE).map(|_| question(hash(dice.below(200_000)))));
     for _ in 0..ANSWERS_PER_FILE {
-        let values = (0..=dice.below(3)).map(|_| (u64::from(dice.below(all)), 2)).collect();
+        let values = (0..=dice.below(3)).map(|_| u64::from(dice.below(all)) << 4 | 2).collect();
         resolution.answers.push(Answer { key: hash(dice.below(60_000)), level: 1, values });
     }
     resolution.relationships.sort_unstable();

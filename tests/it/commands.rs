@@ -220,3 +220,63 @@ fn completions_and_the_manual_are_made_from_the_same_description() {
     assert!(repo.run(["completions", "bash"]).code(0).stdout.contains("repoidx"));
     assert!(repo.run(["man"]).code(0).stdout.contains("repoidx"));
 }
+
+/// `Cart.add` is called by name, through a callback, and on something unknown.
+fn carts() -> TestRepo {
+    TestRepo::new()
+        .file("cart.py", "class Cart:\n    def add(self, item):\n        return self\n")
+        .file(
+            "app.py",
+            "from cart import Cart\n\n\ndef main(other):\n    cart = Cart()\n    cart.add(1)\n    keep = cart.add\n    keep(2)\n    other.add(3)\n",
+        )
+}
+
+#[test]
+fn what_does_not_name_its_target_has_another_line_in_the_export() {
+    let edges = carts().commit("first").run(["export", "edges"]).code(0).stdout;
+    let calls: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"cart.Cart.add""#)).collect();
+    expect![[r#"
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.95,"path":"app.py","line":6}
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.95,"path":"app.py","via_line":8}
+        {"from":"app.main","to":"cart.Cart.add","kind":"references","evidence":"inferred","probability":0.95,"path":"app.py","line":7}"#]].assert_eq(&calls.join("\n"));
+}
+
+#[test]
+fn references_are_explained_part_by_part() {
+    let repo = carts().commit("first");
+    repo.run(["refs", "Cart.add", "--explain", "--possible"]).stdout(expect![[r#"
+        cart.Cart.add  method  cart.py:2
+          2 references; 1 by another name or value; 1 unresolved occurrence could be one
+          app.py:6  calls  app.main  [receiver constructed here]
+              cart.add(1)
+                cart (local variable): an instance of cart.Cart [receiver constructed here]
+                cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
+          app.py:7  references  app.main  [receiver constructed here]
+              keep = cart.add
+                cart (local variable): an instance of cart.Cart [receiver constructed here]
+                cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
+
+        by another name or value (1)
+          app.py:8  calls  app.main  [receiver constructed here]
+              keep(2)
+                keep (local variable): cart.Cart.add of cart.Cart [receiver constructed here]
+
+        possible (1)
+          app.py:9  calls  app.main  [unlikely 11%]
+              other.add(3)
+                other (parameter): without annotation or default, and no known call passes what can be followed
+                other.add: of something unknown
+    "#]]);
+    repo.run(["impact", "Cart.add", "--explain"]).stdout(expect![[r#"
+        cart.Cart.add  method  cart.py:2
+          1 entity affected: 1 directly; no test to run
+          at least this much (lower bound)
+            1 unresolved occurrence of `add` could be it
+
+        direct (1)
+          app
+            main  app.py:6  calls  almost certain 95%
+                cart (local variable): an instance of cart.Cart [receiver constructed here]
+                cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
+    "#]]);
+}

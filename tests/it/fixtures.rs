@@ -64,7 +64,7 @@ enum Claim {
     Nothing,
 }
 
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "calls",
     "references",
     "reads",
@@ -76,6 +76,7 @@ const KINDS: [&str; 11] = [
     "annotates",
     "raises",
     "uses_fixture",
+    "registers",
 ];
 
 /// What resolution found, in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
@@ -153,7 +154,8 @@ fn the_binary_exports_what_resolution_finds() {
 fn exported_line(line: &str) -> Option<String> {
     let edge: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
     let text = |key: &str| edge[key].as_str().expect("the contract's fields are strings").to_owned();
-    let place = format!("{}:{}", text("path"), edge["line"]);
+    let line = edge.get("line").unwrap_or(&edge["via_line"]);
+    let place = format!("{}:{line}", text("path"));
     (edge["kind"] != "contains")
         .then(|| format!("{} -> {} {} {} {place}", text("from"), text("to"), text("kind"), text("evidence")))
 }

@@ -224,3 +224,56 @@ fn limits_are_told() {
     "]],
     );
 }
+
+#[test]
+fn what_is_registered_is_reached_by_those_who_use_the_object_and_not_by_what_is_registered_beside_it() {
+    let mut fixture = Fixture::default();
+    fixture.file("shop/views.py", "shop.views").entity(Variable, "pages", 1, 1);
+    fixture.entity(Function, "index", 3, 5).entity(Function, "about", 7, 9);
+    for (view, line) in [("shop.views.index", 3), ("shop.views.about", 7)] {
+        fixture.edge(view, Reads, "shop.views.pages", line, Basis::Scope);
+        fixture.edge(view, Registers, "shop.views.pages", line, Basis::Scope);
+    }
+    fixture.file("shop/app.py", "shop.app").entity(Function, "create", 1, 5);
+    fixture.edge("shop.app.create", Reads, "shop.views.pages", 3, Basis::Import);
+    check(
+        &mut fixture,
+        "index",
+        &ImpactOptions::default(),
+        &expect![[r#"
+        1 0.7056 shop.app.create <- reads shop.views.pages:3 <- registers shop.views.index:3
+        exact
+    "#]],
+    );
+}
+
+#[test]
+fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
+    let mut fixture = Fixture::default();
+    fixture.file("shop/rates.py", "shop.rates").entity(Function, "half", 1, 2).entity(Variable, "RATES", 4, 4);
+    fixture.entity(Variable, "HALF", 5, 5).entity(Function, "read", 6, 8);
+    fixture.edge("shop.rates.RATES", References, "shop.rates.half", 4, Basis::Scope);
+    fixture.edge("shop.rates.read", Reads, "shop.rates.RATES", 7, Basis::Scope);
+    check(
+        &mut fixture,
+        "half",
+        &ImpactOptions::default(),
+        &expect![[r#"
+        1 0.8415 shop.rates.RATES <- references shop.rates.half:4
+        lower bound, 1 further entity is too improbable to list (--min-probability)
+    "#]],
+    );
+    fixture.edge("shop.rates.HALF", Calls, "shop.rates.half", 5, Basis::Scope);
+    fixture.edge("shop.rates.read", Reads, "shop.rates.HALF", 8, Basis::Scope);
+    check(
+        &mut fixture,
+        "half",
+        &ImpactOptions::default(),
+        &expect![[r#"
+        1 0.99 shop.rates.HALF <- calls shop.rates.half:5
+        2 0.9311 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
+        1 0.8415 shop.rates.RATES <- references shop.rates.half:4
+        exact
+    "#]],
+    );
+}

@@ -127,8 +127,8 @@ mod tests {
             text: u64::from(chunk),
             // Every third has the right sign at one of the places, every hundredth at both.
             signs: std::array::from_fn(|byte| match byte {
-                0 if chunk % 3 == 0 || chunk % 100 == 0 => 8,
-                31 if chunk % 100 != 0 => 128,
+                0 if chunk.is_multiple_of(3) || chunk.is_multiple_of(100) => 8,
+                31 if !chunk.is_multiple_of(100) => 128,
                 _ => 0,
             }),
         };
@@ -137,7 +137,7 @@ mod tests {
         chosen.sort_unstable();
         assert_eq!(chosen.len(), PRESELECTED);
         assert!((0..30).all(|at| chosen.contains(&(at * 100))));
-        assert!(chosen.iter().all(|place| place % 100 == 0 || place % 3 == 0));
+        assert!(chosen.iter().all(|place| place.is_multiple_of(100) || place.is_multiple_of(3)));
         let accepted: Vec<bool> = (0..3000).map(|place| place % 5 == 1).collect();
         assert_eq!(preselected(&question, &places, &accepted).len(), 600);
     }

@@ -28,6 +28,7 @@ fn report(findings: usize) -> ReviewReport {
             name: "pkg.f".into(),
             path: HOSTILE.into(),
             line: 1,
+            column: 0,
             kind: RelationshipKind::Calls,
             evidence: Evidence::Exact,
             basis: "bound by an import",

@@ -164,11 +164,7 @@ impl<'a> Judge<'a, '_> {
                 found
             }
         };
-        let record = &new_of(self.pairs, spot).records()[spot.1];
-        let entity = entities.get(spot.1).filter(|entity| {
-            entity.record.qualified == record.qualified && entity.record.duplicate == record.duplicate
-        });
-        Ok(entity.cloned())
+        Ok(new_of(self.pairs, spot).among(spot.1, &entities).cloned())
     }
 
     /// How a file uses what it refers to.
@@ -178,7 +174,8 @@ impl<'a> Judge<'a, '_> {
         }
         let record = self.graph.file(file);
         let fresh = record.and_then(|record| self.pairs.iter().find(|pair| pair.path == record.path));
-        let uses = match (fresh.and_then(|pair| pair.new.as_ref()), record) {
+        let fresh = fresh.and_then(|pair| pair.new.as_ref()).filter(|version| !version.is_reduced);
+        let uses = match (fresh, record) {
             (Some(version), _) => Uses::of(&version.facts.bodies),
             (None, Some(record)) => {
                 let bodies = self.store.bodies(&record.content_hash)?.and_then(|bytes| Bodies::decode(&bytes));
@@ -222,6 +219,7 @@ impl<'a> Judge<'a, '_> {
             name: entity.into(),
             path: path.as_str().into(),
             line: relationship.line,
+            column: relationship.column,
             kind: relationship.kind,
             evidence,
             basis: claim.basis,

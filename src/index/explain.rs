@@ -1,0 +1,120 @@
+//! The steps by which occurrences of a file were resolved, in words.
+//!
+//! Goes in: an index, a path and places in it. Comes out: for each place the parts of its expression and what they can
+//! be. The file is resolved again from its stored facts, as an update would do it; nothing is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{IndexError, stored::Stored};
+use crate::{
+    facts::Bodies,
+    model::{Basis, EntityId, Step, StepValue},
+    resolve::{Definitions, FileSolver, Origin, Part, ROUNDS, value::Value},
+    store::{Store, error::StoreError},
+};
+
+/// Most values of one part that are named.
+const MAX_VALUES: usize = 4;
+
+/// The steps at each of `places` (line and column of the naming token), in their order.
+pub fn explain(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<Vec<Step>>, IndexError> {
+    let nothing = vec![Vec::new(); places.len()];
+    let definitions = Stored::new(store);
+    let Some(file) = store.file_id(path)? else { return Ok(nothing) };
+    let (Some(info), Some(record)) = (definitions.module(file), store.file(file)?) else { return Ok(nothing) };
+    let Some(bytes) = store.bodies(&record.content_hash)? else { return Ok(nothing) };
+    let bodies = Bodies::decode(&bytes).ok_or_else(|| StoreError::damaged("stored facts"))?;
+    let mut solver = FileSolver::new(info);
+    for round in 1..=ROUNDS {
+        if let Some(news) = solver.news(&definitions, round) {
+            solver.round(&definitions, &bodies, round, news);
+        }
+    }
+    let explained = solver.explain(&definitions, &bodies, places);
+    definitions.take_error()?;
+    let worded = explained.into_iter().map(|parts| worded(store, parts)).collect::<Result<Vec<_>, StoreError>>()?;
+    Ok(worded)
+}
+
+fn worded(store: &Store, parts: Vec<Part>) -> Result<Vec<Step>, StoreError> {
+    let mut steps = Vec::with_capacity(parts.len());
+    let mut is_known_before = true;
+    for part in parts {
+        // What reads alike is one, with the strongest basis.
+        let mut bases: BTreeMap<String, Basis> = BTreeMap::new();
+        for &(value, basis) in &part.values {
+            let known = bases.entry(wording(store, value)?).or_insert(basis);
+            *known = basis.min(*known);
+        }
+        let values: BTreeSet<(Basis, String)> = bases.into_iter().map(|(value, basis)| (basis, value)).collect();
+        let more = values.len().saturating_sub(MAX_VALUES);
+        let note = match (values.is_empty(), more) {
+            (true, _) => unknown(&part, is_known_before).to_owned(),
+            (false, 0) => String::new(),
+            (false, more) => format!("and {more} more"),
+        };
+        is_known_before = !values.is_empty();
+        let worded = |(basis, value): (Basis, String)| StepValue { value, basis: basis.as_str() };
+        let values = values.into_iter().take(MAX_VALUES).map(worded).collect();
+        let origin = origin(part.origin);
+        steps.push(Step { expression: part.text, origin, values, note });
+    }
+    Ok(steps)
+}
+
+fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Parameter => "parameter",
+        Origin::Local => "local variable",
+        Origin::Outer => "name of an outer scope",
+        Origin::Unbound => "not bound in this file",
+        Origin::Attribute => "attribute",
+        Origin::Call => "call",
+        Origin::Element => "element",
+        Origin::Other => "expression",
+    }
+}
+
+/// Why nothing is known of a part.
+fn unknown(part: &Part, is_known_before: bool) -> &'static str {
+    match part.origin {
+        _ if part.is_anything => "more values than are told apart",
+        Origin::Parameter => "without annotation or default, and no known call passes what can be followed",
+        Origin::Local | Origin::Outer => "what it is assigned cannot be followed",
+        Origin::Unbound => "bound by no scope, import or builtin that is known",
+        Origin::Attribute | Origin::Element if !is_known_before => "of something unknown",
+        Origin::Attribute => "nothing is known to be stored under this name",
+        Origin::Call if !is_known_before => "a call of something unknown",
+        Origin::Call => "what it returns cannot be followed",
+        Origin::Element => "what lies in it cannot be followed",
+        Origin::Other => "an expression whose value is not followed",
+    }
+}
+
+fn wording(store: &Store, value: Value) -> Result<String, StoreError> {
+    let name = |entity: EntityId| -> Result<String, StoreError> {
+        Ok(store.entity(entity)?.map_or_else(|| "something that is gone".to_owned(), |entity| entity.full_name()))
+    };
+    Ok(match value {
+        Value::Module(file) => {
+            format!("the module {}", store.file(file)?.map(|record| record.module).unwrap_or_default())
+        }
+        Value::Namespace(_) => "a folder of modules".to_owned(),
+        Value::External(_) => "a definition outside the repository".to_owned(),
+        Value::ExternalInstance(_) => "an object whose class is outside the repository".to_owned(),
+        Value::Class(class) => format!("the class {}", name(class)?),
+        Value::Instance(class) => format!("an instance of {}", name(class)?),
+        Value::Function(function, 0) => name(function)?,
+        Value::Function(function, _) => format!("a lambda in {}", name(function)?),
+        Value::Bound(function, Some(class)) => format!("{} of {}", name(function)?, name(class)?),
+        Value::Bound(function, None) => name(function)?,
+        Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
+        Value::NewOf(function, ..) => format!("an instance of a class that callers pass to {}", name(function)?),
+        Value::Container(owner, _) => format!("a list, tuple, set or dict of {}", name(owner)?),
+        Value::Generator(function, _) => format!("a generator made by {}", name(function)?),
+        Value::Super(class, _) => format!("super() of {}", name(class)?),
+        Value::Text(_) => "a text of which the beginning is known".to_owned(),
+        Value::Family(class, _) => format!("the methods of {} whose names begin so", name(class)?),
+        Value::Unknown => "anything".to_owned(),
+    })
+}

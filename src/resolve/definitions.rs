@@ -1,0 +1,148 @@
+//! Functions and classes where they are defined: defaults, decorators, bases, and what making a class calls.
+//!
+//! Goes in: a definition among the statements being run. Comes out: its value in the environment, and what it names.
+
+use super::{
+    keys,
+    lookup::Target,
+    solver::Solver,
+    value::{SetId, Value},
+};
+use crate::{
+    facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
+    model::{Basis, EntityId, RelationshipKind},
+};
+
+impl Solver<'_> {
+    pub(super) fn define_function(&mut self, index: u32) {
+        let function = &self.bodies.functions[index as usize];
+        let entity = self.look.own.id(function.entity);
+        let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
+        let first = self.output.relationships.len();
+        let outer = std::mem::replace(&mut self.entity, entity);
+        for parameter in &function.parameters {
+            if parameter.default != NONE {
+                let default = self.eval(parameter.default);
+                let position = function.parameters.iter().position(|p| p.variable == parameter.variable);
+                let position = u32::try_from(position.unwrap_or(0)).unwrap_or(0);
+                let default = self.sets.weaken(default, Basis::Passed);
+                self.add(keys::parameter(entity, 0, position), default);
+            }
+        }
+        self.entity = outer;
+        self.calls_are_of(outer, first);
+        set = self.decorate(entity, &function.decorators, set);
+        if !function.decorators.is_empty() {
+            self.add(keys::decorated(entity), set);
+        }
+        if function.variable != NONE {
+            self.assign_variable(function.variable, set);
+        }
+    }
+
+    /// Applies decorators from the inside out; what is decorated stays reachable.
+    fn decorate(&mut self, entity: EntityId, decorators: &[ExprId], definition: SetId) -> SetId {
+        let mut set = definition;
+        let first = self.output.relationships.len();
+        let outer = std::mem::replace(&mut self.entity, entity);
+        for &decorator in decorators.iter().rev() {
+            self.register(decorator);
+            let decorated = self.apply_decorator(decorator, set);
+            set = decorated;
+        }
+        self.entity = outer;
+        self.calls_are_of(outer, first);
+        if set == definition {
+            return set;
+        }
+        let wrapped = self.sets.weaken(definition, Basis::Wrapped);
+        self.sets.union(set, wrapped)
+    }
+
+    /// A definition names its decorators and defaults; the code around it calls them.
+    fn calls_are_of(&mut self, outer: EntityId, first: usize) {
+        for edge in &mut self.output.relationships[first..] {
+            if edge.kind == RelationshipKind::Calls {
+                edge.source = outer;
+            }
+        }
+    }
+
+    pub(super) fn define_class(&mut self, index: u32) {
+        let bodies = self.bodies;
+        let class = &bodies.classes[index as usize];
+        let entity = self.look.own.id(class.entity);
+        let outer = std::mem::replace(&mut self.entity, entity);
+        for &base in &class.bases {
+            self.eval_as(base, RelationshipKind::Inherits);
+        }
+        for &(_, value) in &class.keywords {
+            self.eval_as(value, RelationshipKind::Inherits);
+        }
+        self.block(&class.body);
+        self.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
+        self.entity = outer;
+        let definition = self.sets.single(Value::Class(entity), Basis::Scope);
+        let set = self.decorate(entity, &class.decorators, definition);
+        self.assign_variable(class.variable, set);
+        let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
+        if scope.kind == ScopeKind::Class {
+            let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
+            self.add(keys::attribute(self.look.own.id(scope.entity), name), set);
+        }
+    }
+
+    /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
+    fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
+        for &base in &self.look.mro(class).classes[1..] {
+            let itself = self.sets.single(Value::Class(class), Basis::Scope);
+            self.add(keys::subclasses(base), itself);
+        }
+        let mut hooks: Vec<Target> = Vec::new();
+        if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
+            hooks.extend(targets);
+        }
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
+            for name in ["__new__", "__init__"] {
+                if let Some((_, targets)) = self.look.inherited(metaclass, name, None) {
+                    hooks.extend(targets);
+                }
+            }
+        }
+        for hook in hooks {
+            if let Target::Entity(entity) = hook {
+                self.edge(entity, RelationshipKind::Calls, Basis::SelfMember, place);
+            }
+        }
+    }
+
+    /// What the parameters of a function hold when it begins.
+    pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
+        let owner = self.look.own.id(function.entity);
+        self.bind_fixtures(function);
+        for (index, parameter) in (0..).zip(&function.parameters) {
+            let key = keys::parameter(owner, function.lambda, index);
+            let declared = self.annotation(parameter.annotation);
+            let set = match parameter.kind {
+                crate::facts::interface::ParameterKind::Positionals
+                | crate::facts::interface::ParameterKind::Keywords => {
+                    let declared = self.container_of(declared, false);
+                    let passed = self.read(key);
+                    self.sets.union(declared, passed)
+                }
+                _ => {
+                    self.add(key, declared);
+                    self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
+                }
+            };
+            self.assign_variable(parameter.variable, set);
+        }
+        let returns = self.annotation(function.returns);
+        if function.is_generator {
+            let yielded = self.iterate_declared(returns);
+            self.add(keys::yields(owner, function.lambda), yielded);
+        } else {
+            self.add(keys::returns(owner, function.lambda), returns);
+        }
+    }
+}

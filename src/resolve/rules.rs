@@ -1,0 +1,165 @@
+//! What frameworks promise to do with what is handed to them, read from one file for each in `rules/`.
+//!
+//! Goes in: the hash of a name outside the repository. Comes out: whether it registers what it decorates, and with
+//! what; what object it makes of a function; which keyword names a class that it makes an instance of. The core knows
+//! no framework: a new one is a new file and its line in [`FILES`].
+
+use std::sync::LazyLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+
+use super::externals;
+
+const FILES: &[&str] = &[
+    include_str!("rules/celery.toml"),
+    include_str!("rules/click.toml"),
+    include_str!("rules/django.toml"),
+    include_str!("rules/fastapi.toml"),
+    include_str!("rules/flask.toml"),
+    include_str!("rules/sqlalchemy.toml"),
+    include_str!("rules/typer.toml"),
+];
+
+/// All rules, by the hash of a dotted path.
+#[derive(Default)]
+pub(super) struct Rules {
+    registers: FxHashSet<u64>,
+    registers_with: FxHashMap<u64, Argument>,
+    makes: FxHashMap<u64, u64>,
+    instantiates: FxHashMap<u64, u64>,
+}
+
+/// Which argument of a decorator is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Argument {
+    Position(usize),
+    /// By the hash of the keyword.
+    Keyword(u64),
+}
+
+/// One file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    registers: Vec<Registers>,
+    #[serde(default)]
+    registers_with: Vec<RegistersWith>,
+    #[serde(default)]
+    makes: Vec<Makes>,
+    #[serde(default)]
+    instantiates: Vec<Instantiates>,
+}
+
+/// `@app.route("/")`: what is decorated runs when those run that use the object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Registers {
+    objects: Vec<String>,
+    decorators: Vec<String>,
+}
+
+/// `@receiver(post_save, sender=Order)`: what is decorated runs when those run that use the argument.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RegistersWith {
+    decorators: Vec<String>,
+    position: Option<usize>,
+    keyword: Option<String>,
+}
+
+/// `@click.group()`: a function becomes an object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Makes {
+    decorators: Vec<String>,
+    object: String,
+}
+
+/// `@click.command(cls=Loud)`: a class is made an instance of.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Instantiates {
+    calls: Vec<String>,
+    keyword: String,
+}
+
+static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let mut rules = Rules::default();
+    for text in FILES {
+        rules.add(&toml::from_str(text).expect("a test reads every file"));
+    }
+    rules
+});
+
+/// The rules of all frameworks.
+pub(super) fn rules() -> &'static Rules {
+    &RULES
+}
+
+impl Rules {
+    /// Whether a method registers what it decorates with its object.
+    pub(super) fn registers(&self, decorator: u64) -> bool {
+        self.registers.contains(&decorator)
+    }
+
+    /// The argument that a decorator registers with.
+    pub(super) fn registers_with(&self, decorator: u64) -> Option<Argument> {
+        self.registers_with.get(&decorator).copied()
+    }
+
+    /// The class of the object that a decorator makes.
+    pub(super) fn makes(&self, decorator: u64) -> Option<u64> {
+        self.makes.get(&decorator).copied()
+    }
+
+    /// The keyword of a call that names a class to make an instance of, as a hash.
+    pub(super) fn instantiates(&self, call: u64) -> Option<u64> {
+        self.instantiates.get(&call).copied()
+    }
+
+    fn add(&mut self, file: &File) {
+        for rule in &file.registers {
+            for object in &rule.objects {
+                self.registers
+                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
+            }
+        }
+        for rule in &file.registers_with {
+            let argument = match (&rule.keyword, rule.position) {
+                (Some(keyword), _) => Argument::Keyword(crate::facts::hash_name(keyword)),
+                (None, position) => Argument::Position(position.unwrap_or(0)),
+            };
+            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), argument)));
+        }
+        for rule in &file.makes {
+            let object = externals::dotted(&rule.object);
+            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.instantiates {
+            let keyword = crate::facts::hash_name(&rule.keyword);
+            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_read() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/rules");
+        let files = std::fs::read_dir(folder).expect("the folder is there").count();
+        assert_eq!(files, FILES.len(), "a file is not in FILES");
+        assert!(rules().registers(externals::dotted("flask.Flask.route")));
+        assert!(rules().registers(externals::dotted("flask.Flask.cli.command")));
+        assert!(!rules().registers(externals::dotted("flask.Flask.run")));
+        assert_eq!(rules().makes(externals::dotted("click.group")), Some(externals::dotted("click.Group")));
+        assert_eq!(
+            rules().registers_with(externals::dotted("sqlalchemy.event.listens_for")),
+            Some(Argument::Position(0))
+        );
+    }
+}
