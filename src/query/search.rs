@@ -428,6 +428,7 @@ impl<'s> Searcher<'s> {
             path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
             ordinal: place.ordinal,
             text: place.text,
+            signs: &place.signs,
         }
     }
 
