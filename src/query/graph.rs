@@ -83,6 +83,14 @@ impl<'s> Graph<'s> {
         self.files.get(&id).map(|(_, record)| record)
     }
 
+    /// The files whose path begins so, in their order.
+    pub fn files_below(&self, folder: &str) -> Vec<FileId> {
+        let below = self.files.iter().filter(|(_, (_, file))| file.path.starts_with(folder));
+        let mut files: Vec<(u32, FileId)> = below.map(|(&id, (rank, _))| (*rank, id)).collect();
+        files.sort_unstable();
+        files.into_iter().map(|(_, file)| file).collect()
+    }
+
     /// All files, in no order.
     pub fn files(&self) -> impl Iterator<Item = &FileRecord> {
         self.files.values().map(|(_, record)| record)

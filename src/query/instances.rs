@@ -15,6 +15,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     query::{
         graph::Graph,
+        prepared::family,
         rules::Change,
         walk::{Knot, Limits, Role, Walk, is_constructor, walk_from},
     },
@@ -115,8 +116,6 @@ fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option
 /// What leads to an origin: to an instance of a class, to a run of an outer function, to the name of a function.
 struct Makers {
     entities: FxHashSet<EntityId>,
-    /// Classes and modules whose set-up makes one for every test inside.
-    prepared: FxHashSet<EntityId>,
 }
 
 impl Makers {
@@ -139,27 +138,22 @@ impl Makers {
         if walk.is_cut {
             return Ok(None);
         }
-        let mut makers = Makers { entities: FxHashSet::default(), prepared: FxHashSet::default() };
-        #[expect(clippy::iter_over_hash_type, reason = "fills sets")]
+        let mut makers = Makers { entities: FxHashSet::default() };
+        #[expect(clippy::iter_over_hash_type, reason = "fills a set")]
         for (&(id, role), reached) in &walk.reached {
-            if role != Role::Affected {
-                continue;
-            }
-            let head = &reached.entity;
-            if serves_all(graph, head)? {
+            // Hooks of pytest run for every test.
+            if reached.entity.name().starts_with("pytest_") {
                 return Ok(None);
             }
-            makers.entities.insert(id);
-            if is_set_up(head.name()) {
-                let Some(parent) = graph.head(head.parent)? else { continue };
-                makers.prepared.extend(family(graph, &parent)?.iter().map(|class| class.id));
+            if role == Role::Affected {
+                makers.entities.insert(id);
             }
         }
         Ok(Some(makers))
     }
 
     fn include(&self, test: &Head) -> bool {
-        self.entities.contains(&test.id) || self.prepared.contains(&test.parent)
+        self.entities.contains(&test.id)
     }
 }
 
@@ -213,49 +207,6 @@ fn namers(graph: &Graph, function: &Head) -> Result<Option<Vec<(Rc<Head>, Role)>
         seeds.push((source, Role::Affected));
     }
     Ok((!seeds.is_empty()).then_some(seeds))
-}
-
-/// A class and all that derive from it.
-fn family(graph: &Graph, class: &Rc<Head>) -> Result<Vec<Rc<Head>>, StoreError> {
-    let mut family = vec![Rc::clone(class)];
-    let mut next = 0;
-    while next < family.len() {
-        for relationship in graph.dependents(family[next].id)? {
-            if relationship.kind == RelationshipKind::Inherits && family.iter().all(|c| c.id != relationship.source) {
-                family.extend(graph.head(relationship.source)?);
-            }
-        }
-        next += 1;
-    }
-    Ok(family)
-}
-
-/// Run for tests that do not ask for it: hooks of pytest, and fixtures that every test gets.
-fn serves_all(graph: &Graph, head: &Head) -> Result<bool, StoreError> {
-    if head.name().starts_with("pytest_") {
-        return Ok(true);
-    }
-    if !head.flags.has(EntityFlags::FIXTURE) {
-        return Ok(false);
-    }
-    let entity = graph.entity(head.id)?;
-    let is_auto = |decorator: &String| decorator.contains("autouse");
-    Ok(entity.is_some_and(|entity| entity.record.decorators.iter().any(is_auto)))
-}
-
-/// Run before the tests of a class or a module.
-fn is_set_up(name: &str) -> bool {
-    matches!(
-        name,
-        "setUp"
-            | "setUpClass"
-            | "asyncSetUp"
-            | "setup_method"
-            | "setup_class"
-            | "setUpModule"
-            | "setup_module"
-            | "setup_function"
-    )
 }
 
 #[cfg(test)]

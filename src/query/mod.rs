@@ -16,6 +16,7 @@ mod instances;
 pub mod map;
 pub mod naming;
 pub mod possible;
+mod prepared;
 pub mod refs;
 pub mod rules;
 pub mod search;

@@ -15,6 +15,7 @@ use crate::{
     query::{
         candidates::{Budget, LISTED, candidates},
         graph::{Graph, Order},
+        prepared::tests_of,
         rules::{Change, dispatch, factor},
     },
     store::{error::StoreError, heads::Head},
@@ -259,6 +260,7 @@ impl Walker<'_, '_> {
             self.expand_constructor(knot, at)?;
             self.expand_special(knot, at)?;
             self.expand_enclosing(knot, at)?;
+            self.expand_prepared(knot, at)?;
             self.expand_candidates(knot, at)?;
         }
         Ok(())
@@ -322,6 +324,17 @@ impl Walker<'_, '_> {
         }
         let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
         self.step(knot, at, (parent.id, Role::Affected), relationship, ENCLOSED, 1)
+    }
+
+    /// Set-up code runs for every test in its reach.
+    fn expand_prepared(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        for test in tests_of(self.graph, &at.entity)? {
+            let Head { id: source, line, column, .. } = *test;
+            let (target, kind, basis) = (at.entity.id, RelationshipKind::UsesFixture, Basis::Fixture);
+            let relationship = Relationship { target, kind, source, line, column, basis };
+            self.step(knot, at, (source, Role::Affected), relationship, 0.99, 1)?;
+        }
+        Ok(())
     }
 
     /// Instances of subclasses have the special methods too.

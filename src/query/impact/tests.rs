@@ -277,3 +277,41 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
     "#]],
     );
 }
+
+#[test]
+fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
+    let mut fixture = Fixture::default();
+    fixture.file("shop/cart.py", "shop.cart").entity(Function, "fill", 1, 2).entity(Function, "empty", 4, 5);
+    fixture.file("tests/conftest.py", "tests.conftest").entity(Function, "full", 1, 3);
+    fixture.last().flags = EntityFlags(EntityFlags::FIXTURE);
+    fixture.last().decorators = vec!["pytest.fixture(autouse=True)".to_owned()];
+    fixture.file("tests/test_cart.py", "tests.test_cart").entity(Function, "test_one", 1, 3);
+    fixture.entity(Class, "TestCart", 5, 12).entity(Method, "TestCart.setUp", 6, 7);
+    fixture.entity(Method, "TestCart.test_two", 8, 9);
+    fixture.edge("tests.conftest.full", Calls, "shop.cart.fill", 2, Basis::Import);
+    fixture.edge("tests.test_cart.TestCart.setUp", Calls, "shop.cart.empty", 7, Basis::Import);
+    check(
+        &mut fixture,
+        "fill",
+        &ImpactOptions::default(),
+        &expect![[r#"
+        1 0.98 tests.conftest.full <- calls shop.cart.fill:2
+        2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
+        2 0.9217 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
+        exact
+        test tests/test_cart.py::TestCart::test_two
+        test tests/test_cart.py::test_one
+    "#]],
+    );
+    check(
+        &mut fixture,
+        "empty",
+        &ImpactOptions::default(),
+        &expect![[r#"
+        1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
+        2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
+        exact
+        test tests/test_cart.py::TestCart
+    "#]],
+    );
+}

@@ -1,0 +1,90 @@
+//! What runs for tests that do not ask for it: set-up methods of a class or a module, and fixtures with `autouse`.
+//!
+//! Goes in: a definition. Comes out: the tests that it is run for. Knows the conventions of pytest and unittest.
+
+use std::rc::Rc;
+
+use crate::{
+    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    query::graph::Graph,
+    store::{error::StoreError, heads::Head},
+};
+
+/// The tests that a set-up or an automatic fixture is run for, in the order of files and lines; none for anything else.
+pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, StoreError> {
+    let Some(file) = graph.file(head.file).filter(|file| file.is_test) else { return Ok(Vec::new()) };
+    if !is_set_up(head.name()) && !is_automatic(graph, head)? {
+        return Ok(Vec::new());
+    }
+    let parent = graph.head(head.parent)?;
+    if let Some(class) = parent.filter(|parent| parent.kind == EntityKind::Class) {
+        let mut tests = Vec::new();
+        for class in family(graph, &class)? {
+            tests.extend(tests_in(graph, class.file)?.into_iter().filter(|test| test.parent == class.id));
+        }
+        return Ok(tests);
+    }
+    match file.path.strip_suffix("conftest.py") {
+        Some(folder) if !is_set_up(head.name()) => {
+            let mut tests = Vec::new();
+            for file in graph.files_below(folder) {
+                tests.extend(tests_in(graph, file)?);
+            }
+            Ok(tests)
+        }
+        _ => tests_in(graph, head.file),
+    }
+}
+
+/// A class and all that derive from it.
+pub(crate) fn family(graph: &Graph, class: &Rc<Head>) -> Result<Vec<Rc<Head>>, StoreError> {
+    let mut family = vec![Rc::clone(class)];
+    let mut next = 0;
+    while next < family.len() {
+        for relationship in graph.dependents(family[next].id)? {
+            if relationship.kind == RelationshipKind::Inherits && family.iter().all(|c| c.id != relationship.source) {
+                family.extend(graph.head(relationship.source)?);
+            }
+        }
+        next += 1;
+    }
+    Ok(family)
+}
+
+fn tests_in(graph: &Graph, file: FileId) -> Result<Vec<Rc<Head>>, StoreError> {
+    if !graph.file(file).is_some_and(|file| file.is_test) {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<EntityId> = graph.store.entity_ids(file)?;
+    let mut tests = Vec::new();
+    for id in ids {
+        let is_test = |head: &Rc<Head>| head.kind.is_callable() && head.flags.has(EntityFlags::TEST);
+        tests.extend(graph.head(id)?.filter(is_test));
+    }
+    Ok(tests)
+}
+
+/// A fixture that every test in its reach gets.
+fn is_automatic(graph: &Graph, head: &Head) -> Result<bool, StoreError> {
+    if !head.flags.has(EntityFlags::FIXTURE) {
+        return Ok(false);
+    }
+    let entity = graph.entity(head.id)?;
+    let is_automatic = |decorator: &String| decorator.replace(' ', "").contains("autouse=True");
+    Ok(entity.is_some_and(|entity| entity.record.decorators.iter().any(is_automatic)))
+}
+
+/// Run before the tests of a class or a module.
+fn is_set_up(name: &str) -> bool {
+    matches!(
+        name,
+        "setUp"
+            | "setUpClass"
+            | "asyncSetUp"
+            | "setup_method"
+            | "setup_class"
+            | "setUpModule"
+            | "setup_module"
+            | "setup_function"
+    )
+}
