@@ -86,6 +86,8 @@ pub struct Explanation {
     pub named: bool,
     /// By the names of [`FEATURES`].
     pub features: BTreeMap<&'static str, f64>,
+    /// What each of them adds to the score.
+    pub parts: BTreeMap<&'static str, f64>,
 }
 
 impl Explanation {
@@ -95,6 +97,7 @@ impl Explanation {
             vector_rank: candidate.vector_rank,
             named: candidate.named.is_some(),
             features: FEATURES.into_iter().zip(candidate.features).collect(),
+            parts: FEATURES.into_iter().zip(candidate.parts).collect(),
         }
     }
 }
@@ -142,6 +145,8 @@ struct Candidate {
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
+    /// What each of the features adds to the score.
+    parts: Features,
     named: Option<names::Rank>,
     score: f64,
 }
@@ -203,7 +208,8 @@ impl<'s> Searcher<'s> {
         });
         let asks_kinds = asks_for_kind(question);
         for candidate in &mut candidates {
-            candidate.score = model::score(&candidate.features, asks_kinds);
+            candidate.parts = model::parts(&candidate.features, asks_kinds);
+            candidate.score = candidate.parts.iter().sum();
             if self.file(candidate.place).is_some_and(|file| file.is_aside) && !asks_aside {
                 candidate.score -= model::ASIDE;
             }
@@ -263,7 +269,7 @@ impl<'s> Searcher<'s> {
         for (_, _, place) in found.into_iter().take(options.limit.max(1)) {
             let features = [0.0; FEATURES.len()];
             let (lexical_rank, vector_rank, named, score) = (None, None, None, 1.0);
-            let candidate = Candidate { place, lexical_rank, vector_rank, features, named, score };
+            let candidate = Candidate { place, lexical_rank, vector_rank, features, parts: features, named, score };
             hits.extend(self.hit(&candidate, score, false)?);
         }
         let query = pattern.as_str().to_owned();
@@ -347,7 +353,8 @@ impl<'s> Searcher<'s> {
             };
             let features = features::features(lexical, question, place, &self.places[place], &known);
             let named = named.get(&place).copied();
-            candidates.push(Candidate { place, lexical_rank, vector_rank, features, named, score: 0.0 });
+            let parts = [0.0; FEATURES.len()];
+            candidates.push(Candidate { place, lexical_rank, vector_rank, features, parts, named, score: 0.0 });
         }
         features::complete(
             &mut candidates

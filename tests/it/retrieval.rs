@@ -149,6 +149,8 @@ fn an_explained_hit_says_its_rank_in_each_list() {
     let explain = &report["hits"][0]["explain"];
     assert_eq!((&explain["lexical_rank"], &explain["vector_rank"]), (&1.into(), &1.into()));
     assert_eq!(explain["features"]["bm25"], 1.0);
+    let parts: f64 = explain["parts"].as_object().unwrap().values().filter_map(serde_json::Value::as_f64).sum();
+    assert!((parts - report["hits"][0]["score"].as_f64().unwrap()).abs() < 0.001, "{explain}");
 }
 
 #[test]

@@ -46,10 +46,11 @@ const KINDS: [usize; 2] = [24, 25];
 /// What tests, examples and documentation lose when the question does not ask for them.
 pub(super) const ASIDE: f64 = 3.0;
 
-/// Larger is better. `asks_kinds`: the question asks for classes, modules or files.
-pub(super) fn score(features: &Features, asks_kinds: bool) -> f64 {
-    let weights = WEIGHTS.iter().enumerate().filter(|(at, _)| !(asks_kinds && KINDS.contains(at)));
-    weights.map(|(at, weight)| features[at] * weight).sum()
+/// What each feature adds to the score, which is their sum; larger is better. `asks_kinds`: the question asks for classes,
+/// modules or files.
+pub(super) fn parts(features: &Features, asks_kinds: bool) -> Features {
+    let weight = |at: usize| if asks_kinds && KINDS.contains(&at) { 0.0 } else { WEIGHTS[at] };
+    std::array::from_fn(|at| features[at] * weight(at))
 }
 
 #[cfg(test)]
@@ -62,7 +63,8 @@ mod tests {
         assert_eq!(KINDS.map(|at| FEATURES[at]), ["is_class", "is_module"]);
         let mut class = [0.0; FEATURES.len()];
         class[KINDS[0]] = 1.0;
-        assert!(score(&class, false) < -1.0);
-        assert!(score(&class, true).abs() < 1e-9);
+        let score = |asks_kinds| parts(&class, asks_kinds).iter().sum::<f64>();
+        assert!(score(false) < -1.0);
+        assert!(score(true).abs() < 1e-9);
     }
 }
