@@ -87,10 +87,15 @@ impl<'a> Region<'a> {
     pub(super) fn binary(&self) -> Option<String> {
         let (_, rest) = self.text.split_once("\n# Runs ")?;
         let (quoted, _) = rest.split_once(", else the repoidx in PATH.")?;
-        Some(match quoted.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')) {
-            Some(inner) => inner.replace(r"'\''", "'"),
-            None => quoted.to_owned(),
-        })
+        Some(unquoted(quoted))
+    }
+}
+
+/// Undoes `shell_quote`.
+fn unquoted(text: &str) -> String {
+    match text.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')) {
+        Some(inner) => inner.replace(r"'\''", "'"),
+        None => text.to_owned(),
     }
 }
 
@@ -111,6 +116,13 @@ pub(super) fn with_block(text: &str, event: Event, binary: &str) -> String {
 pub(super) fn config_command(event: Event, binary: &str) -> String {
     let template = if event == Event::PrePush { CONFIG_PRE_PUSH } else { CONFIG };
     fill(template, event, "", binary).trim_end().to_owned()
+}
+
+/// The binary that such a command runs first.
+pub(super) fn binary_of_command(command: &str) -> Option<String> {
+    let (_, rest) = command.split_once("if [ -x ")?;
+    let (quoted, _) = rest.split_once(" ]; then ")?;
+    Some(unquoted(quoted))
 }
 
 /// The line for a hook that the user keeps.
@@ -165,6 +177,13 @@ mod tests {
             assert_eq!(region.binary().as_deref(), Some(BINARY));
             assert_eq!(region.renewed(Event::PostMerge, BINARY), with);
             assert_eq!(Region::find(&with, Event::PostCommit), None);
+        }
+    }
+
+    #[test]
+    fn a_command_in_the_configuration_names_its_binary() {
+        for event in [Event::PostCommit, Event::PrePush] {
+            assert_eq!(binary_of_command(&config_command(event, BINARY)).as_deref(), Some(BINARY));
         }
     }
 

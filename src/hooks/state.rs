@@ -9,7 +9,7 @@ use crate::git::{Repository, environment};
 
 use super::install::section_of;
 use super::place::{Owner, Place, has_config_hooks};
-use super::script::Region;
+use super::script::{Region, binary_of_command};
 use super::{Event, HookError};
 
 /// One event's hook.
@@ -53,9 +53,9 @@ pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
         let (place, installed, binary) = if let Some(binary) = binary_in(&file, event) {
             let is_run = environment::is_executable(&file);
             (file, if is_run { Installed::Yes } else { Installed::NotExecutable }, Some(binary))
-        } else if configured.lines().any(|line| line.starts_with(&format!("{}.command ", section_of(event)))) {
+        } else if let Some(command) = command_of(&configured, event) {
             let installed = if can_configure { Installed::InConfiguration } else { Installed::InUnreadConfiguration };
-            (section_of(event).into(), installed, None)
+            (section_of(event).into(), installed, binary_of_command(command).map(PathBuf::from))
         } else if calls_us(&file, event) {
             (
                 file.clone(),
@@ -70,6 +70,12 @@ pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
         HookState { event, place, installed, binary }
     };
     Ok(Event::ALL.into_iter().map(state).collect())
+}
+
+/// The command of an event's hook in what git says of its configuration.
+fn command_of(configured: &str, event: Event) -> Option<&str> {
+    let section = section_of(event);
+    configured.lines().find_map(|line| line.strip_prefix(&section)?.strip_prefix(".command "))
 }
 
 fn binary_in(hook: &std::path::Path, event: Event) -> Option<PathBuf> {

@@ -290,18 +290,28 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
     fixture.entity(Method, "TestCart.test_two", 8, 9);
     fixture.edge("tests.conftest.full", Calls, "shop.cart.fill", 2, Basis::Import);
     fixture.edge("tests.test_cart.TestCart.setUp", Calls, "shop.cart.empty", 7, Basis::Import);
-    check(&mut fixture, "fill", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "fill",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.98 tests.conftest.full <- calls shop.cart.fill:2
         2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
         2 0.9217 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
         exact
         test tests/test_cart.py::TestCart::test_two
         test tests/test_cart.py::test_one
-    "#]]);
-    check(&mut fixture, "empty", &ImpactOptions::default(), &expect![[r#"
+    "#]],
+    );
+    check(
+        &mut fixture,
+        "empty",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
         2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
         exact
         test tests/test_cart.py::TestCart
-    "#]]);
+    "#]],
+    );
 }
