@@ -33,6 +33,8 @@ pub(super) struct Arguments {
     pub(super) mapping: SetId,
     /// The expressions themselves.
     pub(super) written: Run,
+    /// The keyword arguments as they are written.
+    named: Run,
 }
 
 /// A set for each parameter.
@@ -113,7 +115,7 @@ impl Solver<'_> {
 
     fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
         let bodies = self.bodies;
-        let mut evaluated = Arguments { written: arguments, ..Arguments::default() };
+        let mut evaluated = Arguments { written: arguments, named: keywords, ..Arguments::default() };
         for &argument in bodies.list(arguments) {
             let set = self.eval(argument);
             if argument != NONE && matches!(bodies.expressions[argument as usize].kind, ExprKind::Starred(_)) {
@@ -364,7 +366,7 @@ impl Solver<'_> {
             Some((_, targets)) => {
                 self.call_members_with(&targets, made, arguments, basis, place);
             }
-            None => self.fill_fields(class, arguments),
+            None => self.fill_fields(class, basis, arguments),
         }
         if let Some((_, targets)) = self.look.inherited(class, "__post_init__", None) {
             self.call_members(&targets, made, &[], basis, place);
@@ -384,7 +386,21 @@ impl Solver<'_> {
     }
 
     /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.
-    fn fill_fields(&mut self, class: EntityId, arguments: &Arguments) {
+    fn fill_fields(&mut self, class: EntityId, basis: Basis, arguments: &Arguments) {
+        let bodies = self.bodies;
+        for &(name, value) in bodies.keywords(arguments.named).iter().filter(|(name, _)| *name != NONE) {
+            let place = self.place_of(value);
+            let Some((_, targets)) = self.look.inherited(class, bodies.names.text(NameId(name)), None) else {
+                continue;
+            };
+            for target in targets {
+                if let Target::Entity(field) = target
+                    && self.kind(field) == Some(EntityKind::Variable)
+                {
+                    self.edge(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
+                }
+            }
+        }
         for &(keyword, set) in &arguments.keywords {
             let followed = self.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
             self.add(keys::attribute(class, keyword), followed);
