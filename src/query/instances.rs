@@ -15,7 +15,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     query::{
         graph::Graph,
-        prepared::family,
+        prepared::{LARGEST_FAMILY, family},
         rules::Change,
         walk::{Knot, Limits, Role, Walk, is_constructor, walk_from},
     },
@@ -31,6 +31,8 @@ const MIN_PROBABILITY: f64 = 0.005;
 const MAX_ENTITIES: usize = 4_000;
 /// Most entities that are looked at for all classes of one answer.
 const BUDGET: usize = 16_000;
+/// Of which each test that may be thinned out is worth so many.
+const PER_TEST: usize = 1_000;
 
 /// Weighs the tests of a walk.
 pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Result<(), StoreError> {
@@ -58,7 +60,7 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
         ordered.extend(graph.head(class)?.map(|head| (head, tests)));
     }
     ordered.sort_by_cached_key(|(class, tests)| (std::cmp::Reverse(tests.len()), graph.order(class)));
-    let mut budget = BUDGET;
+    let mut budget = BUDGET.min(tests.len() * PER_TEST);
     let mut without: FxHashMap<Knot, EntityId> = FxHashMap::default();
     for (class, tests) in ordered {
         let Some(makers) = Makers::of(graph, &class, &mut budget)? else { continue };
@@ -131,7 +133,7 @@ impl Makers {
             depth: None,
             min_probability: MIN_PROBABILITY,
             entities: MAX_ENTITIES.min(*budget),
-            relationships: 50 * MAX_ENTITIES,
+            relationships: 20 * MAX_ENTITIES.min(*budget),
         };
         let walk = walk_from(graph, &seeds, Change::Body, &FxHashSet::default(), &limits)?;
         *budget = budget.saturating_sub(walk.reached.len());
@@ -161,7 +163,11 @@ impl Makers {
 fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Head>, Role)>>, StoreError> {
     let mut seeds: Vec<(Rc<Head>, Role)> = Vec::new();
     let mut is_made = false;
-    for class in family(graph, class)? {
+    let family = family(graph, class)?;
+    if family.len() >= LARGEST_FAMILY {
+        return Ok(None);
+    }
+    for class in family {
         let mut is_called = false;
         for relationship in graph.dependents(class.id)? {
             let Some(source) = graph.head(relationship.source)? else { continue };
