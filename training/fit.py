@@ -35,7 +35,9 @@ def parse_once(path, source):
 harness.parse_file = parse_once
 SETS = ("docstring", "commit", "natural")
 WORK = os.environ.get("WORK", "/var/tmp/repoidx-fit")
-RIDGE = float(os.environ.get("RIDGE", "0.3"))
+RIDGE = float(os.environ.get("RIDGE", "3"))
+# Candidates of a question, the best by the present weights: what stands further down teaches little and takes long.
+KEPT = "150"
 
 
 def collect():
@@ -68,7 +70,7 @@ def collect():
             with open(path, "w") as file:
                 for question in batch:
                     file.write(json.dumps({"id": question["qid"], "query": question["query"]}) + "\n")
-            out = subprocess.run([REPOIDX, "search", "--queries", path, "-k", "400", "--explain", "--format", "json", "--repo", folder], check=True, capture_output=True, text=True).stdout
+            out = subprocess.run([REPOIDX, "search", "--queries", path, "-k", KEPT, "--explain", "--format", "json", "--repo", folder], check=True, capture_output=True, text=True).stdout
             answers = {line["id"]: line["hits"] for line in map(json.loads, out.splitlines())}
             for question in batch:
                 gold = {(a["path"], a["name"].split("#")[0]) for a in question["answers"]}

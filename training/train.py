@@ -2,7 +2,7 @@
 
 Start: every word through all-MiniLM-L6-v2, centered, reduced to 256 dimensions, scaled by rarity. Then InfoNCE both
 ways over mined pairs: a question is the sum of its words; a function is the sum over its fields of
-gain * (1 + ln count) / sqrt(words of the field) * word. Every second batch comes from one source, so that the wrong
+gain * (1 + ln count) / sqrt(words of the field) * word. Every second batch (or more, --near) comes from one source, so that the wrong
 answers are as hard as in a repository. Plain numpy, one thread, the same result for the same seed and time limit."""
 
 import argparse
@@ -10,6 +10,7 @@ import glob
 import hashlib
 import os
 import pickle
+import struct
 import time
 from collections import Counter
 
@@ -18,7 +19,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from teacher import Teacher
 from words import STOP, stem
 
 FIELDS = ("name", "owner", "path", "signature", "doc", "body")
@@ -73,6 +73,8 @@ def pieces(word, index):
 
 
 def start_vectors(words, folder, dimensions):
+    from teacher import Teacher  # a later run goes on without the model
+
     teacher, surface = Teacher(folder), {}
     for line in open(os.path.join(folder, "vocab.txt"), encoding="utf-8"):
         word = line.strip()
@@ -82,6 +84,19 @@ def start_vectors(words, folder, dimensions):
     vectors -= vectors.mean(0)
     basis = np.linalg.svd(vectors.T @ vectors)[0]
     return vectors @ basis[:, :dimensions]
+
+
+def unpacked(path):
+    """The words, vectors and gains of a table that pack.py wrote."""
+    packed = open(path, "rb").read()
+    rows, dimensions, size = struct.unpack_from("<III", packed, 8)
+    (largest,) = struct.unpack_from("<f", packed, 44)
+    steps = np.frombuffer(packed, "<u2", rows, 48 + size)
+    numbers = np.frombuffer(packed, np.uint8, rows * dimensions // 2, 48 + size + 2 * rows).reshape(rows, -1)
+    table = np.empty((rows, dimensions), np.float32)
+    table[:, 0::2], table[:, 1::2] = numbers & 15, numbers >> 4
+    table = (table - 8) * (steps[:, None].astype(np.float32) / 65535 * largest)
+    return packed[48 : 48 + size].decode().split("\n"), table, np.frombuffer(packed, "<f4", 6, 20).astype(np.float64)
 
 
 class Side:
@@ -110,13 +125,17 @@ def main():
     parser.add_argument("--thin", type=float, default=0.3, help="share of a function's words left out")
     parser.add_argument("--decay", type=float, default=0.02, help="pull of a word back to its start")
     parser.add_argument("--like", help="take the words and their start from this earlier run")
+    parser.add_argument("--packed", help="go on from this packed table: its words, vectors and gains")
+    parser.add_argument("--near", type=int, default=1, help="batches from one source between two from all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--holdout", type=int, default=3000)
     a = parser.parse_args()
     rng = np.random.default_rng(a.seed)
     began = time.time()
     words, frequency, pairs = load(a.pairs)
-    if a.like:
+    if a.packed:
+        names, table, start_gains = unpacked(a.packed)
+    elif a.like:
         known = {word: number for number, word in enumerate(words)}
         names = [str(word) for word in np.load(a.like)["words"]]
         counts = [frequency[known[name]] if name in known else 1 for name in names]
@@ -129,15 +148,16 @@ def main():
     index = {word: row for row, word in enumerate(names)}
     rows_of = [pieces(word, index) for word in words]
     print(len(pairs), "pairs", dict(Counter(kind for kind, *_ in pairs)), len(words), "words", f"{time.time() - began:.0f}s", flush=True)
-    if os.path.exists(cache):
-        table = np.load(cache)
-    else:
-        table = start_vectors(names, a.model, a.dimensions)
-        np.save(cache, table)
-    table /= np.linalg.norm(table, axis=1, keepdims=True) + 1e-6
-    total = max(frequency.values())
-    rarity = np.log((total + 1) / (np.array(counts) + 1))
-    table = (table * (rarity / rarity.mean())[:, None]).astype(np.float32)
+    if not a.packed:
+        if os.path.exists(cache):
+            table = np.load(cache)
+        else:
+            table = start_vectors(names, a.model, a.dimensions)
+            np.save(cache, table)
+        table /= np.linalg.norm(table, axis=1, keepdims=True) + 1e-6
+        total = max(frequency.values())
+        rarity = np.log((total + 1) / (np.array(counts) + 1))
+        table = (table * (rarity / rarity.mean())[:, None]).astype(np.float32)
     print("start", f"{time.time() - began:.0f}s", flush=True)
 
     questions, fields, kinds, sources, wheres = [], [[] for _ in FIELDS], [], [], []
@@ -171,7 +191,7 @@ def main():
     sizes = np.array([min(len(members), 6000) for members in by_source], float)
     print(len(kinds), "usable", len(by_source), "sources", f"{time.time() - began:.0f}s", flush=True)
 
-    gains = np.log(np.array([3.0, 1.2, 1.0, 2.0, 1.5, 1.8]))
+    gains = np.log(start_gains if a.packed else np.array([3.0, 1.2, 1.0, 2.0, 1.5, 1.8]))
     log_scale = np.log(1 / 0.06)
     origin = table.copy()
     first, second = np.zeros_like(table), np.zeros_like(table)
@@ -226,7 +246,7 @@ def main():
         if progress >= 1:
             break
         rate = a.rate * (1 - progress) + 1e-5
-        if step % 2:
+        if step % (a.near + 1):
             members = by_source[rng.choice(len(by_source), p=sizes / sizes.sum())]
             members = rng.choice(members, min(a.batch, len(members)), replace=False)
         else:

@@ -17,6 +17,7 @@ use crate::{
     query::{
         completeness::{Boundary, Completeness},
         impact::ImpactReport,
+        search::{SearchOptions, SearchReport},
         source::Sources,
         target::Target,
         walk::Limits,
@@ -24,11 +25,16 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Looks for the words of a question.
+pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
+
 /// What answers are read from.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
     pub store: &'a Store,
     pub sources: &'a Sources<'a>,
+    /// How the words of a question are looked for.
+    pub search: &'a SearchFor<'a>,
     /// Where impact walks end.
     pub limits: &'a Limits,
     /// With a survey of the repository: the part to begin at, from 1.

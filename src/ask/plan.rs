@@ -425,7 +425,9 @@ mod tests {
             let limits = crate::query::walk::Limits::default();
             for question in [&words, &glued] {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
-                let reading = crate::ask::answer::Reading { store: &store, sources: &sources, limits: &limits, part: 1 };
+                let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
+                let reading =
+                    crate::ask::answer::Reading { store: &store, sources: &sources, search, limits: &limits, part: 1 };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }

@@ -16,7 +16,7 @@ use crate::{
     query::{
         completeness::{Boundary, Completeness},
         map::{MapOptions, map},
-        search::{SearchOptions, Searcher},
+        search::SearchOptions,
         target::Target,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -159,7 +159,7 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
 pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
-    let report = Searcher::new(reading.store)?.search(&understood.plan.question, &options)?;
+    let report = (reading.search)(&understood.plan.question, &options)?;
     answer.headline = match report.hits.first() {
         None => "nothing in the index is like the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),

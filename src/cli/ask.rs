@@ -15,11 +15,11 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, Snippet, answer},
+        answer::{Answer, Block, Reading, SearchFor, Snippet, answer},
         intent::Task,
         plan::{Hints, Understood, understand},
     },
-    cli::{Global, notes::Notes, session::Session, target::resolve},
+    cli::{Global, embedding, notes::Notes, session::Session, target::resolve},
     error::Failure,
     query::{source::Sources, target::Target, walk::Limits},
     render::{self, answer as render_answer, json, to_stdout},
@@ -138,6 +138,7 @@ struct Asking<'a> {
     args: &'a AskArgs,
     session: &'a Session,
     sources: Sources<'a>,
+    search: &'a SearchFor<'a>,
     limits: Limits,
     notes: Notes,
 }
@@ -150,7 +151,10 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
     let limits = Limits { depth, min_probability: session.config.fraction("min_probability"), ..Limits::default() };
     let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
-    let asking = Asking { args, session: &session, sources: session.sources(), limits, notes };
+    // Only a question that nothing else answers is searched for; a model is not loaded for the others.
+    let search: &SearchFor =
+        &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
+    let asking = Asking { args, session: &session, sources: session.sources(), search, limits, notes };
     if args.interactive {
         return conversation::run(&asking);
     }
@@ -176,7 +180,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
 impl Asking<'_> {
     fn reading(&self) -> Reading<'_> {
         let part = self.args.part as usize;
-        Reading { store: &self.session.store, sources: &self.sources, limits: &self.limits, part }
+        Reading { store: &self.session.store, sources: &self.sources, search: self.search, limits: &self.limits, part }
     }
 
     /// Understands and answers from the index.

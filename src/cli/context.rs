@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, notes::Notes, session::Session},
+    cli::{Global, embedding, notes::Notes, session::Session},
     error::Failure,
     query::context::{Cursor, context},
     render::{
@@ -42,7 +42,9 @@ enum Form {
 pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let session = Session::open(global, notes)?;
     let cursor = cursor(&session, &args.at)?;
-    let Some(report) = context(&session.store, &session.sources(), &cursor)? else {
+    let meaning = embedding::ready(&session, false)?;
+    let searcher = meaning.searcher(&session.store)?;
+    let Some(report) = context(&session.store, &session.sources(), &searcher, &cursor)? else {
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
     let style = if args.style == Form::Markdown { Style::Markdown } else { Style::LineComment };

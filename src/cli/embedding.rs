@@ -59,6 +59,33 @@ impl Meaning {
     }
 }
 
+impl Meaning {
+    /// The embedder that is set, unless it is the table; that it cannot be had is kept as missing.
+    fn embedder(&mut self, config: &Config) -> Option<Chosen> {
+        chosen(config).unwrap_or_else(|failure| {
+            self.missing.push(format!("{}; {}", failure.message, instead()));
+            None
+        })
+    }
+
+    /// Takes the embedder when every text has a vector; else that is kept as missing, with what is done about it.
+    fn settle(&mut self, store: &Store, chosen: Chosen, coverage: Coverage, work: &str) -> Result<(), StoreError> {
+        let name = chosen.embedder.name();
+        if coverage.missing() > 0 {
+            let Coverage { texts, embedded } = coverage;
+            self.missing.push(format!("{name} has vectors of {embedded} of {texts} texts{work}; {}", instead()));
+            return Ok(());
+        }
+        let model = store.model(name)?;
+        self.space = model.map(|model| (chosen.embedder, model));
+        Ok(())
+    }
+}
+
+fn instead() -> String {
+    format!("the word table {} answers instead", table::NAME)
+}
+
 /// The embedder that is set; `None` for the table in the binary.
 pub(crate) fn chosen(config: &Config) -> Result<Option<Chosen>, Failure> {
     let model = config.text("embedding_model");
@@ -97,15 +124,7 @@ pub(crate) fn state(config: &Config, store: Option<&Store>) -> (String, Option<C
 /// The user's embedder with its vectors, as far as they are there; brings them there, or has it done.
 pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning, Failure> {
     let mut meaning = Meaning::default();
-    let instead = format!("the word table {} answers instead", table::NAME);
-    let chosen = match chosen(&session.config) {
-        Ok(None) => return Ok(meaning),
-        Ok(Some(chosen)) => chosen,
-        Err(failure) => {
-            meaning.missing.push(format!("{}; {instead}", failure.message));
-            return Ok(meaning);
-        }
-    };
+    let Some(chosen) = meaning.embedder(&session.config) else { return Ok(meaning) };
     let name = chosen.embedder.name();
     let mut coverage = session.store.coverage(session.store.model(name)?)?;
     if may_write && (1..=AT_ONCE).contains(&coverage.missing()) {
@@ -117,14 +136,19 @@ pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning,
     } else if may_write && coverage.missing() > 0 {
         hooks::run::start(&session.repo, EVENT);
     }
-    if coverage.missing() > 0 {
-        let Coverage { texts, embedded } = coverage;
-        let work = if may_write { "; the rest is being made" } else { "" };
-        meaning.missing.push(format!("{name} has vectors of {embedded} of {texts} texts{work}; {instead}"));
+    meaning.settle(&session.store, chosen, coverage, if may_write { "; the rest is being made" } else { "" })?;
+    Ok(meaning)
+}
+
+/// The user's embedder if all vectors are there; makes none. Without `may_send` a service is not asked: what is looked for
+/// may be source, and nobody has looked it through for secrets.
+pub(crate) fn ready(session: &Session, may_send: bool) -> Result<Meaning, StoreError> {
+    let mut meaning = Meaning::default();
+    let Some(chosen) = meaning.embedder(&session.config).filter(|chosen| may_send || !chosen.is_remote) else {
         return Ok(meaning);
-    }
-    let model = session.store.model(chosen.embedder.name())?;
-    meaning.space = model.map(|model| (chosen.embedder, model));
+    };
+    let coverage = session.store.coverage(session.store.model(chosen.embedder.name())?)?;
+    meaning.settle(&session.store, chosen, coverage, "")?;
     Ok(meaning)
 }
 

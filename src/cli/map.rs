@@ -3,10 +3,13 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, changes::uncommitted, notes::Notes, session::Session, values::Plain},
+    cli::{Global, changes::uncommitted, embedding, notes::Notes, session::Session, values::Plain},
     error::Failure,
-    query::map::{MapOptions, Ranking, map},
-    render::{json, map::text, to_stdout},
+    query::{
+        map::{HITS, MapOptions, Ranking, map},
+        search::SearchOptions,
+    },
+    render::{escape::visible, json, map::text, to_stdout},
 };
 
 /// Show the repository in outline, the most important first
@@ -58,11 +61,26 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
     if args.changed {
         files.extend(uncommitted(&session)?);
     }
+    let focus = args.focus.clone().filter(|text| !text.trim().is_empty());
+    let hits = match &focus {
+        Some(focus) => {
+            let meaning = embedding::ready(&session, true)?;
+            let found = meaning
+                .searcher(&session.store)?
+                .search(focus, &SearchOptions { limit: HITS, ..SearchOptions::default() })?;
+            for missing in &found.missing {
+                notes.note(&visible(missing));
+            }
+            found.hits
+        }
+        None => Vec::new(),
+    };
     let report = map(
         &session.store,
         &session.sources(),
         &MapOptions {
-            text: args.focus.clone().filter(|text| !text.trim().is_empty()),
+            text: focus,
+            hits,
             files,
             ranking: if args.rank == Rank::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
             limit: (args.tokens / SMALLEST) as usize + 1,

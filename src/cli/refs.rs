@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::{
-    cli::{Global, explain::explain_refs, notes::Notes, session::Session, target::resolve, values::Plain},
+    cli::{Global, embedding, explain::explain_refs, notes::Notes, session::Session, target::resolve, values::Plain},
     error::Failure,
     query::refs::refs,
-    render::{json, refs::text, to_stdout},
+    render::{escape::visible, json, refs::text as listing, to_stdout},
 };
 
 /// List every place that refers to a definition
@@ -17,6 +17,12 @@ pub(crate) struct RefsArgs {
     /// List the unresolved occurrences too that could be references
     #[arg(long)]
     possible: bool,
+    /// Only places in definitions that are about TEXT, by their vectors
+    #[arg(long, value_name = "TEXT")]
+    like: Option<String>,
+    /// How near they must be, -1 to 1; a larger number never lists more
+    #[arg(long, value_name = "S", default_value = "0.25", requires = "like", allow_negative_numbers = true)]
+    min_similarity: f64,
     /// Show the steps by which each was resolved, or why it was not
     #[arg(long)]
     explain: bool,
@@ -35,12 +41,22 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         session.screen.row_limit = None;
     }
     let mut report = refs(&session.store, &session.sources(), &target, args.possible)?;
+    if let Some(text) = &args.like {
+        let meaning = embedding::ready(&session, true)?;
+        let mut missing = Vec::new();
+        let searcher = meaning.searcher(&session.store)?;
+        let similarities = searcher.similarities(text, &report.holders(), &mut missing)?;
+        for missing in &missing {
+            notes.note(&visible(missing));
+        }
+        report.keep_similar(&similarities, args.min_similarity);
+    }
     if args.explain {
         explain_refs(&session.store, &mut report)?;
     }
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &session.screen),
-        Plain::Text => text(out, &report, &session.screen),
+        Plain::Text => listing(out, &report, &session.screen),
     })?;
     Ok(())
 }

@@ -37,7 +37,15 @@ pub trait Embedder: Send + Sync {
     ///
     /// # Errors
     /// When the model cannot be run or reached.
-    fn question(&self, question: &str) -> Result<Option<Vec<f32>>, EmbedError>;
+    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError>;
+}
+
+/// A question, for models that read text and for those that add words.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    pub text: &'q str,
+    /// Its words, and how much each counts.
+    pub words: &'q [(String, f32)],
 }
 
 /// Why there are no vectors.

@@ -2,7 +2,7 @@
 //!
 //! Goes in: texts that may leave the machine. Comes out: their vectors. What may be sent is decided before.
 
-use super::{EmbedError, Embedder, passage::passage};
+use super::{EmbedError, Embedder, Question, passage::passage};
 use crate::{
     llm::{Provider, embeddings::embeddings},
     texts::Fields,
@@ -52,10 +52,10 @@ impl Embedder for Remote {
         )
     }
 
-    fn question(&self, question: &str) -> Result<Option<Vec<f32>>, EmbedError> {
-        if question.trim().is_empty() {
+    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
+        if question.text.trim().is_empty() {
             return Ok(None);
         }
-        Ok(self.vectors(&[question.to_owned()])?.pop())
+        Ok(self.vectors(&[question.text.to_owned()])?.pop())
     }
 }

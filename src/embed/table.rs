@@ -1,6 +1,6 @@
 //! The table of word vectors in the binary: 28,500 words, 256 dimensions, four bits a number.
 //!
-//! Goes in: the words of a chunk or a question. Comes out: a vector. A question is the sum of its words; a chunk the sum
+//! Goes in: the words of a chunk or a question. Comes out: a vector. A question is the weighted sum of its words; a chunk the sum
 //! over its fields of `gain * (1 + ln count) / sqrt(words of the field) * word`. An unknown word counts as the longest
 //! known pieces in it. The table is trained by the programs in `training/`, which also say from what; started from
 //! all-MiniLM-L6-v2 (Apache-2.0, see `training/NOTICE`).
@@ -12,15 +12,15 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
-    embed::{EmbedError, Embedder},
-    texts::{Chunk, Fields, words},
+    embed::{EmbedError, Embedder, Question},
+    texts::{Chunk, Fields},
 };
 
 /// Numbers in a vector.
 pub const DIMENSIONS: usize = 256;
 
 /// Changes with the table, so that stored vectors of another one are not compared with these.
-pub const NAME: &str = "static-1";
+pub const NAME: &str = "static-2";
 
 /// Shorter pieces of unknown words mean nothing.
 const SHORTEST_PIECE: usize = 3;
@@ -108,20 +108,21 @@ impl Table {
         sum
     }
 
-    /// The vector of a question; `None` when none of its words is known.
-    fn of_question(&self, question: &str) -> Option<Vec<f32>> {
+    /// The vector of words and how much each counts; `None` when none of them is known.
+    pub fn of_words(&self, words: &[(String, f32)]) -> Option<Vec<f32>> {
         let mut sum = [0.0; DIMENSIONS];
-        let mut known: Vec<u16> = Vec::new();
-        for word in words::query_words(question) {
+        let mut known: Vec<(u16, f32)> = Vec::new();
+        for (word, weight) in words {
             let rows = self
-                .find(&word)
-                .map_or_else(|| self.pieces(&word, |piece| self.find(piece)), |row| Rows::from_slice(&[row]));
-            known.extend(rows);
+                .find(word)
+                .map_or_else(|| self.pieces(word, |piece| self.find(piece)), |row| Rows::from_slice(&[row]));
+            known.extend(rows.into_iter().map(|row| (row, *weight)));
         }
-        known.sort_unstable();
-        known.dedup();
-        for &row in &known {
-            self.add(row, 1.0, &mut sum);
+        // A row of several words counts once, as much as the most telling of them.
+        known.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        known.dedup_by_key(|(row, _)| *row);
+        for &(row, weight) in &known {
+            self.add(row, weight, &mut sum);
         }
         (!known.is_empty()).then(|| sum.to_vec())
     }
@@ -197,14 +198,19 @@ impl Embedder for Table {
         Ok(passages.iter().map(|fields| self.chunk(&Chunk::of(fields)).to_vec()).collect())
     }
 
-    fn question(&self, question: &str) -> Result<Option<Vec<f32>>, EmbedError> {
-        Ok(self.of_question(question))
+    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
+        Ok(self.of_words(question.words))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texts::words::query_words;
+
+    fn of_question(table: &Table, question: &str) -> Option<Vec<f32>> {
+        table.of_words(&query_words(question).into_iter().map(|word| (word, 1.0)).collect::<Vec<_>>())
+    }
 
     fn chunk(name: &str, body: &str) -> Chunk {
         Chunk::of(&Fields {
@@ -218,7 +224,7 @@ mod tests {
     #[test]
     fn a_question_lies_nearer_to_what_it_is_about() {
         let table = Table::get();
-        let question = table.of_question("where are session cookies signed").unwrap();
+        let question = of_question(table, "where are session cookies signed").unwrap();
         let norm = |vector: &[f32]| vector.iter().map(|number| number * number).sum::<f32>().sqrt();
         let near = |chunk: &Chunk| {
             let vector = table.chunk(chunk);
@@ -247,7 +253,7 @@ mod tests {
         assert!(table.find("cookiqqqqsession").is_none());
         let pieces = table.pieces("cookiqqqqsession", |piece| table.find(piece));
         assert_eq!(pieces.as_slice(), [table.find("cooki").unwrap(), table.find("session").unwrap()]);
-        assert_eq!(table.of_question("?!"), None);
+        assert_eq!(of_question(table, "?!"), None);
         assert!(table.chunk(&Chunk::of(&Fields::default())).iter().all(|number| *number == 0.0));
         assert!(table.pieces(&"cookie".repeat(20), |piece| table.find(piece)).is_empty());
     }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{
     IndexError,
     scan::{self, Source},
-    texts::words_and_vector,
+    texts::{lengths, words_and_vector},
 };
 use crate::{
     model::FileStat,
@@ -122,7 +122,7 @@ fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
     sections
         .map(|Section { fields, names }| {
             let chunk = Chunk::of(&fields);
-            let (length, text) = (chunk.length(), chunk.text);
+            let (length, lengths, text) = (chunk.length(), lengths(&chunk), chunk.text);
             let (words, vector) = words_and_vector(chunk);
             let is_title = |line: &&str| *line != fields.name && !line.starts_with('#');
             let lead = fields.doc.lines().map(str::trim).filter(is_title).find(|line| !line.is_empty());
@@ -134,6 +134,7 @@ fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
                 start_line: fields.start_line,
                 end_line: fields.end_line,
                 length,
+                lengths,
                 text,
                 names,
                 words,

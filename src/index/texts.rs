@@ -6,8 +6,11 @@
 use crate::{
     embed::{Table, quantized},
     model::EntityRecord,
-    store::texts::{COLUMNS, ChunkRow},
-    texts::{Chunk, fields},
+    store::{
+        digests::Lengths,
+        texts::{COLUMNS, ChunkRow},
+    },
+    texts::{Chunk, Column, fields},
 };
 
 /// The rows of a file's chunks.
@@ -17,17 +20,24 @@ pub(super) fn rows(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Ch
     chunks
         .map(|chunk| {
             let Chunk { ordinal, start_line, end_line, text, .. } = chunk;
-            let length = chunk.length();
+            let (length, lengths) = (chunk.length(), lengths(&chunk));
             let kind = records[ordinal as usize].kind;
             let (words, vector) = words_and_vector(chunk);
-            ChunkRow { ordinal, kind, start_line, end_line, length, text, words, vector }
+            ChunkRow { ordinal, kind, start_line, end_line, length, lengths, text, words, vector }
         })
         .collect()
 }
 
+/// How long the parts of a chunk are that a search tells apart.
+pub(super) fn lengths(chunk: &Chunk) -> Lengths {
+    let [_, _, _, signature, doc, body] = &chunk.columns;
+    let length = |column: &Column| u16::try_from(column.counts.iter().sum::<u32>()).unwrap_or(u16::MAX);
+    Lengths { signature: length(signature), doc: length(doc), body: length(body) }
+}
+
 /// The words of a chunk by column of the full-text index, and its vector by the table in the binary, as they are stored.
 pub(super) fn words_and_vector(chunk: Chunk) -> ([String; COLUMNS.len()], Vec<u8>) {
-    let (vector, often) = (quantized(&Table::get().chunk(&chunk)), chunk.often());
+    let (vector, [twice, often]) = (quantized(&Table::get().chunk(&chunk)), chunk.repeated());
     let [name, owner, path, signature, doc, body] = chunk.columns.map(|column| column.words);
-    ([name, owner, path, signature, doc, body, often], vector)
+    ([name, owner, path, signature, doc, body, twice, often], vector)
 }

@@ -102,7 +102,12 @@ const SEARCHED: u32 = 5;
 const USAGE_LINES: u32 = 2;
 
 /// Collects the context; `None` when the file is not in the index.
-pub fn context(store: &Store, sources: &Sources, cursor: &Cursor) -> Result<Option<ContextReport>, StoreError> {
+pub fn context(
+    store: &Store,
+    sources: &Sources,
+    searcher: &Searcher,
+    cursor: &Cursor,
+) -> Result<Option<ContextReport>, StoreError> {
     let Some(file) = store.file_id(&cursor.path)? else { return Ok(None) };
     let entities = store.entities_of(file)?;
     let holds = |entity: &&Entity| {
@@ -140,7 +145,7 @@ pub fn context(store: &Store, sources: &Sources, cursor: &Cursor) -> Result<Opti
         }
     }
     usages(store, sources, &named, &mut pieces)?;
-    similar(store, sources, cursor, innermost.map_or("", |entity| entity.record.name.as_str()), &mut pieces)?;
+    similar(store, searcher, cursor, innermost.map_or("", |entity| entity.record.name.as_str()), &mut pieces)?;
     Ok(Some(ContextReport {
         schema: "repoidx.context",
         schema_version: 1,
@@ -239,16 +244,17 @@ fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Piece
 /// What a search for the lines at the cursor finds.
 fn similar(
     store: &Store,
-    sources: &Sources,
+    searcher: &Searcher,
     cursor: &Cursor,
     name: &str,
     pieces: &mut Pieces,
 ) -> Result<(), StoreError> {
-    let lines =
-        sources.lines(&cursor.path, cursor.line.saturating_sub(SEARCHED).max(1), cursor.line).unwrap_or_default();
+    let lines = pieces
+        .sources
+        .lines(&cursor.path, cursor.line.saturating_sub(SEARCHED).max(1), cursor.line)
+        .unwrap_or_default();
     let question = format!("{name} {lines}");
-    let hits =
-        Searcher::new(store)?.search(&question, &SearchOptions { limit: 4 * SIMILAR, ..SearchOptions::default() })?;
+    let hits = searcher.search(&question, &SearchOptions { limit: 4 * SIMILAR, ..SearchOptions::default() })?;
     let most = pieces.list.len() + SIMILAR;
     for hit in hits.hits.into_iter().filter(|hit| hit.kind != EntityKind::Module) {
         if pieces.list.len() == most {

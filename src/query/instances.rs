@@ -29,10 +29,10 @@ const WITHOUT_INSTANCE: f64 = 0.1;
 const MIN_PROBABILITY: f64 = 0.005;
 /// Most entities that are looked at for one class.
 const MAX_ENTITIES: usize = 4_000;
-/// Most entities that are looked at for all classes of one answer.
+/// Most entities that are looked at for all classes of one answer, and for each of its tests: it must not take longer to
+/// leave out a few tests than to find them.
 const BUDGET: usize = 16_000;
-/// Of which each test that may be thinned out is worth so many.
-const PER_TEST: usize = 1_000;
+const PER_TEST: usize = 100;
 
 /// Weighs the tests of a walk.
 pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Result<(), StoreError> {
@@ -43,7 +43,8 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     #[expect(clippy::iter_over_hash_type, reason = "each is judged for itself")]
     for (&knot, reached) in &walk.reached {
         let is_test = reached.entity.kind.is_callable() && reached.entity.flags.has(EntityFlags::TEST);
-        if is_test && knot.1 == Role::Affected && reached.step.is_some() {
+        // A test that uses the changed thing itself has it.
+        if is_test && knot.1 == Role::Affected && reached.distance > 1 {
             tests.push(knot);
         }
     }
@@ -60,7 +61,7 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
         ordered.extend(graph.head(class)?.map(|head| (head, tests)));
     }
     ordered.sort_by_cached_key(|(class, tests)| (std::cmp::Reverse(tests.len()), graph.order(class)));
-    let mut budget = BUDGET.min(tests.len() * PER_TEST);
+    let mut budget = BUDGET.min(PER_TEST * tests.len());
     let mut without: FxHashMap<Knot, EntityId> = FxHashMap::default();
     for (class, tests) in ordered {
         let Some(makers) = Makers::of(graph, &class, &mut budget)? else { continue };

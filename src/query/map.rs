@@ -13,10 +13,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
-    query::{
-        search::{SearchOptions, Searcher},
-        source::Sources,
-    },
+    query::{search::Hit, source::Sources},
     store::{Store, error::StoreError, outline::OutlineRow, read::full_name},
 };
 
@@ -37,6 +34,8 @@ pub enum Ranking {
 pub struct MapOptions {
     /// Words, names or code.
     pub text: Option<String>,
+    /// What a search for the text finds, best first.
+    pub hits: Vec<Hit>,
     /// Paths of files (uncommitted ones, for instance).
     pub files: Vec<String>,
     pub ranking: Ranking,
@@ -74,7 +73,7 @@ pub struct Mapped {
 
 /// Attention that a relationship carries to what it refers to. Around a focus, who calls whom matters most; without one
 /// every use makes a definition important.
-fn weight(kind: RelationshipKind, is_focused: bool) -> f64 {
+fn weight(kind: RelationshipKind, is_focused: bool) -> f32 {
     match kind {
         RelationshipKind::Calls | RelationshipKind::Inherits => 1.0,
         RelationshipKind::Overrides => 0.6,
@@ -91,7 +90,7 @@ fn weight(kind: RelationshipKind, is_focused: bool) -> f64 {
 
 /// How much more flows back, to those who use it. Without a focus little: being used is what makes a definition
 /// important. Around one, who calls it is what people ask for most (its callers can be hundreds, and share this).
-fn back(kind: RelationshipKind, is_focused: bool) -> f64 {
+fn back(kind: RelationshipKind, is_focused: bool) -> f32 {
     match kind {
         _ if !is_focused => 0.1,
         RelationshipKind::Calls | RelationshipKind::Overrides | RelationshipKind::Inherits => 4.0,
@@ -100,14 +99,14 @@ fn back(kind: RelationshipKind, is_focused: bool) -> f64 {
 }
 
 /// From a definition to what it stands in, and around a focus from a class to what is in it.
-const CONTAINED: f64 = 0.2;
-const CONTAINED_FOCUSED: f64 = 0.05;
-const CONTAINS_FOCUSED: f64 = 0.02;
+const CONTAINED: f32 = 0.2;
+const CONTAINED_FOCUSED: f32 = 0.05;
+const CONTAINS_FOCUSED: f32 = 0.02;
 /// What tests, private and special definitions count without a focus.
 const TEST: f64 = 0.02;
 const PRIVATE: f64 = 0.3;
 /// Hits of a focus at which attention starts.
-const HITS: usize = 12;
+pub const HITS: usize = 12;
 /// Files of the focus, as a part of a text's attention.
 const FILE: f64 = 0.5;
 
@@ -141,7 +140,8 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     let mut edges = Vec::new();
     store.each_relationship(with_tests, &mut |relationship| {
         let (Some(source), Some(target)) = (shown(relationship.source), shown(relationship.target)) else { return };
-        let weight = weight(relationship.kind, is_focused) * relationship.basis.probability();
+        #[expect(clippy::cast_possible_truncation, reason = "a weight needs few digits")]
+        let weight = weight(relationship.kind, is_focused) * relationship.basis.probability() as f32;
         edges.push((source, target, weight));
         edges.push((target, source, weight * back(relationship.kind, is_focused)));
     })?;
@@ -190,15 +190,13 @@ fn start(
 ) -> Result<Vec<f64>, StoreError> {
     let mut start = vec![0.0; nodes.len()];
     let files: FxHashMap<_, String> = store.files()?.into_iter().map(|(id, file)| (id, file.path)).collect();
-    if let Some(text) = &options.text {
-        let searcher = Searcher::new(store)?;
-        let hits = searcher.search(text, &SearchOptions { limit: HITS, ..SearchOptions::default() })?.hits;
+    if !options.hits.is_empty() {
         let by_place: FxHashMap<(&str, u32, &str), usize> = nodes
             .iter()
             .enumerate()
             .map(|(node, at)| ((files[&rows[*at].file].as_str(), rows[*at].start_line, rows[*at].name.as_str()), node))
             .collect();
-        for (rank, hit) in (0_i32..).zip(&hits) {
+        for (rank, hit) in (0_i32..).zip(options.hits.iter().take(HITS)) {
             let name = hit.name.rsplit('.').next().unwrap_or_default();
             let name = name.split('@').next().unwrap_or_default();
             if let Some(&node) = by_place.get(&(hit.path.as_str(), hit.start_line, name)) {

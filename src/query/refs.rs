@@ -3,10 +3,12 @@
 //! Goes in: a target. Comes out: its direct references with the line that they stand on and, when asked for, the
 //! unresolved occurrences that could be one. Does not follow chains.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
 use crate::{
-    model::{Evidence, Relationship, RelationshipKind, Step},
+    model::{EntityId, Evidence, Relationship, RelationshipKind, Step},
     query::{
         candidates::{Budget, candidates},
         graph::Graph,
@@ -51,6 +53,31 @@ pub struct Reference {
     /// How it was resolved, or why it was not, when asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
+    /// How near what holds the place is to a text that was asked for, -1..=1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    #[serde(skip)]
+    pub holder: EntityId,
+}
+
+impl RefsReport {
+    /// The entities that hold the places.
+    pub fn holders(&self) -> BTreeSet<EntityId> {
+        self.references.iter().chain(&self.possible).map(|reference| reference.holder).collect()
+    }
+
+    /// Keeps the places in what is at least so similar. A larger `least` never keeps more.
+    pub fn keep_similar(&mut self, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+        keep_similar(&mut self.references, similarities, least);
+        keep_similar(&mut self.possible, similarities, least);
+    }
+}
+
+fn keep_similar(references: &mut Vec<Reference>, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+    for reference in references.iter_mut() {
+        reference.similarity = similarities.get(&reference.holder).map(|similarity| rounded(*similarity));
+    }
+    references.retain(|reference| similarities.get(&reference.holder).is_some_and(|similarity| *similarity >= least));
 }
 
 /// Finds the direct references to `target`.
@@ -119,5 +146,50 @@ fn describe(
         probability: rounded(probability),
         text: sources.line(&source.path, relationship.line).unwrap_or_default(),
         steps: Vec::new(),
+        similarity: None,
+        holder: source.id,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, proptest};
+
+    use super::*;
+
+    fn reference(holder: u32) -> Reference {
+        Reference {
+            name: String::new(),
+            kind: RelationshipKind::Calls,
+            path: String::new(),
+            line: 1,
+            column: 1,
+            evidence: Evidence::Exact,
+            basis: "",
+            probability: 1.0,
+            text: String::new(),
+            steps: Vec::new(),
+            is_named: false,
+            similarity: None,
+            holder: EntityId(holder),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_similar_stays_and_a_larger_bound_never_keeps_more(
+            similarities in vec(-1.0..1.0_f64, 1..20), low in -1.0..1.0_f64, more in 0.0..1.0_f64,
+        ) {
+            let known: BTreeMap<EntityId, f64> = (0..).map(EntityId).zip(similarities).collect();
+            let kept = |least: f64| -> BTreeSet<EntityId> {
+                let mut references: Vec<Reference> = (0..25).map(reference).collect();
+                keep_similar(&mut references, &known, least);
+                references.iter().map(|reference| reference.holder).collect()
+            };
+            let (many, few) = (kept(low), kept(low + more));
+            assert!(few.is_subset(&many));
+            assert!(known.iter().all(|(id, similarity)| many.contains(id) == (*similarity >= low)));
+            assert!(many.iter().all(|id| known.contains_key(id)), "what has no vector is not similar");
+        }
+    }
 }

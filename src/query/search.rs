@@ -11,24 +11,21 @@ mod names;
 mod order;
 mod vectors;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 pub use self::features::FEATURES;
-use self::{features::Features, lists::Lexical};
+use self::{
+    features::{Features, Known},
+    lists::Lexical,
+};
 use crate::{
-    embed::{Embedder, Table, quantized, table},
-    model::{EntityKind, FileId},
-    store::{
-        Store,
-        error::StoreError,
-        read::full_name,
-        texts::{ChunkPlace, STATIC_MODEL},
-        vectors::Model,
-    },
+    embed::{Embedder, Question, Table, quantized, table},
+    model::{EntityId, EntityKind, FileId},
+    store::{Store, digests::ChunkPlace, error::StoreError, read::full_name, texts::STATIC_MODEL, vectors::Model},
     texts::words,
 };
 
@@ -89,6 +86,8 @@ pub struct Explanation {
     pub named: bool,
     /// By the names of [`FEATURES`].
     pub features: BTreeMap<&'static str, f64>,
+    /// What each of them adds to the score.
+    pub parts: BTreeMap<&'static str, f64>,
 }
 
 impl Explanation {
@@ -98,6 +97,7 @@ impl Explanation {
             vector_rank: candidate.vector_rank,
             named: candidate.named.is_some(),
             features: FEATURES.into_iter().zip(candidate.features).collect(),
+            parts: FEATURES.into_iter().zip(candidate.parts).collect(),
         }
     }
 }
@@ -129,6 +129,8 @@ const STATIC: Model = Model { id: STATIC_MODEL, dimensions: table::DIMENSIONS as
 
 /// A question's cosines with all chunks, by place.
 type Cosines = Vec<Option<f64>>;
+/// By place: the rank in the list by words and in the list by meaning.
+type Ranks = BTreeMap<usize, (Option<usize>, Option<usize>)>;
 
 struct File {
     path: String,
@@ -143,6 +145,8 @@ struct Candidate {
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
+    /// What each of the features adds to the score.
+    parts: Features,
     named: Option<names::Rank>,
     score: f64,
 }
@@ -187,17 +191,25 @@ impl<'s> Searcher<'s> {
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
         let accepted: Vec<bool> = self.places.iter().map(|place| self.accepts(place, options)).collect();
         let words = words::query_words(question);
-        let lexical = Lexical::of(self.store, &words, &self.places, self.average_length)?;
+        let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.places, self.average_length)?;
+        let weighted = lexical.weighted_words();
+        let question_vector = Table::get().of_words(&weighted);
         let named = names::named(self.store, question)?;
+        let named = self.named_places(&named, &accepted);
+        let lexical_best = lexical.best(&accepted, DEPTH);
+        let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).copied().collect();
         let mut missing = self.missing.clone();
-        let cosines = self.cosines(question, &mut missing)?;
-        let mut candidates = self.candidates(&lexical, &cosines, &named, &accepted)?;
+        let asked = Question { text: question, words: &weighted };
+        let cosines = self.cosines(&asked, &accepted, &wanted, &mut missing)?;
+        let ranks = self.ranks(&lexical_best, &cosines, &named, &accepted);
+        let mut candidates = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
         let asks_aside = words.iter().any(|word| {
             ["test", "exampl", "doc", "document", "guid", "readm", "tutori", "fixtur", "demo"].contains(&word.as_str())
         });
-        let asks_kinds = words.iter().any(|word| ["class", "modul", "packag", "file"].contains(&word.as_str()));
+        let asks_kinds = asks_for_kind(question);
         for candidate in &mut candidates {
-            candidate.score = model::score(&candidate.features, asks_kinds);
+            candidate.parts = model::parts(&candidate.features, asks_kinds);
+            candidate.score = candidate.parts.iter().sum();
             if self.file(candidate.place).is_some_and(|file| file.is_aside) && !asks_aside {
                 candidate.score -= model::ASIDE;
             }
@@ -208,6 +220,37 @@ impl<'s> Searcher<'s> {
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing })
+    }
+
+    /// How near these entities are to a text, -1..=1; what is no chunk of its own counts as what it stands in.
+    pub fn similarities(
+        &self,
+        text: &str,
+        entities: &BTreeSet<EntityId>,
+        missing: &mut Vec<String>,
+    ) -> Result<BTreeMap<EntityId, f64>, StoreError> {
+        let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document;
+        let places = self.places.iter().enumerate().filter(code);
+        let places: FxHashMap<_, usize> = places.map(|(at, place)| ((place.file, place.ordinal), at)).collect();
+        let mut wanted = BTreeMap::new();
+        for &id in entities {
+            let mut next = self.store.entity(id)?;
+            while let Some(entity) = next {
+                let ordinal = names::ordinal(self.store, &entity)?;
+                if let Some(place) = places.get(&(entity.file, ordinal)) {
+                    wanted.insert(id, *place);
+                    break;
+                }
+                next = if entity.parent == entity.id { None } else { self.store.entity(entity.parent)? };
+            }
+        }
+        let (words, nothing) = (words::query_words(text), vec![false; self.places.len()]);
+        let lexical = Lexical::of(self.store, &words, &[], &self.places, self.average_length)?;
+        let asked = Question { text, words: &lexical.weighted_words() };
+        let places: Vec<usize> = wanted.values().copied().collect();
+        missing.extend(self.missing.iter().cloned());
+        let cosines = self.cosines(&asked, &nothing, &places, missing)?;
+        Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines[place]?))).collect())
     }
 
     /// Every definition whose full name the pattern matches, by name; all of one score.
@@ -226,15 +269,22 @@ impl<'s> Searcher<'s> {
         for (_, _, place) in found.into_iter().take(options.limit.max(1)) {
             let features = [0.0; FEATURES.len()];
             let (lexical_rank, vector_rank, named, score) = (None, None, None, 1.0);
-            let candidate = Candidate { place, lexical_rank, vector_rank, features, named, score };
+            let candidate = Candidate { place, lexical_rank, vector_rank, features, parts: features, named, score };
             hits.extend(self.hit(&candidate, score, false)?);
         }
         let query = pattern.as_str().to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing: Vec::new() })
     }
 
-    /// How near every chunk is to the question, by the first embedder that can tell.
-    fn cosines(&self, question: &str, missing: &mut Vec<String>) -> Result<Cosines, StoreError> {
+    /// How near the chunks are to the question, by the first embedder that can tell: those that may be nearest, and the
+    /// wanted ones.
+    fn cosines(
+        &self,
+        question: &Question<'_>,
+        accepted: &[bool],
+        wanted: &[usize],
+        missing: &mut Vec<String>,
+    ) -> Result<Cosines, StoreError> {
         for space in &self.spaces {
             let name = space.embedder.name();
             match space.embedder.question(question) {
@@ -245,7 +295,9 @@ impl<'s> Searcher<'s> {
                     ));
                 }
                 Ok(Some(vector)) => {
-                    let mut cosines = vectors::cosines(self.store, space.model.id, &quantized(&vector), &self.places)?;
+                    let (model, wanted) = (space.model.id, wanted.iter().copied());
+                    let vector = quantized(&vector);
+                    let mut cosines = vectors::cosines(self.store, model, &vector, &self.places, accepted, wanted)?;
                     if space.model != STATIC {
                         vectors::aligned(&mut cosines);
                     }
@@ -261,32 +313,48 @@ impl<'s> Searcher<'s> {
         Ok(vec![None; self.places.len()])
     }
 
-    /// The best of each list, once each, with what the model looks at.
-    fn candidates(
+    /// The best of each list and what was named, with their ranks.
+    fn ranks(
         &self,
-        lexical: &Lexical,
+        lexical_best: &[usize],
         cosines: &[Option<f64>],
-        named: &names::Named,
+        named: &BTreeMap<usize, names::Rank>,
         accepted: &[bool],
-    ) -> Result<Vec<Candidate>, StoreError> {
-        let mut ranks: BTreeMap<usize, (Option<usize>, Option<usize>)> = BTreeMap::new();
-        for (rank, place) in (1..).zip(lexical.best(accepted, DEPTH)) {
-            ranks.entry(place).or_default().0 = Some(rank);
+    ) -> Ranks {
+        let mut ranks = Ranks::new();
+        for (rank, place) in (1..).zip(lexical_best) {
+            ranks.entry(*place).or_default().0 = Some(rank);
         }
         for (rank, place) in (1..).zip(self.nearest(cosines, accepted)) {
             ranks.entry(place).or_default().1 = Some(rank);
         }
-        let named = self.named_places(named, accepted);
         for place in named.keys() {
             ranks.entry(*place).or_default();
         }
+        ranks
+    }
+
+    /// The candidates with what the model looks at.
+    fn candidates(
+        &self,
+        lexical: &Lexical,
+        question: Option<&[f32]>,
+        ranks: &Ranks,
+        cosines: &[Option<f64>],
+        named: &BTreeMap<usize, names::Rank>,
+    ) -> Result<Vec<Candidate>, StoreError> {
         let mut candidates = Vec::new();
-        for (place, (lexical_rank, vector_rank)) in ranks {
-            let cosine = cosines[place].unwrap_or(0.0);
-            let name = self.name_of(place)?;
-            let features = features::features(lexical, place, &self.places[place], &name, cosine);
+        for (&place, &(lexical_rank, vector_rank)) in ranks {
+            let known = Known {
+                name: &self.name_of(place)?,
+                cosine: cosines[place].unwrap_or(0.0),
+                lexical_rank: lexical_rank.unwrap_or(DEPTH + 1),
+                vector_rank: vector_rank.unwrap_or(DEPTH + 1),
+            };
+            let features = features::features(lexical, question, place, &self.places[place], &known);
             let named = named.get(&place).copied();
-            candidates.push(Candidate { place, lexical_rank, vector_rank, features, named, score: 0.0 });
+            let parts = [0.0; FEATURES.len()];
+            candidates.push(Candidate { place, lexical_rank, vector_rank, features, parts, named, score: 0.0 });
         }
         features::complete(
             &mut candidates
@@ -367,6 +435,7 @@ impl<'s> Searcher<'s> {
             path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
             ordinal: place.ordinal,
             text: place.text,
+            signs: &place.signs,
         }
     }
 
@@ -408,6 +477,22 @@ impl<'s> Searcher<'s> {
     }
 }
 
+/// Whether a question begins by asking for a class or a module: "which class …", "show the module that …". Further in, such
+/// a word is most often a thing of which a function is told ("Open the file").
+fn asks_for_kind(question: &str) -> bool {
+    let mut opened = false;
+    for word in question.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        match word.to_lowercase().as_str() {
+            "which" | "what" | "where" | "find" | "show" | "list" | "is" | "are" | "me" | "the" | "a" | "all" => {
+                opened = true;
+            }
+            "class" | "classes" | "module" | "modules" | "package" | "packages" | "file" | "files" => return opened,
+            _ => return false,
+        }
+    }
+    false
+}
+
 /// Folders that hold examples and the like.
 fn is_aside(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
@@ -415,4 +500,23 @@ fn is_aside(path: &str) -> bool {
     folders.any(|folder| {
         matches!(folder, "examples" | "example" | "docs" | "doc" | "benchmarks" | "bench" | "asv_bench" | "demos")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_asked_for_at_the_beginning_of_a_question() {
+        for question in
+            ["which class signs cookies?", "the module that reads templates", "Where are all files for this"]
+        {
+            assert!(asks_for_kind(question), "{question}");
+        }
+        for question in
+            ["open a file", "class", "Class decorator", "which functions of the class", "", "the first class"]
+        {
+            assert!(!asks_for_kind(question), "{question}");
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub struct BatchLine<'a> {
     pub hits: &'a [Hit],
 }
 
-/// Features that are shown of an explained hit.
+/// Features that are shown of an explained hit, those that add or take most.
 const SHOWN: usize = 5;
 
 /// Writes the whole report.
@@ -58,8 +58,8 @@ fn explained(explanation: &Explanation) -> String {
     if explanation.named {
         parts.insert(0, "named".to_owned());
     }
-    let mut features: Vec<(&&str, &f64)> = explanation.features.iter().filter(|(_, value)| **value != 0.0).collect();
-    features.sort_by(|(a, x), (b, y)| y.abs().total_cmp(&x.abs()).then(a.cmp(b)));
-    parts.extend(features.iter().take(SHOWN).map(|(name, value)| format!("{name} {value:.2}")));
+    let mut added: Vec<(&&str, &f64)> = explanation.parts.iter().filter(|(_, part)| **part != 0.0).collect();
+    added.sort_by(|(a, x), (b, y)| y.abs().total_cmp(&x.abs()).then(a.cmp(b)));
+    parts.extend(added.iter().take(SHOWN).map(|(name, part)| format!("{name} {part:+.2}")));
     parts.join(", ")
 }

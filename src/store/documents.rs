@@ -11,9 +11,10 @@ use crate::{
         Store, Update,
         bulk::Builder,
         codes::Bits,
+        digests::{self, Digest, Lengths},
         error::StoreError,
         files::stat_of_row,
-        texts::{ChunkPlace, STATIC_MODEL, place_of_row},
+        texts::{COLUMNS, STATIC_MODEL},
     },
 };
 
@@ -42,14 +43,22 @@ pub struct SectionRow {
     pub end_line: u32,
     /// Number of words.
     pub length: u32,
+    pub lengths: Lengths,
     /// Hash of the text.
     pub text: u64,
     /// Names of code that it mentions.
     pub names: Vec<String>,
-    /// By [`COLUMNS`](crate::store::texts::COLUMNS): distinct words, separated by spaces.
-    pub words: [String; 7],
+    /// By [`COLUMNS`]: distinct words, separated by spaces.
+    pub words: [String; COLUMNS.len()],
     /// Of the static model.
     pub vector: Vec<u8>,
+}
+
+impl SectionRow {
+    fn digest(&self) -> Digest<'_> {
+        let SectionRow { ordinal, length, lengths, text, .. } = *self;
+        Digest { ordinal, kind: EntityKind::Document, length, lengths, text, vector: &self.vector }
+    }
 }
 
 /// A section as it is shown.
@@ -76,15 +85,6 @@ impl Store {
         Ok(documents.collect::<Result<_, _>>()?)
     }
 
-    /// Every section as a place among the chunks, by number.
-    pub(super) fn section_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, document_id, ordinal, ?1, length, text FROM sections ORDER BY id")?;
-        let places = statement.query_map([EntityKind::Document], place_of_row)?;
-        Ok(places.collect::<Result<_, _>>()?)
-    }
-
     /// The section at this position of a document.
     pub fn section(&self, document: FileId, ordinal: u32) -> Result<Option<Section>, StoreError> {
         let mut statement = self.connection.prepare_cached(
@@ -107,6 +107,7 @@ fn insert(connection: &Connection, document: &DocumentRecord, sections: &[Sectio
     )?;
     let FileStat { size, mtime_ns, ctime_ns, inode } = *stat;
     let id = statement.insert(params![path, content_hash, Bits(size), mtime_ns, ctime_ns, Bits(inode)])?;
+    let id = u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of documents".to_owned()))?;
     let mut next = connection.prepare_cached("SELECT 1 + coalesce(max(id), ?1 - 1) FROM sections")?;
     let first: u32 = next.query_row([FIRST], |row| row.get(0))?;
     let mut section = connection.prepare_cached(
@@ -114,8 +115,8 @@ fn insert(connection: &Connection, document: &DocumentRecord, sections: &[Sectio
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     let mut words = connection.prepare_cached(
-        "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, often)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, twice, often)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     let mut vector =
         connection.prepare_cached("INSERT OR IGNORE INTO vectors (model_id, text, vector) VALUES (?1, ?2, ?3)")?;
@@ -123,11 +124,11 @@ fn insert(connection: &Connection, document: &DocumentRecord, sections: &[Sectio
         let (text, names) = (row.text.cast_signed(), row.names.join("\n"));
         let SectionRow { ordinal, title, above, lead, start_line, end_line, length, .. } = row;
         section.execute(params![number, id, ordinal, title, above, lead, start_line, end_line, length, text, names])?;
-        let [name, owner, path, signature, doc, body, often] = &row.words;
-        words.execute(params![number, name, owner, path, signature, doc, body, often])?;
+        let [name, owner, path, signature, doc, body, twice, often] = &row.words;
+        words.execute(params![number, name, owner, path, signature, doc, body, twice, often])?;
         vector.execute(params![STATIC_MODEL, text, row.vector])?;
     }
-    Ok(())
+    digests::put(connection, FileId(id), first, sections.iter().map(SectionRow::digest))
 }
 
 impl Builder {
@@ -156,10 +157,13 @@ impl Update<'_> {
     /// Removes a document, if it is there.
     pub fn remove_document(&self, path: &str) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT s.id, s.text FROM sections s JOIN documents d ON d.id = s.document_id WHERE d.path = ?1",
+            "SELECT s.id, s.text FROM sections s JOIN documents d ON d.id = s.document_id WHERE d.path = ?1 ORDER BY s.id",
         )?;
         let rows = statement.query_map([path], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?)))?;
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        if let Some((first, _)) = rows.first() {
+            digests::remove(&self.connection, *first)?;
+        }
         // The sections go with it.
         self.connection.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([path])?;
         let mut words = self.connection.prepare_cached("DELETE FROM chunk_words WHERE rowid = ?1")?;

@@ -13,6 +13,7 @@
 pub mod bulk;
 mod codes;
 mod create;
+pub mod digests;
 pub mod documents;
 pub mod dump;
 mod entities;

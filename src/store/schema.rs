@@ -10,7 +10,7 @@
 pub(super) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(super) const VERSION: i32 = 5;
+pub(super) const VERSION: i32 = 6;
 
 /// Bytes in a page; set once, when the file is made.
 pub(super) const PAGE_SIZE: u32 = 4096;
@@ -119,6 +119,11 @@ pub(super) const TABLES: &[&str] = &[
   length     INTEGER NOT NULL,      -- number of words
   text       INTEGER NOT NULL       -- hash of the text
 ) STRICT",
+    "CREATE TABLE digests (             -- what a search reads of every chunk, packed by file
+  first   INTEGER PRIMARY KEY,      -- the number of the file's first chunk; the others follow
+  file_id INTEGER NOT NULL,         -- of sections: of the document
+  chunks  BLOB NOT NULL             -- ordinals, kinds, lengths, hashes of the text, signs of the vectors
+) STRICT",
     "CREATE TABLE documents (           -- files of text that are searched beside the code
   id           INTEGER PRIMARY KEY,
   path         TEXT NOT NULL UNIQUE,
@@ -170,7 +175,8 @@ pub(super) const TABLES: &[&str] = &[
 /// The full-text index: which stems are in which columns of a chunk. Neither the text nor positions are kept.
 pub(super) const FULL_TEXT: &str = "CREATE VIRTUAL TABLE chunk_words USING fts5(
   name, owner, path, signature, doc, body,
-  often,                            -- words that the body repeats
+  twice,                            -- words that the body repeats
+  often,                            -- four times and more
   content='', contentless_delete=1, detail=column, tokenize='ascii')";
 
 /// The tables that SQLite makes for it.

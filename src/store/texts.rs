@@ -6,16 +6,17 @@
 //! The full-text index holds no text (`content=''`) and no positions (`detail=column`): which words are in which columns
 //! of which chunk. Words are split and stemmed before, so that its own tokenizer finds nothing left to do.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 use crate::model::{EntityId, EntityKind, FileId};
 use crate::store::Store;
 use crate::store::bulk::Builder;
+use crate::store::digests::{self, ChunkPlace, Digest, Lengths};
 use crate::store::error::StoreError;
 use crate::store::update::Update;
 
-/// The columns of the full-text index. The last one has the words that a body repeats.
-pub const COLUMNS: [&str; 7] = ["name", "owner", "path", "signature", "doc", "body", "often"];
+/// The columns of the full-text index. The last ones have the words that a body repeats.
+pub const COLUMNS: [&str; 8] = ["name", "owner", "path", "signature", "doc", "body", "twice", "often"];
 
 /// SQLite's view of the full-text index, made where it is read.
 const POSTINGS: &str = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, chunk_words, instance)";
@@ -34,31 +35,28 @@ pub struct ChunkRow {
     pub end_line: u32,
     /// Number of words.
     pub length: u32,
+    pub lengths: Lengths,
     /// Hash of the text.
     pub text: u64,
     /// By [`COLUMNS`]: distinct words, separated by spaces.
-    pub words: [String; 7],
+    pub words: [String; COLUMNS.len()],
     /// Of the static model, as signed bytes.
     pub vector: Vec<u8>,
-}
-
-/// Where a chunk lies; for a section of a document `file` is the document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChunkPlace {
-    /// Its number, also in the full-text index.
-    pub chunk: u32,
-    pub file: FileId,
-    pub ordinal: u32,
-    pub kind: EntityKind,
-    pub length: u32,
-    pub text: u64,
 }
 
 /// A chunk that has a word, and the columns that have it as bits, in the order of [`COLUMNS`].
 pub type Posting = (u32, u8);
 
+impl ChunkRow {
+    fn digest(&self) -> Digest<'_> {
+        let ChunkRow { ordinal, kind, length, lengths, text, .. } = *self;
+        Digest { ordinal, kind, length, lengths, text, vector: &self.vector }
+    }
+}
+
 /// Statements that add the chunks of files.
 struct Inserts<'c> {
+    connection: &'c Connection,
     chunk: CachedStatement<'c>,
     words: CachedStatement<'c>,
     vector: CachedStatement<'c>,
@@ -67,33 +65,43 @@ struct Inserts<'c> {
 impl<'c> Inserts<'c> {
     fn new(connection: &'c Connection) -> Result<Self, StoreError> {
         Ok(Inserts {
+            connection,
             chunk: connection.prepare_cached(
                 "INSERT INTO chunks (file_id, ordinal, kind, start_line, end_line, length, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?,
             words: connection.prepare_cached(
-                "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, often)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, twice, often)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?,
             vector: connection.prepare_cached("INSERT OR IGNORE INTO vectors (model_id, text, vector) VALUES (?1, ?2, ?3)")?,
         })
     }
 
-    fn insert(&mut self, file: FileId, row: &ChunkRow) -> Result<(), StoreError> {
-        let ChunkRow { ordinal, kind, start_line, end_line, length, text, words, vector } = row;
+    /// Adds the chunks of a file, which get numbers that follow each other.
+    fn insert_all(&mut self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
+        let mut first = None;
+        for row in rows {
+            let number = self.insert(file, row)?;
+            first.get_or_insert(number);
+        }
+        first.map_or(Ok(()), |first| digests::put(self.connection, file, first, rows.iter().map(ChunkRow::digest)))
+    }
+
+    fn insert(&mut self, file: FileId, row: &ChunkRow) -> Result<u32, StoreError> {
+        let ChunkRow { ordinal, kind, start_line, end_line, length, lengths: _, text, words, vector } = row;
         let text = text.cast_signed();
         let id = self.chunk.insert(params![file, ordinal, kind, start_line, end_line, length, text])?;
-        let [name, owner, path, signature, doc, body, often] = words;
-        self.words.execute(params![id, name, owner, path, signature, doc, body, often])?;
+        let [name, owner, path, signature, doc, body, twice, often] = words;
+        self.words.execute(params![id, name, owner, path, signature, doc, body, twice, often])?;
         self.vector.execute(params![STATIC_MODEL, text, vector])?;
-        Ok(())
+        u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of chunks".to_owned()))
     }
 }
 
 impl Builder {
     /// Adds the chunks of a file.
     pub fn add_texts(&mut self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
-        let mut inserts = Inserts::new(self.connection())?;
-        rows.iter().try_for_each(|row| inserts.insert(file, row))
+        Inserts::new(self.connection())?.insert_all(file, rows)
     }
 }
 
@@ -119,18 +127,18 @@ impl Update<'_> {
     /// Replaces the chunks of a file.
     pub fn put_texts(&self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
         self.remove_texts(file)?;
-        let mut inserts = Inserts::new(&self.connection)?;
-        for row in rows {
-            inserts.insert(file, row)?;
-        }
-        Ok(())
+        Inserts::new(&self.connection)?.insert_all(file, rows)
     }
 
     /// Removes the chunks of a file. Vectors of slow models stay for the return of their text.
     pub fn remove_texts(&self, file: FileId) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT id, text FROM chunks WHERE file_id = ?1")?;
+        let mut statement =
+            self.connection.prepare_cached("SELECT id, text FROM chunks WHERE file_id = ?1 ORDER BY id")?;
         let rows = statement.query_map([file], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?)))?;
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        if let Some((first, _)) = rows.first() {
+            digests::remove(&self.connection, *first)?;
+        }
         let mut chunk = self.connection.prepare_cached("DELETE FROM chunks WHERE id = ?1")?;
         let mut words = self.connection.prepare_cached("DELETE FROM chunk_words WHERE rowid = ?1")?;
         let mut vector = self.connection.prepare_cached(
@@ -145,30 +153,7 @@ impl Update<'_> {
     }
 }
 
-/// The columns number, file, position, kind, length and hash of the text.
-pub(super) fn place_of_row(row: &Row<'_>) -> rusqlite::Result<ChunkPlace> {
-    Ok(ChunkPlace {
-        chunk: row.get(0)?,
-        file: row.get(1)?,
-        ordinal: row.get(2)?,
-        kind: row.get(3)?,
-        length: row.get(4)?,
-        text: row.get::<_, i64>(5)?.cast_unsigned(),
-    })
-}
-
 impl Store {
-    /// Every chunk, then every section of a document, by number.
-    pub fn chunk_places(&self) -> Result<Vec<ChunkPlace>, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, file_id, ordinal, kind, length, text FROM chunks ORDER BY id")?;
-        let places = statement.query_map((), place_of_row)?;
-        let mut places = places.collect::<Result<Vec<_>, _>>()?;
-        places.extend(self.section_places()?);
-        Ok(places)
-    }
-
     /// Calls `visit` with every chunk that has this word, by number.
     pub fn each_posting(&self, word: &str, visit: &mut dyn FnMut(Posting)) -> Result<(), StoreError> {
         self.connection.execute_batch(POSTINGS)?;
@@ -212,6 +197,11 @@ impl Store {
             visit(format!("{name} {}", row.get::<_, Option<String>>(2)?.unwrap_or_default()));
             names.insert(row.get::<_, u32>(0)?, name);
         }
+        for place in self.chunk_places()? {
+            let name = names.get(&place.chunk).map_or("no chunk", String::as_str);
+            let ChunkPlace { ordinal, kind, length, lengths, text, signs, .. } = place;
+            visit(format!("{name} {ordinal} {kind:?} {length} {lengths:?} {} {signs:?}", text.cast_signed()));
+        }
         self.connection.execute_batch(POSTINGS)?;
         let mut statement = self.connection.prepare("SELECT term, doc, col FROM temp.postings")?;
         let mut rows = statement.query(())?;
@@ -254,7 +244,17 @@ mod tests {
         words[0] = name.to_owned();
         words[5] = "return self".to_owned();
         let vector = [vector, 100].map(i8::cast_unsigned).repeat(128);
-        ChunkRow { ordinal, kind: EntityKind::Function, start_line: 1, end_line: 2, length: 3, text, words, vector }
+        ChunkRow {
+            ordinal,
+            kind: EntityKind::Function,
+            start_line: 1,
+            end_line: 2,
+            length: 3,
+            lengths: Lengths::default(),
+            text,
+            words,
+            vector,
+        }
     }
 
     fn postings(store: &Store, word: &str) -> Vec<Posting> {

@@ -107,6 +107,31 @@ impl Store {
         Ok(())
     }
 
+    /// Calls `visit` with the position of every one of these texts whose vector of the model can be compared with this one,
+    /// and their cosine, -1..=1.
+    pub fn cosines_of(
+        &self,
+        model: u32,
+        vector: &[u8],
+        texts: &[u64],
+        visit: &mut dyn FnMut(usize, f64),
+    ) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT vec_distance_cosine(vec_int8(vector), vec_int8(?2)) FROM vectors
+             WHERE model_id = ?1 AND text = ?3 AND length(vector) = length(?2)",
+        )?;
+        for (at, text) in texts.iter().enumerate().filter(|_| !vector.is_empty()) {
+            let mut rows = statement.query(params![model, vector, text.cast_signed()])?;
+            if let Some(row) = rows.next()? {
+                let distance: Option<f64> = row.get(0)?;
+                if let Some(distance) = distance.filter(|distance| distance.is_finite()) {
+                    visit(at, 1.0 - distance);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The vector of one text.
     #[cfg(test)]
     pub(super) fn vector(&self, model: u32, text: u64) -> Result<Option<Vec<u8>>, StoreError> {
@@ -194,7 +219,8 @@ mod tests {
 
     fn row(ordinal: u32, text: u64) -> ChunkRow {
         let (kind, vector) = (EntityKind::Function, vec![1; 256]);
-        ChunkRow { ordinal, kind, start_line: 1, end_line: 2, length: 3, text, words: Default::default(), vector }
+        let (lengths, words) = Default::default();
+        ChunkRow { ordinal, kind, start_line: 1, end_line: 2, length: 3, lengths, text, words, vector }
     }
 
     #[test]
@@ -212,6 +238,11 @@ mod tests {
         let mut found = Vec::new();
         update.each_cosine(model.id, &quantized(&a), &mut |text, cosine| found.push((text, cosine))).unwrap();
         assert_eq!(found.iter().map(|(text, _)| *text).collect::<Vec<_>>(), [1, 2]);
+        let mut some = Vec::new();
+        update
+            .cosines_of(model.id, &quantized(&a), &[9, 4, 2, 3, 1], &mut |at, cosine| some.push((at, cosine)))
+            .unwrap();
+        assert_eq!(some, [(2, found[1].1), (4, found[0].1)]);
         assert!((found[0].1 - 1.0).abs() < 1e-6 && (found[1].1 - f64::from(exact)).abs() < 0.01);
     }
 

@@ -18,8 +18,8 @@ pub use fields::{Fields, fields};
 /// The fields of a chunk, in the order of the columns of the index.
 pub const FIELDS: [&str; 6] = ["name", "owner", "path", "signature", "doc", "body"];
 
-/// Words that occur this often in a body are told apart from those that occur once.
-const OFTEN: u32 = 3;
+/// Words that occur so often in a body are told apart from those that occur once.
+const REPEATED: [u32; 2] = [2, 4];
 
 /// The words of one field: each once, in the order of their first occurrence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,11 +63,13 @@ impl Chunk {
         self.columns.iter().flat_map(|column| &column.counts).sum()
     }
 
-    /// The words that the body repeats, separated by spaces.
-    pub fn often(&self) -> String {
+    /// The words that the body has twice, and those that it has four times, separated by spaces.
+    pub fn repeated(&self) -> [String; 2] {
         let body = &self.columns[5];
-        let words = body.words.split(' ').zip(&body.counts).filter(|(_, count)| **count >= OFTEN);
-        words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+        REPEATED.map(|least| {
+            let words = body.words.split(' ').zip(&body.counts).filter(|(_, count)| **count >= least);
+            words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+        })
     }
 }
 

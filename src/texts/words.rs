@@ -18,6 +18,9 @@ const STOP: &[&str] = &[
     "would", "you",
 ];
 
+/// Words of a question of which some may be parts of one identifier.
+const MOST_JOINED: usize = 30;
+
 /// Identifiers that are remembered for the next file.
 const REMEMBERED: usize = 200_000;
 
@@ -53,6 +56,23 @@ pub fn query_words(text: &str) -> Vec<String> {
         }
     }
     if telling.is_empty() { all } else { telling }
+}
+
+/// What two or three words of a question that follow each other would be as one identifier: "sign cookie" is looked for as
+/// the joined form of `sign_cookie` and `SignCookie`, too.
+pub fn joined(text: &str) -> Vec<String> {
+    let (mut telling, mut rest) = (Vec::new(), text);
+    while let Some((identifier, tail)) = next_identifier(rest) {
+        let lower = identifier.replace('_', "").to_lowercase();
+        if STOP.binary_search(&lower.as_str()).is_err() && telling.len() < MOST_JOINED {
+            telling.push(lower);
+        }
+        rest = tail;
+    }
+    let mut joined: Vec<String> = [2, 3].iter().flat_map(|size| telling.windows(*size)).map(<[_]>::concat).collect();
+    joined.sort_unstable();
+    joined.dedup();
+    joined
 }
 
 /// Whether a word says something in a question.
@@ -175,6 +195,16 @@ mod tests {
             let (text, expected) = line.split_once('\t').unwrap();
             assert_eq!(words(text).join(" "), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn neighbors_in_a_question_are_joined_as_in_an_identifier() {
+        assert_eq!(
+            joined("how to sign the session_id cookie"),
+            ["sessionidcookie", "signsessionid", "signsessionidcookie"]
+        );
+        assert_eq!(joined("cookie"), Vec::<String>::new());
+        assert_eq!(joined(&"long ".repeat(5_000)), ["longlong", "longlonglong"]);
     }
 
     #[test]

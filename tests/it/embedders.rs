@@ -112,6 +112,19 @@ fn the_user_s_embedder_decides_what_means_the_same() {
 }
 
 #[test]
+fn maps_are_drawn_by_it_and_lines_of_code_are_no_question_for_a_service() {
+    let (repo, service) = (zoo(), letters());
+    service.run(&repo, &["index"]).code(0);
+    service.sent();
+    let map = service.run(&repo, &["map", "--focus", "zz zzz z", "--format", "json"]).code(0).stdout;
+    let map: serde_json::Value = serde_json::from_str(&map).expect("a report is JSON");
+    assert_eq!(map["entities"][0]["name"], "zoo.feed");
+    assert!(service.sent().contains("zz zzz z"));
+    service.run(&repo, &["context", "--at", "zoo.py:2"]).code(0);
+    assert_eq!(service.sent(), "");
+}
+
+#[test]
 fn an_edit_is_embedded_before_the_answer_and_nothing_twice() {
     let (repo, service) = (zoo(), letters());
     service.run(&repo, &["index"]).code(0);
@@ -147,7 +160,7 @@ fn many_new_texts_are_embedded_in_the_background_and_the_table_answers_meanwhile
     let many: String = (0..60).map(|at| format!("def water_plant_{at}():\n    return {at}\n\n\n")).collect();
     repo.write("many.py", many);
     let (_, missing) = service.search(&repo, "clean the water");
-    assert!(missing[0].contains("vectors of 0 of") && missing[0].contains("static-1 answers instead"), "{missing:?}");
+    assert!(missing[0].contains("vectors of 0 of") && missing[0].contains("static-2 answers instead"), "{missing:?}");
     let start = Instant::now();
     while !service.search(&repo, "zz zzz z").1.is_empty() {
         assert!(start.elapsed() < Duration::from_secs(60), "the work in the background never ends");
@@ -189,7 +202,7 @@ fn a_missing_model_leaves_the_table_in_the_binary_and_is_named() {
     for model in ["/nowhere/at/all", "owner/model", ""] {
         let (hit, missing) = answer(&run(&["search", "clean", "-k", "1", "--format", "json"], model));
         assert_eq!((hit.as_str(), missing.len()), ("zoo.clean", 1));
-        assert!(missing[0].ends_with("the word table static-1 answers instead"), "{missing:?}");
+        assert!(missing[0].ends_with("the word table static-2 answers instead"), "{missing:?}");
         let index = run(&["index"], model).code(0);
         assert!(index.stderr.contains("warning: "), "{}", index.stderr);
     }

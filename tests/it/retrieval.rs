@@ -70,6 +70,30 @@ fn filters_leave_out_what_they_say() {
 }
 
 #[test]
+fn references_are_kept_where_the_code_around_them_is_about_a_text() {
+    let repo = shop();
+    repo.write(
+        "shop/export.py",
+        "from shop.pricing import round_price\n\n\ndef write_spreadsheet(rows, path):\n    for row in rows:\n        path.write(round_price(row))\n",
+    );
+    let places = |arguments: &[&str]| {
+        let arguments = ["refs", "round_price", "--format", "json"].iter().chain(arguments);
+        let mut names = names(&repo.run(arguments).code(0).stdout, "references");
+        names.dedup();
+        names
+    };
+    let all = places(&[]);
+    assert!(
+        all.contains(&"shop.cart.Cart.total".to_owned()) && all.contains(&"shop.export.write_spreadsheet".to_owned())
+    );
+    assert_eq!(places(&["--like", "prices", "--min-similarity", "-1"]).len(), all.len());
+    let near = places(&["--like", "write rows of a spreadsheet", "--min-similarity", "0.5"]);
+    assert_eq!(near, ["shop.export.write_spreadsheet"]);
+    assert_eq!(places(&["--like", "write rows of a spreadsheet", "--min-similarity", "1"]), Vec::<String>::new());
+    repo.run(["-q", "refs", "round_price", "--min-similarity", "0.5"]).code(2);
+}
+
+#[test]
 fn names_are_found_by_a_part_or_a_pattern() {
     let repo = shop();
     assert_eq!(hits(&repo, &["--regex", "_cookie"]), ["shop.session.read_cookie", "shop.session.sign_cookie"]);
@@ -95,7 +119,7 @@ fn absurd_questions_have_an_answer_and_say_what_is_missing() {
     }
     repo.run(["search", "--", "?!"]).code(0).stdout(expect![[r#"
         nothing here fits the question
-        note: no word of the question is in the table of the static-1 embedder
+        note: no word of the question is in the table of the static-2 embedder
     "#]]);
     repo.run(["-q", "search", "x", "--changed-since", "nowhere"]).code(2);
     repo.run(["-q", "search", "x", "-k", "0"]).code(2);
@@ -125,6 +149,8 @@ fn an_explained_hit_says_its_rank_in_each_list() {
     let explain = &report["hits"][0]["explain"];
     assert_eq!((&explain["lexical_rank"], &explain["vector_rank"]), (&1.into(), &1.into()));
     assert_eq!(explain["features"]["bm25"], 1.0);
+    let parts: f64 = explain["parts"].as_object().unwrap().values().filter_map(serde_json::Value::as_f64).sum();
+    assert!((parts - report["hits"][0]["score"].as_f64().unwrap()).abs() < 0.001, "{explain}");
 }
 
 #[test]

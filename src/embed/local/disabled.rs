@@ -1,7 +1,7 @@
 //! No models in this process: the feature `candle` is off.
 
 use crate::{
-    embed::{EmbedError, Embedder, Hub},
+    embed::{EmbedError, Embedder, Hub, Question},
     texts::Fields,
 };
 
@@ -23,7 +23,7 @@ impl Embedder for Local {
         match *self {}
     }
 
-    fn question(&self, _question: &str) -> Result<Option<Vec<f32>>, EmbedError> {
+    fn question(&self, _question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
         match *self {}
     }
 }

@@ -13,7 +13,7 @@ use tokenizers::{Tokenizer, TruncationParams};
 use super::bert::{Bert, max, mean, normalized};
 use crate::{
     embed::{
-        EmbedError, Embedder, Hub,
+        EmbedError, Embedder, Hub, Question,
         folder::{Folder, Pooling, damaged},
         passage::passage,
     },
@@ -61,8 +61,8 @@ impl Embedder for Local {
         self.vectors(passages.iter().map(|fields| format!("{prompt}{}", passage(fields))).collect())
     }
 
-    fn question(&self, question: &str) -> Result<Option<Vec<f32>>, EmbedError> {
-        Ok(self.vectors(vec![format!("{}{question}", self.folder.question_prompt)])?.pop())
+    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
+        Ok(self.vectors(vec![format!("{}{}", self.folder.question_prompt, question.text)])?.pop())
     }
 }
 

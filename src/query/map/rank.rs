@@ -7,11 +7,11 @@
 /// The share of attention that follows a relationship; the rest starts anew.
 const DAMPING: f64 = 0.85;
 /// The walk has arrived when all shares together move less than this.
-const STILL: f64 = 1e-8;
+const STILL: f64 = 1e-6;
 /// A bound that 0.85^n reaches long before.
 const MOST_STEPS: usize = 300;
 /// The smallest difference between weights is one of these parts of 1.
-const UNIT: f64 = 1e6;
+const UNIT: f32 = 1e6;
 /// What each neighbor gets in a diffusion.
 const DIFFUSED: f64 = 0.2;
 
@@ -28,8 +28,8 @@ pub(super) struct Edges {
 impl Edges {
     /// Puts edges (source, target, weight) in order; of parallel ones the mean counts, times the root of their number, so that
     /// a hundred calls from one place do not drown everything else.
-    pub(super) fn new(nodes: usize, raw: &[(u32, u32, f64)]) -> Self {
-        let is_edge = |(source, target, weight): &&(u32, u32, f64)| source != target && *weight > 0.0;
+    pub(super) fn new(nodes: usize, raw: &[(u32, u32, f32)]) -> Self {
+        let is_edge = |(source, target, weight): &&(u32, u32, f32)| source != target && *weight > 0.0;
         // By target, in one pass that counts and one that distributes: sorting everything takes several times as long.
         let mut ends = vec![0_u32; nodes];
         for (_, target, _) in raw.iter().filter(is_edge) {
@@ -63,7 +63,7 @@ impl Edges {
             for same in arriving.chunk_by(|a, b| a.0 == b.0) {
                 let sum: u64 = same.iter().map(|(_, weight)| u64::from(*weight)).sum();
                 #[expect(clippy::cast_precision_loss, reason = "a weight needs few digits")]
-                let weight = sum as f64 / UNIT / (same.len() as f64).sqrt();
+                let weight = sum as f64 / f64::from(UNIT) / (same.len() as f64).sqrt();
                 leaving[same[0].0 as usize] += weight;
                 #[expect(clippy::cast_possible_truncation, reason = "a weight needs few digits")]
                 edges.push((same[0].0, weight as f32));

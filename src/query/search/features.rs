@@ -7,63 +7,127 @@ use rustc_hash::FxHashMap;
 
 use super::lists::Lexical;
 use crate::{
+    embed::Table,
     model::{EntityKind, FileId},
-    store::texts::ChunkPlace,
+    store::digests::ChunkPlace,
     texts::words,
 };
 
 /// The names of the numbers. Shares are of the question's words, weighted by rarity, 0..=1.
-pub const FEATURES: [&str; 18] = [
-    "bm25",         // as a share of the best
-    "cosine",       // of the vectors, -1..=1
-    "share",        // in any column
-    "in_name",      // in the name
-    "name_told",    // share of the name's words that the question says
-    "in_owner",     // in the class around it
-    "in_path",      // in the path
-    "in_signature", // in parameters, annotations, decorators
-    "in_doc",       // in the docstring
-    "in_body",      // in the body
-    "in_often",     // in what the body repeats
-    "length",       // ln(1 + words)
+pub const FEATURES: [&str; 29] = [
+    "bm25",             // as a share of the best
+    "cosine",           // of the vectors, -1..=1
+    "share",            // in any column
+    "in_name",          // in the name
+    "name_told",        // share of the name's words that the question says
+    "in_owner",         // in the class around it
+    "in_path",          // in the path
+    "in_signature",     // in parameters, annotations, decorators
+    "in_doc",           // in the docstring
+    "in_body",          // in the body
+    "in_twice",         // in what the body repeats
+    "in_often",         // in what the body has four times
+    "joined",           // rarity of neighboring words that are one identifier here
+    "joined_in_name",   // the same, in the name
+    "length",           // ln(1 + words)
+    "signature_length", // the same of parts
+    "doc_length",
+    "body_length",
+    "name_words",   // number of words of the name
+    "name_cosine",  // of the name alone, by the static table
+    "lexical_rank", // -ln(rank) in the list by words
+    "vector_rank",  // -ln(rank) in the list by meaning
     "file_bm25",    // best bm25 among the candidates of its file
     "file_cosine",  // best cosine among the candidates of its file
     "is_class",
     "is_module",
     "is_private",
     "is_special", // __init__ and its like
+    "is_method",  // stands in a class
 ];
 
 /// Numbers in the order of [`FEATURES`].
 pub(super) type Features = [f64; FEATURES.len()];
 
-/// The numbers of one candidate; those about its file are still 0.
-pub(super) fn features(lexical: &Lexical, at: usize, place: &ChunkPlace, name: &str, cosine: f64) -> Features {
+/// Where the best of its file begin in [`FEATURES`].
+const FILE: usize = 22;
+/// Longer names are as long as this.
+const MANY_WORDS: usize = 8;
+
+/// What is known of one candidate beside the words.
+pub(super) struct Known<'k> {
+    pub(super) name: &'k str,
+    pub(super) cosine: f64,
+    /// 1-based; of a list that it is not in, one more than the list has.
+    pub(super) lexical_rank: usize,
+    pub(super) vector_rank: usize,
+}
+
+/// The numbers of one candidate; those about its file are still 0. `question` is the question's vector by the static table.
+pub(super) fn features(
+    lexical: &Lexical,
+    question: Option<&[f32]>,
+    at: usize,
+    place: &ChunkPlace,
+    known: &Known<'_>,
+) -> Features {
+    let Known { name, cosine, lexical_rank, vector_rank } = *known;
     let all: f64 = lexical.rarities.iter().sum::<f64>().max(1e-9);
     let share = |part: f32| f64::from(part) / all;
-    let [in_name, in_owner, in_path, in_signature, in_doc, in_body, in_often] = lexical.columns[at].map(share);
+    let columns = lexical.columns[at].map(share);
+    let [in_name, in_owner, in_path, in_signature, in_doc, in_body, in_twice, in_often] = columns;
+    let [joined, joined_in_name] = lexical.joined.get(&at).copied().unwrap_or_default().map(f64::from);
     let is_special = name.starts_with("__") && name.ends_with("__");
+    let mut of_name = words::words(name);
+    if of_name.len() > 1 {
+        // The last word is the joined form.
+        of_name.pop();
+    }
+    let told = of_name.iter().filter(|word| lexical.words.contains(word)).count();
     let flag = f64::from;
+    let length = |words: u16| f64::from(words).ln_1p();
+    #[expect(clippy::cast_precision_loss, reason = "names have few words, lists few hundred places")]
+    let real = |number: usize| number as f64;
     [
         lexical.score(at),
         cosine,
         share(lexical.any[at]),
         in_name,
-        name_told(name, &lexical.words),
+        real(told) / real(of_name.len().max(1)),
         in_owner,
         in_path,
         in_signature,
         in_doc,
         in_body,
+        in_twice,
         in_often,
+        joined,
+        joined_in_name,
         f64::from(place.length).ln_1p(),
+        length(place.lengths.signature),
+        length(place.lengths.doc),
+        length(place.lengths.body),
+        real(of_name.len().min(MANY_WORDS)),
+        question.map_or(0.0, |question| name_cosine(of_name, question)),
+        -real(lexical_rank).ln(),
+        -real(vector_rank).ln(),
         0.0,
         0.0,
         flag(place.kind == EntityKind::Class),
         flag(place.kind == EntityKind::Module),
         flag(name.starts_with('_') && !is_special),
         flag(is_special),
+        flag(matches!(place.kind, EntityKind::Method | EntityKind::Property)),
     ]
+}
+
+/// How near the words of a name are to a question.
+fn name_cosine(of_name: Vec<String>, question: &[f32]) -> f64 {
+    let words: Vec<(String, f32)> = of_name.into_iter().map(|word| (word, 1.0)).collect();
+    let Some(name) = Table::get().of_words(&words) else { return 0.0 };
+    let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    let lengths = (product(&name, &name) * product(question, question)).sqrt();
+    if lengths > 0.0 { f64::from(product(&name, question) / lengths) } else { 0.0 }
 }
 
 /// Adds what depends on the other candidates.
@@ -74,18 +138,31 @@ pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
         *best = (best.0.max(features[0]), best.1.max(features[1]));
     }
     for (file, features) in candidates {
-        (features[12], features[13]) = best[file];
+        (features[FILE], features[FILE + 1]) = best[file];
     }
 }
 
-/// The share of a name's words that are among the question's.
-fn name_told(name: &str, asked: &[String]) -> f64 {
-    let mut of_name = words::words(name);
-    if of_name.len() > 1 {
-        // The last word is the joined form.
-        of_name.pop();
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_of_a_file_have_their_place() {
+        assert_eq!(FEATURES[FILE..FILE + 2], ["file_bm25", "file_cosine"]);
+        let (mut a, mut b, mut c) = ([0.0; FEATURES.len()], [0.0; FEATURES.len()], [0.0; FEATURES.len()]);
+        (a[0], a[1], b[0], b[1], c[1]) = (0.5, 0.1, 0.2, 0.4, 0.9);
+        complete(&mut [(FileId(1), &mut a), (FileId(1), &mut b), (FileId(2), &mut c)]);
+        for (found, expected) in [(a[FILE], 0.5), (a[FILE + 1], 0.4), (b[FILE], 0.5), (c[FILE + 1], 0.9)] {
+            assert!((found - expected).abs() < 1e-9);
+        }
     }
-    #[expect(clippy::cast_precision_loss, reason = "names have few words")]
-    let share = of_name.iter().filter(|word| asked.contains(word)).count() as f64 / of_name.len().max(1) as f64;
-    share
+
+    #[test]
+    fn a_name_is_near_to_a_question_that_says_it_in_other_words() {
+        let vector = |text: &str| words::words(text).into_iter().map(|word| (word, 1.0)).collect::<Vec<_>>();
+        let question = Table::get().of_words(&vector("remove directory")).unwrap();
+        let near = |name: &str| name_cosine(words::words(name), &question);
+        assert!(near("delete_folder") > near("parse_number") + 0.1);
+        assert!(near("remove_directory") > 0.5 && near("").abs() < 1e-9);
+    }
 }

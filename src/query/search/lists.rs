@@ -3,18 +3,19 @@
 //! Goes in: the words of a question. Comes out: a score and shares for every chunk. A word that is in few chunks counts
 //! more: its *rarity* is `ln((N - n + 0.5) / (n + 0.5))`, as in BM25 (Robertson and Zaragoza 2009), never below 0.05.
 
-use crate::store::{
-    Store,
-    error::StoreError,
-    texts::{COLUMNS, ChunkPlace},
-};
+use rustc_hash::FxHashMap;
+
+use crate::store::{Store, digests::ChunkPlace, error::StoreError, texts::COLUMNS};
 
 /// What a word counts in each column; a word in several columns counts their sum. From the prototype's grid over the
-/// development part; "often" stands for the repetitions in a body.
-const WEIGHTS: [f64; COLUMNS.len()] = [5.0, 2.0, 2.0, 2.0, 2.0, 1.0, 1.5];
+/// development part; the last two stand for the repetitions in a body.
+const WEIGHTS: [f64; COLUMNS.len()] = [5.0, 2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 2.0];
 /// BM25's usual constants.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
+/// A word counts this power of its rarity in the vector of a question: the table knows how rare words are in all
+/// repositories, this how rare they are in this one.
+const RARITY: f64 = 0.25;
 /// Rarity of a word that is nearly everywhere.
 const COMMON: f64 = 0.05;
 
@@ -26,15 +27,18 @@ pub(super) struct Lexical {
     /// By place: rarities of the words in each column, and in any of them.
     pub(super) columns: Vec<[f32; COLUMNS.len()]>,
     pub(super) any: Vec<f32>,
+    /// By place: rarities of neighboring words of the question that are one identifier in the chunk, and in its name.
+    pub(super) joined: FxHashMap<usize, [f32; 2]>,
     scores: Vec<f32>,
     best: f32,
 }
 
 impl Lexical {
-    /// Looks the words up.
+    /// Looks the words up, and the identifiers that they may be parts of.
     pub(super) fn of(
         store: &Store,
         words: &[String],
+        joined: &[String],
         places: &[ChunkPlace],
         average_length: f64,
     ) -> Result<Self, StoreError> {
@@ -44,27 +48,38 @@ impl Lexical {
             rarities: Vec::new(),
             columns: vec![[0.0; COLUMNS.len()]; count],
             any: vec![0.0; count],
+            joined: FxHashMap::default(),
             scores: vec![0.0; count],
             best: 0.0,
         };
         let mut postings: Vec<(usize, u8)> = Vec::new();
         for word in words {
-            postings.clear();
-            store.each_posting(word, &mut |(chunk, columns)| {
-                if let Ok(place) = places.binary_search_by_key(&chunk, |place| place.chunk) {
-                    postings.push((place, columns));
-                }
-            })?;
-            #[expect(clippy::cast_precision_loss, reason = "numbers of chunks are small")]
-            let (all, having) = (count as f64, postings.len() as f64);
-            let rarity = ((all - having + 0.5) / (having + 0.5)).ln().max(COMMON);
+            read(store, word, places, &mut postings)?;
+            let rarity = rarity(count, postings.len());
             lexical.rarities.push(rarity);
             for &(place, columns) in &postings {
                 lexical.add(place, columns, rarity, f64::from(places[place].length) / average_length.max(1.0));
             }
         }
+        for word in joined.iter().filter(|word| !words.contains(word)) {
+            read(store, word, places, &mut postings)?;
+            #[expect(clippy::cast_possible_truncation, reason = "rarities need few digits")]
+            let rarity = rarity(count, postings.len()) as f32;
+            for &(place, columns) in &postings {
+                let [any, in_name] = lexical.joined.entry(place).or_default();
+                *any += rarity;
+                *in_name += if columns & 1 == 1 { rarity } else { 0.0 };
+            }
+        }
         lexical.best = lexical.scores.iter().fold(0.0, |best, score| best.max(*score));
         Ok(lexical)
+    }
+
+    /// The words with how much each counts in the vector of a question.
+    #[expect(clippy::cast_possible_truncation, reason = "weights need few digits")]
+    pub(super) fn weighted_words(&self) -> Vec<(String, f32)> {
+        let weights = self.rarities.iter().map(|rarity| rarity.powf(RARITY) as f32);
+        self.words.iter().cloned().zip(weights).collect()
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "scores need few digits")]
@@ -97,4 +112,20 @@ impl Lexical {
         places.sort_unstable_by(order);
         places
     }
+}
+
+/// The places that have a word, and in which columns.
+fn read(store: &Store, word: &str, places: &[ChunkPlace], postings: &mut Vec<(usize, u8)>) -> Result<(), StoreError> {
+    postings.clear();
+    store.each_posting(word, &mut |(chunk, columns)| {
+        if let Ok(place) = places.binary_search_by_key(&chunk, |place| place.chunk) {
+            postings.push((place, columns));
+        }
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers of chunks are small")]
+fn rarity(all: usize, having: usize) -> f64 {
+    let (all, having) = (all as f64, having as f64);
+    ((all - having + 0.5) / (having + 0.5)).ln().max(COMMON)
 }

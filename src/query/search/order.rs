@@ -1,9 +1,10 @@
 //! The order of the hits.
 //!
-//! Goes in: candidates with scores. Comes out: which go where. What was named goes first; then by score. Copies of one text
+//! Goes in: candidates with scores. Comes out: which go where. What was named goes first; then by score. Copies, near copies
 //! and further definitions of one file lose a little, so that an answer shows different things.
 
 use super::names;
+use crate::store::digests::SIGNS;
 
 /// What decides where a candidate goes.
 pub(super) struct Key<'k> {
@@ -12,6 +13,7 @@ pub(super) struct Key<'k> {
     pub(super) path: &'k str,
     pub(super) ordinal: u32,
     pub(super) text: u64,
+    pub(super) signs: &'k [u8; SIGNS],
 }
 
 /// Hits of one file after which each further one loses [`CROWDED`].
@@ -19,6 +21,11 @@ const CROWD: usize = 4;
 const CROWDED: f64 = 0.25;
 /// What a copy of a text that stands further up loses.
 const COPY: f64 = 2.0;
+/// What a near copy loses: the signs of the vectors differ at no more of the 256 numbers.
+const NEAR_COPY: f64 = 0.3;
+const DIFFERENT: u32 = 12;
+/// Candidates that are compared with those above them: what stands further down is not shown.
+const COMPARED: usize = 200;
 /// What a weakly named candidate gains.
 const NAMED: f64 = 0.5;
 
@@ -40,19 +47,22 @@ pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
         named.then(b_score.total_cmp(a_score)).then_with(|| (a.path, a.ordinal).cmp(&(b.path, b.ordinal)))
     };
     order.sort_by(compare);
-    for at in 0..order.len() {
+    for at in 0..order.len().min(COMPARED) {
         let key = &keys[order[at].0];
         if first(key).is_some() {
             continue;
         }
         let before = order[..at].iter().map(|(other, _)| &keys[*other]);
-        let (mut same_file, mut is_copy) = (0, false);
+        let (mut same_file, mut is_copy, mut is_near_copy) = (0, false, false);
         for other in before {
             same_file += usize::from(other.path == key.path);
             is_copy |= other.text == key.text;
+            is_near_copy |= differences(other.signs, key.signs) <= DIFFERENT;
         }
         if is_copy {
             order[at].1 -= COPY;
+        } else if is_near_copy {
+            order[at].1 -= NEAR_COPY;
         }
         if same_file >= CROWD {
             order[at].1 -= CROWDED;
@@ -61,4 +71,31 @@ pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
     order.sort_by(compare);
     order.truncate(limit);
     order
+}
+
+fn differences(a: &[u8; SIGNS], b: &[u8; SIGNS]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_near_copy_goes_below_what_is_nearly_as_good() {
+        let (all, other) = ([255; SIGNS], [0; SIGNS]);
+        let mut near = all;
+        near[0] = 0;
+        let key = |score: f64, ordinal: u32, signs| Key {
+            named: None,
+            score,
+            path: "a.py",
+            ordinal,
+            text: u64::from(ordinal),
+            signs,
+        };
+        let keys = [key(2.0, 0, &all), key(1.9, 1, &near), key(1.8, 2, &other), key(1.0, 3, &other)];
+        let order: Vec<usize> = best(&keys, 4).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(order, [0, 2, 1, 3]);
+    }
 }

@@ -1,8 +1,18 @@
-//! The list by meaning: how near the vector of each chunk is to that of a question.
+//! The list by meaning: how near the vectors of chunks are to that of a question.
 //!
-//! Goes in: a model, and a question's vector. Comes out: a cosine for each chunk. Every vector is looked at.
+//! Goes in: a model, and a question's vector. Comes out: a cosine for each chunk that may be among the nearest. Of the static
+//! model every chunk's signs are weighed first, and the vectors of the best are compared; of other models every vector.
 
-use crate::store::{Store, error::StoreError, texts::ChunkPlace};
+use crate::store::{
+    Store,
+    digests::{ChunkPlace, SIGNS},
+    error::StoreError,
+    texts::STATIC_MODEL,
+};
+
+/// Chunks whose vectors are compared because of their signs. Of the 200 nearest chunks of networkx, pytest and langchain,
+/// 97 % are among so many (of the 50 nearest 99.8 %).
+const PRESELECTED: usize = 800;
 
 /// The middle and the spread of the static table's cosines between a question and all chunks: .22 and .079 in flask, .18 and
 /// .074 in langchain, .12 and .061 in sympy, over questions of the benchmark. The weights of the model were fitted to such
@@ -10,8 +20,56 @@ use crate::store::{Store, error::StoreError, texts::ChunkPlace};
 const CENTER: f64 = 0.18;
 const SPREAD: f64 = 0.07;
 
-/// By place: the cosine with a question's vector, -1..=1; `None` where there is nothing to compare.
+/// By place: the cosine with a question's vector, -1..=1; `None` where there is nothing to compare, and of the static model
+/// where the signs say that it is not near. `wanted` are places whose cosine is needed anyway.
 pub(super) fn cosines(
+    store: &Store,
+    model: u32,
+    question: &[u8],
+    places: &[ChunkPlace],
+    accepted: &[bool],
+    wanted: impl Iterator<Item = usize>,
+) -> Result<Vec<Option<f64>>, StoreError> {
+    if model != STATIC_MODEL {
+        return all_cosines(store, model, question, places);
+    }
+    let mut chosen = preselected(question, places, accepted);
+    chosen.extend(wanted);
+    chosen.sort_unstable();
+    chosen.dedup();
+    let texts: Vec<u64> = chosen.iter().map(|place| places[*place].text).collect();
+    let mut cosines = vec![None; places.len()];
+    store.cosines_of(model, question, &texts, &mut |at, cosine| cosines[chosen[at]] = Some(cosine))?;
+    Ok(cosines)
+}
+
+/// The accepted places whose signs go best with a question's numbers: a number counts for a sign above 0 and against one
+/// below. Of equal ones the first.
+fn preselected(question: &[u8], places: &[ChunkPlace], accepted: &[bool]) -> Vec<usize> {
+    let mut chosen: Vec<usize> = (0..places.len()).filter(|place| accepted[*place]).collect();
+    if chosen.len() <= PRESELECTED {
+        return chosen;
+    }
+    // What the eight signs of a byte are worth, for each of its values.
+    let mut worth = vec![[0_i32; 256]; SIGNS];
+    for (at, number) in question.iter().map(|number| i32::from(number.cast_signed())).enumerate().take(8 * SIGNS) {
+        for (byte, sum) in worth[at / 8].iter_mut().enumerate() {
+            *sum += if byte >> (at % 8) & 1 == 1 { number } else { -number };
+        }
+    }
+    let mut scored: Vec<(i32, usize)> = chosen
+        .drain(..)
+        .map(|place| {
+            let signs = places[place].signs.iter().zip(&worth);
+            (-signs.map(|(byte, worth)| worth[usize::from(*byte)]).sum::<i32>(), place)
+        })
+        .collect();
+    scored.select_nth_unstable(PRESELECTED);
+    scored.truncate(PRESELECTED);
+    scored.into_iter().map(|(_, place)| place).collect()
+}
+
+fn all_cosines(
     store: &Store,
     model: u32,
     question: &[u8],
@@ -50,6 +108,39 @@ pub(super) fn aligned(cosines: &mut [Option<f64>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        model::{EntityKind, FileId},
+        store::digests::Lengths,
+    };
+
+    #[test]
+    fn signs_choose_what_points_the_same_way() {
+        let mut question = vec![0_u8; 256];
+        (question[3], question[255]) = (100, (-100_i8).cast_unsigned());
+        let place = |chunk: u32| ChunkPlace {
+            chunk,
+            file: FileId(1),
+            ordinal: chunk,
+            kind: EntityKind::Function,
+            length: 1,
+            lengths: Lengths::default(),
+            text: u64::from(chunk),
+            // Every third has the right sign at one of the places, every hundredth at both.
+            signs: std::array::from_fn(|byte| match byte {
+                0 if chunk.is_multiple_of(3) || chunk.is_multiple_of(100) => 8,
+                31 if !chunk.is_multiple_of(100) => 128,
+                _ => 0,
+            }),
+        };
+        let places: Vec<ChunkPlace> = (0..3000).map(place).collect();
+        let mut chosen = preselected(&question, &places, &vec![true; 3000]);
+        chosen.sort_unstable();
+        assert_eq!(chosen.len(), PRESELECTED);
+        assert!((0..30).all(|at| chosen.contains(&(at * 100))));
+        assert!(chosen.iter().all(|place| place.is_multiple_of(100) || place.is_multiple_of(3)));
+        let accepted: Vec<bool> = (0..3000).map(|place| place % 5 == 1).collect();
+        assert_eq!(preselected(&question, &places, &accepted).len(), 600);
+    }
 
     #[test]
     fn aligned_cosines_keep_their_order() {
