@@ -15,7 +15,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     query::{
         graph::Graph,
-        prepared::family,
+        prepared::{LARGEST_FAMILY, family},
         rules::Change,
         walk::{Knot, Limits, Role, Walk, is_constructor, walk_from},
     },
@@ -134,7 +134,7 @@ impl Makers {
             depth: None,
             min_probability: MIN_PROBABILITY,
             entities: MAX_ENTITIES.min(*budget),
-            relationships: 50 * MAX_ENTITIES,
+            relationships: 20 * MAX_ENTITIES.min(*budget),
         };
         let walk = walk_from(graph, &seeds, Change::Body, &FxHashSet::default(), &limits)?;
         *budget = budget.saturating_sub(walk.reached.len());
@@ -164,7 +164,11 @@ impl Makers {
 fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Head>, Role)>>, StoreError> {
     let mut seeds: Vec<(Rc<Head>, Role)> = Vec::new();
     let mut is_made = false;
-    for class in family(graph, class)? {
+    let family = family(graph, class)?;
+    if family.len() >= LARGEST_FAMILY {
+        return Ok(None);
+    }
+    for class in family {
         let mut is_called = false;
         for relationship in graph.dependents(class.id)? {
             let Some(source) = graph.head(relationship.source)? else { continue };

@@ -36,11 +36,14 @@ pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, Stor
     }
 }
 
+/// A family of this many classes is not followed any further.
+pub(crate) const LARGEST_FAMILY: usize = 100;
+
 /// A class and all that derive from it.
 pub(crate) fn family(graph: &Graph, class: &Rc<Head>) -> Result<Vec<Rc<Head>>, StoreError> {
     let mut family = vec![Rc::clone(class)];
     let mut next = 0;
-    while next < family.len() {
+    while next < family.len() && family.len() < LARGEST_FAMILY {
         for relationship in graph.dependents(family[next].id)? {
             if relationship.kind == RelationshipKind::Inherits && family.iter().all(|c| c.id != relationship.source) {
                 family.extend(graph.head(relationship.source)?);
