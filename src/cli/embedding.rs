@@ -57,9 +57,7 @@ impl Meaning {
             None => searcher,
         })
     }
-}
 
-impl Meaning {
     /// The embedder that is set, unless it is the table; that it cannot be had is kept as missing.
     fn embedder(&mut self, config: &Config) -> Option<Chosen> {
         chosen(config).unwrap_or_else(|failure| {
@@ -79,6 +77,13 @@ impl Meaning {
         let model = store.model(name)?;
         self.space = model.map(|model| (chosen.embedder, model));
         Ok(())
+    }
+}
+
+/// Says which lists of a search did not answer.
+pub(crate) fn say_missing(missing: &[String], notes: Notes) {
+    for missing in missing {
+        notes.note(&visible(missing));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
         map::{HITS, MapOptions, Ranking, map},
         search::SearchOptions,
     },
-    render::{escape::visible, json, map::text, to_stdout},
+    render::{json, map::text, to_stdout},
 };
 
 /// Show the repository in outline, the most important first
@@ -68,9 +68,7 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             let found = meaning
                 .searcher(&session.store)?
                 .search(focus, &SearchOptions { limit: HITS, ..SearchOptions::default() })?;
-            for missing in &found.missing {
-                notes.note(&visible(missing));
-            }
+            embedding::say_missing(&found.missing, notes);
             found.hits
         }
         None => Vec::new(),

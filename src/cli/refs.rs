@@ -6,7 +6,7 @@ use crate::{
     cli::{Global, embedding, explain::explain_refs, notes::Notes, session::Session, target::resolve, values::Plain},
     error::Failure,
     query::refs::refs,
-    render::{escape::visible, json, refs::text as listing, to_stdout},
+    render::{json, refs::text as listing, to_stdout},
 };
 
 /// List every place that refers to a definition
@@ -46,9 +46,7 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         let mut missing = Vec::new();
         let searcher = meaning.searcher(&session.store)?;
         let similarities = searcher.similarities(text, &report.holders(), &mut missing)?;
-        for missing in &missing {
-            notes.note(&visible(missing));
-        }
+        embedding::say_missing(&missing, notes);
         report.keep_similar(&similarities, args.min_similarity);
     }
     if args.explain {

@@ -106,6 +106,11 @@ impl<'s> Graph<'s> {
         self.store.dependents(id)
     }
 
+    /// The classes that derive from a class directly.
+    pub fn heirs(&self, class: EntityId) -> Result<Vec<Relationship>, StoreError> {
+        self.store.incoming_of(class, RelationshipKind::Inherits)
+    }
+
     /// The methods that a method overrides.
     pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(method, RelationshipKind::Overrides)

@@ -218,12 +218,7 @@ pub fn impact(
     };
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
-    let mut heads = Vec::with_capacity(seeds.len());
-    for seed in &seeds {
-        heads.extend(graph.head(seed.id)?);
-    }
-    let mut walk = walk(&graph, &heads, change, &spared, &options.limits)?;
-    weigh_tests(&graph, &mut walk, &options.limits)?;
+    let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -255,17 +250,29 @@ pub struct Reach {
 pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let mut heads = Vec::with_capacity(seeds.len());
-    for seed in &seeds {
-        heads.extend(graph.head(seed.id)?);
-    }
-    let mut walk = walk(&graph, &heads, Change::Body, &FxHashSet::default(), limits)?;
-    weigh_tests(&graph, &mut walk, limits)?;
+    let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)));
     Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
+}
+
+/// The walk from what changed, with its tests weighed.
+fn walked(
+    graph: &Graph,
+    seeds: &[Entity],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
+    let mut heads = Vec::with_capacity(seeds.len());
+    for seed in seeds {
+        heads.extend(graph.head(seed.id)?);
+    }
+    let mut walk = walk(graph, &heads, change, spared, limits)?;
+    weigh_tests(graph, &mut walk, limits)?;
+    Ok(walk)
 }
 
 /// The entities that count as changed: a class with its constructors, a module with all that it holds.

@@ -64,10 +64,9 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     let mut budget = BUDGET.min(PER_TEST * tests.len());
     let mut without: FxHashMap<Knot, EntityId> = FxHashMap::default();
     for (class, tests) in ordered {
-        let Some(makers) = Makers::of(graph, &class, &mut budget)? else { continue };
+        let Some(makers) = makers(graph, &class, &mut budget)? else { continue };
         for test in tests {
-            let head = &walk.reached[&test].entity;
-            if !makers.include(head) {
+            if !makers.contains(&test.0) {
                 without.entry(test).or_insert(class.id);
             }
         }
@@ -116,48 +115,38 @@ fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option
     }
 }
 
-/// What leads to an origin: to an instance of a class, to a run of an outer function, to the name of a function.
-struct Makers {
-    entities: FxHashSet<EntityId>,
-}
-
-impl Makers {
-    /// `None` where nothing can be said.
-    fn of(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option<Makers>, StoreError> {
-        let seeds = match origin.kind {
-            EntityKind::Class => makers_of_class(graph, origin)?,
-            _ if origin.qualified.contains('.') => Some(vec![(Rc::clone(origin), Role::Affected)]),
-            _ => namers(graph, origin)?,
-        };
-        let Some(seeds) = seeds.filter(|_| *budget > 0) else { return Ok(None) };
-        let limits = Limits {
-            depth: None,
-            min_probability: MIN_PROBABILITY,
-            entities: MAX_ENTITIES.min(*budget),
-            relationships: 20 * MAX_ENTITIES.min(*budget),
-        };
-        let walk = walk_from(graph, &seeds, Change::Body, &FxHashSet::default(), &limits)?;
-        *budget = budget.saturating_sub(walk.reached.len());
-        if walk.is_cut {
+/// What leads to an origin: to an instance of a class, to a run of an outer function, to the name of a function; `None`
+/// where nothing can be said.
+fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option<FxHashSet<EntityId>>, StoreError> {
+    let seeds = match origin.kind {
+        EntityKind::Class => makers_of_class(graph, origin)?,
+        _ if origin.qualified.contains('.') => Some(vec![(Rc::clone(origin), Role::Affected)]),
+        _ => namers(graph, origin)?,
+    };
+    let Some(seeds) = seeds.filter(|_| *budget > 0) else { return Ok(None) };
+    let limits = Limits {
+        depth: None,
+        min_probability: MIN_PROBABILITY,
+        entities: MAX_ENTITIES.min(*budget),
+        relationships: 20 * MAX_ENTITIES.min(*budget),
+    };
+    let walk = walk_from(graph, &seeds, Change::Body, &FxHashSet::default(), &limits)?;
+    *budget = budget.saturating_sub(walk.reached.len());
+    if walk.is_cut {
+        return Ok(None);
+    }
+    let mut makers = FxHashSet::default();
+    #[expect(clippy::iter_over_hash_type, reason = "fills a set")]
+    for (&(id, role), reached) in &walk.reached {
+        // Hooks of pytest run for every test.
+        if reached.entity.name().starts_with("pytest_") {
             return Ok(None);
         }
-        let mut makers = Makers { entities: FxHashSet::default() };
-        #[expect(clippy::iter_over_hash_type, reason = "fills a set")]
-        for (&(id, role), reached) in &walk.reached {
-            // Hooks of pytest run for every test.
-            if reached.entity.name().starts_with("pytest_") {
-                return Ok(None);
-            }
-            if role == Role::Affected {
-                makers.entities.insert(id);
-            }
+        if role == Role::Affected {
+            makers.insert(id);
         }
-        Ok(Some(makers))
     }
-
-    fn include(&self, test: &Head) -> bool {
-        self.entities.contains(&test.id)
-    }
+    Ok(Some(makers))
 }
 
 /// Where instances of a class are made; `None` where nothing can be said.

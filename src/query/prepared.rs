@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, FileId},
     query::graph::Graph,
     store::{error::StoreError, heads::Head},
 };
@@ -44,11 +44,14 @@ pub(crate) fn family(graph: &Graph, class: &Rc<Head>) -> Result<Vec<Rc<Head>>, S
     let mut family = vec![Rc::clone(class)];
     let mut next = 0;
     while next < family.len() && family.len() < LARGEST_FAMILY {
-        for relationship in graph.dependents(family[next].id)? {
-            if relationship.kind == RelationshipKind::Inherits && family.iter().all(|c| c.id != relationship.source) {
+        let known = family.len();
+        for relationship in graph.heirs(family[next].id)? {
+            if family.iter().all(|class| class.id != relationship.source) {
                 family.extend(graph.head(relationship.source)?);
             }
         }
+        // Where the family is too large, equal trees have the same part of it.
+        family[known..].sort_by_key(|class| graph.order(class));
         next += 1;
     }
     Ok(family)

@@ -113,9 +113,8 @@ fn below(store: &Store, id: EntityId, direction: Direction) -> Result<Vec<Entity
         }
         Direction::Bases => bases(store, id)?,
         Direction::Subclasses => {
-            let incoming = store.incoming(id)?;
-            let inherits = incoming.into_iter().filter(|r| r.kind == RelationshipKind::Inherits);
-            inherits.map(|relationship| relationship.source).collect()
+            let inherits = store.incoming_of(id, RelationshipKind::Inherits)?;
+            inherits.into_iter().map(|relationship| relationship.source).collect()
         }
     };
     let mut entities = Vec::with_capacity(ids.len());

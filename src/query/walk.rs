@@ -339,10 +339,8 @@ impl Walker<'_, '_> {
 
     /// Instances of subclasses have the special methods too.
     fn expand_heirs(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        for relationship in self.graph.incoming(at.entity.id)? {
-            if relationship.kind == RelationshipKind::Inherits {
-                self.hop(knot, at, (relationship.source, Role::Held), relationship, 0.9)?;
-            }
+        for relationship in self.graph.heirs(at.entity.id)? {
+            self.hop(knot, at, (relationship.source, Role::Held), relationship, 0.9)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 
 use rusqlite::{OptionalExtension, Params, Row};
 
-use crate::model::{EntityId, EntityRecord, FileId, Relationship, Unresolved};
+use crate::model::{EntityId, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved};
 use crate::store::Store;
 use crate::store::entities::record_of_row;
 use crate::store::error::StoreError;
@@ -129,6 +129,19 @@ impl Store {
                 column: row.get(3)?,
                 basis: row.get(4)?,
             })
+        })?;
+        Ok(relationships.collect::<Result<_, _>>()?)
+    }
+
+    /// Those of one kind, sorted, without reading the others.
+    pub fn incoming_of(&self, id: EntityId, kind: RelationshipKind) -> Result<Vec<Relationship>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT source_id, line, column, basis FROM relationships WHERE target_id = ?1 AND kind = ?2
+             ORDER BY source_id, line, column",
+        )?;
+        let relationships = statement.query_map((id, kind), |row| {
+            let (source, line, column, basis) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+            Ok(Relationship { target: id, kind, source, line, column, basis })
         })?;
         Ok(relationships.collect::<Result<_, _>>()?)
     }

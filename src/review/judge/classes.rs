@@ -139,10 +139,7 @@ impl Judge<'_, '_> {
             }
             let is_abstract = children.iter().any(|child| child.record.flags.has(EntityFlags::ABSTRACT));
             if at != class && !is_made && !is_abstract {
-                let parent =
-                    self.graph.incoming(class)?.into_iter().find(|relationship| {
-                        relationship.kind == RelationshipKind::Inherits && relationship.source == at
-                    });
+                let parent = self.graph.heirs(class)?.into_iter().find(|relationship| relationship.source == at);
                 let reason = format!("does not implement `{method}`, which is abstract now");
                 if let Some(relationship) = parent {
                     self.claim_about(name, Claim::about(relationship, Verdict::MayBreak, reason))?;

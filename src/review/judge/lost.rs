@@ -501,8 +501,7 @@ impl Judge<'_, '_> {
             if heirs.len() >= MAX_HEIRS || !heirs.insert(at) {
                 continue;
             }
-            let below = self.graph.incoming(at)?;
-            queue.extend(below.iter().filter(|r| r.kind == RelationshipKind::Inherits).map(|r| r.source));
+            queue.extend(self.graph.heirs(at)?.iter().map(|relationship| relationship.source));
         }
         Ok(heirs)
     }
