@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
+use super::difference::{FileChange, raw};
 use super::{GitError, Objects, TreeFile, environment, is_regular, path};
 
 /// How to run git in one repository.
@@ -180,22 +181,9 @@ impl Objects for GitObjects {
         self.git.resolve(rev)
     }
 
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<String>, GitError> {
-        let args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv", old, new, "--"];
-        let output = self.git.output(&args)?;
-        let mut parts = output.split(|byte| *byte == 0);
-        let mut paths = Vec::new();
-        // `:100644 100644 OLD NEW M`, then the path.
-        while let (Some(head), Some(name)) = (parts.next(), parts.next()) {
-            let mut modes = head.strip_prefix(b":").unwrap_or(head).split(|byte| *byte == b' ').map(octal);
-            let (before, after) = (modes.next().unwrap_or(0), modes.next().unwrap_or(0));
-            if is_regular(before) || is_regular(after) {
-                paths.push(path::quote(name));
-            }
-        }
-        paths.sort_unstable();
-        paths.dedup();
-        Ok(paths)
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
+        let args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"];
+        raw(&self.git.output(&[&args[..], &[old, new, "--"]].concat())?)
     }
 
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError> {

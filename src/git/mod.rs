@@ -106,7 +106,7 @@ impl Repository {
 
     /// Paths that differ between two commits' trees and are a regular file in at least one of them, sorted.
     pub fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<String>, GitError> {
-        self.objects.tree_changes(old, new)
+        Ok(self.objects.tree_changes(old, new)?.into_iter().map(|change| change.path).collect())
     }
 
     /// The regular files in a commit's tree, sorted by path. Symlinks and submodules are left out.
@@ -163,7 +163,7 @@ trait Objects: Send + Sync {
     fn name(&self) -> &'static str;
     fn head(&self) -> Result<Option<String>, GitError>;
     fn resolve(&self, rev: &str) -> Result<String, GitError>;
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<String>, GitError>;
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError>;
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError>;
     fn read_blob(&self, blob: &str) -> Result<Vec<u8>, GitError>;
     /// Length of an id in bytes.

@@ -17,6 +17,7 @@ mod page;
 mod pre_commit;
 mod properties;
 mod push_model;
+mod pushes;
 mod readme;
 mod retrieval;
 mod review_command;
