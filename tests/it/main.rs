@@ -24,6 +24,8 @@ mod review_command;
 mod reviews;
 mod snapshot;
 mod tidy;
+#[cfg(feature = "candle")]
+mod token_counts;
 mod twins;
 
 /// A file that is not listed above would silently never run.
