@@ -8,6 +8,7 @@ pub(super) mod provider;
 mod refined;
 mod reply;
 mod review;
+mod several;
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -142,20 +143,23 @@ struct Asking<'a> {
     search: &'a SearchFor<'a>,
     limits: Limits,
     notes: Notes,
+    /// Into how many parts the budget of a prompt falls.
+    parts: usize,
 }
 
 pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let repositories = global.each();
+    if repositories.len() > 1 {
+        return several::run(args, &repositories, notes);
+    }
     let mut session = Session::open(global, notes)?;
     if args.all {
         session.screen.row_limit = None;
     }
-    let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
-    let limits = Limits { depth, min_probability: session.config.fraction("min_probability"), ..Limits::default() };
-    let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
     // Only a question that nothing else answers is searched for; a model is not loaded for the others.
     let search: &SearchFor =
         &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
-    let asking = Asking { args, session: &session, sources: session.sources(), search, limits, notes };
+    let asking = Asking::of(args, &session, search, notes);
     if args.interactive {
         return conversation::run(&asking);
     }
@@ -178,7 +182,14 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     unsettled(&answer)
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    fn of(args: &'a AskArgs, session: &'a Session, search: &'a SearchFor<'a>, notes: Notes) -> Self {
+        let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
+        let limits = Limits { depth, min_probability: session.config.fraction("min_probability"), ..Limits::default() };
+        let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
+        Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
+    }
+
     fn reading(&self) -> Reading<'_> {
         let part = self.args.part as usize;
         Reading { store: &self.session.store, sources: &self.sources, search: self.search, limits: &self.limits, part }

@@ -59,9 +59,9 @@ struct Cli {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Use the repository around DIR [default: around the current directory]
+    /// Use the repository around DIR; `search` and `ask` take several [default: around the current directory]
     #[arg(long, global = true, value_name = "DIR")]
-    repo: Option<PathBuf>,
+    repo: Vec<PathBuf>,
     /// When to use colors [default: auto]
     #[arg(long, global = true, value_name = "WHEN")]
     color: Option<When>,
@@ -74,6 +74,20 @@ pub(crate) struct Global {
     /// Answer from the index as it is, and say how stale it is
     #[arg(long, global = true)]
     no_update: bool,
+}
+
+impl Global {
+    /// The same for each of the repositories, with the name that the user gave it; no name where there is one alone.
+    fn each(&self) -> Vec<(Option<String>, Global)> {
+        if self.repo.len() < 2 {
+            return vec![(None, self.clone())];
+        }
+        let one = |repo: &PathBuf| {
+            let name = repo.display().to_string().trim_end_matches('/').to_owned();
+            (Some(name), Global { repo: vec![repo.clone()], ..self.clone() })
+        };
+        self.repo.iter().map(one).collect()
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -120,7 +134,7 @@ Environment:
   REPOIDX_UPDATE        settings; see `repoidx config`
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
   REPOIDX_PROVIDER, REPOIDX_MODEL, REPOIDX_BASE_URL, REPOIDX_API_KEY, REPOIDX_KEY_COMMAND, REPOIDX_LLM_COMMAND,
-  REPOIDX_ANSWER_TOKENS, REPOIDX_TIMEOUT   the language model that `ask` uses, if any
+  REPOIDX_ANSWER_TOKENS, REPOIDX_TIMEOUT, REPOIDX_TOKENIZER   the language model that `ask` uses, if any
   REPOIDX_EMBEDDER, REPOIDX_EMBEDDING_MODEL, REPOIDX_EMBEDDING_URL   whose vectors `search` compares; see README
   HF_HUB_CACHE, HF_HOME   where models lie, as the hub's own tools read them
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST   as their providers read them
@@ -158,6 +172,13 @@ fn description() -> clap::Command {
 
 fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
     let global = &cli.global;
+    let is_for_several = matches!(cli.command, Command::Search(_) | Command::Ask(_));
+    if global.repo.len() > 1 && !is_for_several {
+        return Err(Failure::usage(
+            "`--repo` was given several times",
+            "`search` and `ask` look into several repositories",
+        ));
+    }
     match &cli.command {
         Command::Index(args) => index::run(args, global, notes),
         Command::Status(args) => status::run(args, global, notes),

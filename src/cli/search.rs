@@ -96,38 +96,81 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         Some(path) => Some(questions(path)?),
         None => None,
     };
-    let mut session = Session::open(global, notes)?;
-    let may_write = !global.no_update && session.config.flag("update");
-    let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
-    let options = SearchOptions {
-        limit: args.limit.into(),
-        kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
-        paths: args.paths.clone(),
-        only: args.changed_since.as_deref().map(|rev| changed_since(&session, rev)).transpose()?,
-        explain: args.explain,
-    };
-    let searcher = meaning.searcher(&session.store)?;
-    let Some(questions) = questions else {
-        let query = args.query.as_deref().unwrap_or_default();
-        let mut report = if args.regex {
-            searcher.matching(&pattern(query)?, &options)?
-        } else {
-            searcher.search(query, &options)?
+    let mut opened = Vec::new();
+    for (name, global) in global.each() {
+        let mut session = Session::open(&global, notes)?;
+        let may_write = !global.no_update && session.config.flag("update");
+        let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
+        opened.push((name, session, meaning));
+    }
+    let mut searchers = Vec::new();
+    for (name, session, meaning) in &opened {
+        let options = SearchOptions {
+            limit: args.limit.into(),
+            kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
+            paths: args.paths.clone(),
+            only: args.changed_since.as_deref().map(|rev| changed_since(session, rev)).transpose()?,
+            explain: args.explain,
         };
-        report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
+        searchers.push((name, session, meaning.searcher(&session.store)?, options));
+    }
+    let found = |query: &str| -> Result<SearchReport, Failure> {
+        let mut reports = Vec::new();
+        for (name, session, searcher, options) in &searchers {
+            let mut report = if args.regex {
+                searcher.matching(&pattern(query)?, options)?
+            } else {
+                searcher.search(query, options)?
+            };
+            report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
+            for hit in &mut report.hits {
+                hit.repository.clone_from(name);
+            }
+            reports.push(report);
+        }
+        Ok(merged(reports, args.limit.into()))
+    };
+    let screen = &opened[0].1.screen;
+    let Some(questions) = questions else {
+        let report = found(args.query.as_deref().unwrap_or_default())?;
         to_stdout(|out| match args.format {
-            Plain::Json => json::document(out, &report, &session.screen),
-            Plain::Text => text(out, &report, &session.screen),
+            Plain::Json => json::document(out, &report, screen),
+            Plain::Text => text(out, &report, screen),
         })?;
         return Ok(());
     };
     to_stdout(|out| {
         for Question { id, query } in &questions {
-            let SearchReport { hits, .. } = searcher.search(query, &options)?;
+            let SearchReport { hits, .. } = found(query)?;
             json::line(out, &BatchLine { id, hits: &hits })?;
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// One answer of several: of the best hits that are left the one with the highest score, so that each repository's own order
+/// stays; of equal ones that of the repository named first.
+fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
+    let mut all = reports.remove(0);
+    if reports.is_empty() {
+        return all;
+    }
+    let mut lists: Vec<_> = vec![std::mem::take(&mut all.hits).into_iter().peekable()];
+    for report in reports {
+        lists.push(report.hits.into_iter().peekable());
+        all.missing.extend(report.missing);
+    }
+    all.missing.dedup();
+    while all.hits.len() < limit {
+        let heads = lists.iter_mut().enumerate().filter_map(|(at, list)| Some((at, list.peek()?.score)));
+        let best = heads.fold(None, |best: Option<(usize, f64)>, next| match best {
+            Some(best) if best.1 >= next.1 => Some(best),
+            _ => Some(next),
+        });
+        let Some(hit) = best.and_then(|(at, _)| lists[at].next()) else { break };
+        all.hits.push(hit);
+    }
+    all
 }
 
 fn pattern(text: &str) -> Result<Regex, Failure> {

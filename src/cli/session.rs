@@ -3,7 +3,12 @@
 //! Goes in: global options. Comes out: an open session. An index that cannot be brought up to date is still read, and the
 //! user is told how old it is.
 
-use std::{cell::OnceCell, collections::BTreeMap, env, path::Path};
+use std::{
+    cell::OnceCell,
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+};
 
 use serde::Serialize;
 
@@ -111,7 +116,7 @@ pub(crate) fn budget(asked: Option<u32>, config: &Config) -> usize {
 
 /// The repository that the options name.
 pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
-    Ok(Repository::open(global.repo.as_deref().unwrap_or(Path::new(".")))?)
+    Ok(Repository::open(global.repo.first().map_or(Path::new("."), PathBuf::as_path))?)
 }
 
 /// The settings; warnings about them are told.

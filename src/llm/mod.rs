@@ -66,7 +66,7 @@ pub struct Provider {
 }
 
 /// What is asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prompt {
     pub system: String,
     pub user: String,

@@ -59,6 +59,9 @@ pub struct SearchReport {
 /// A definition that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hit {
+    /// As the user names it, where several were searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -448,6 +451,7 @@ impl<'s> Searcher<'s> {
                 return Ok(None);
             };
             return Ok(Some(Hit {
+                repository: None,
                 name: section.title,
                 kind,
                 path: file.path.clone(),
@@ -463,6 +467,7 @@ impl<'s> Searcher<'s> {
         let Some(id) = self.store.entity_at(file, ordinal)? else { return Ok(None) };
         let Some(entity) = self.store.entity(id)? else { return Ok(None) };
         Ok(Some(Hit {
+            repository: None,
             name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
             kind: entity.record.kind,
             path: entity.path,

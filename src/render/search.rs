@@ -28,7 +28,11 @@ const SHOWN: usize = 5;
 pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::Result<()> {
     for hit in &report.hits {
         let name = screen.paint(Ink::Heading, &visible(&hit.name));
-        let place = screen.place(&hit.path, hit.start_line);
+        let place = match &hit.repository {
+            // Links are made for one root.
+            Some(repository) => format!("{}: {}:{}", visible(repository), visible(&hit.path), hit.start_line),
+            None => screen.place(&hit.path, hit.start_line),
+        };
         writeln!(out, "{name}  {}  {place}-{}", hit.kind, hit.end_line)?;
         if !hit.doc.is_empty() {
             writeln!(out, "    {}", visible(&hit.doc))?;

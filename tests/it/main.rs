@@ -22,6 +22,7 @@ mod readme;
 mod retrieval;
 mod review_command;
 mod reviews;
+mod several;
 mod snapshot;
 mod tidy;
 #[cfg(feature = "candle")]

@@ -34,6 +34,7 @@ const HISTORY_SHARE: usize = 25;
 const MAX_TURN: usize = 400;
 
 /// A prompt with what went into it.
+#[derive(Default)]
 pub(super) struct Composed {
     pub(super) prompt: Prompt,
     pub(super) context: Context,
@@ -79,7 +80,7 @@ pub(super) fn compose(
     turns: &[Turn],
     measure: &Measure,
 ) -> Result<Composed, Failure> {
-    let budget = budget(asking.args.tokens, &asking.session.config);
+    let budget = budget(asking.args.tokens, &asking.session.config) / asking.parts.max(1);
     let filling = Filling::of(asking, question, answer, turns, measure)?;
     let least = filling.least()?;
     if least > budget {
