@@ -76,11 +76,10 @@ pub(super) fn update(
     }
     report.reresolved = paths.into_iter().collect();
     if report.parsed + report.removed > 0 {
-        update.collect_garbage(KEPT_CONTENTS)?;
+        update.collect_garbage_at_times(KEPT_CONTENTS)?;
     }
-    let commit = commit.as_deref().unwrap_or("");
-    update.set_meta("indexed", commit)?;
-    update.set_meta("settled", if is_settled { commit } else { "" })?;
+    update.set_meta("indexed", commit.as_deref().unwrap_or(""))?;
+    update.set_meta("settled", if is_settled { "yes" } else { "" })?;
     let (key, value) = totals.entry();
     update.set_meta(key, &value)?;
     report.rows = update.rows_written() - before;
@@ -110,7 +109,7 @@ fn differences(
     let is_near = match scope {
         Scope::Worktree => false,
         Scope::Commits => true,
-        Scope::CommitsInBurst => store.meta("settled")? == indexed,
+        Scope::CommitsInBurst => store.meta("settled")?.is_some_and(|settled| settled == "yes"),
     };
     if let (true, Some(indexed), Some(commit)) = (is_near, indexed, commit) {
         // When the commit is gone (pruned, shallow): look everywhere.

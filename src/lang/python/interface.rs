@@ -114,7 +114,7 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
             Binding::From(path, name) => Binding::From(copy_module(&path, copy), copy(name)),
         };
         let position = *index.entry(name).or_insert_with(|| {
-            members.push(Member { name, bindings: Vec::new() });
+            members.push(Member { name, bindings: Vec::with_capacity(1) });
             members.len() - 1
         });
         let bindings = &mut members[position].bindings;
@@ -125,6 +125,7 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
             bindings.push(binding);
         }
     }
+    members.shrink_to_fit();
     members
 }
 
