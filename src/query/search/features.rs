@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The names of the numbers. Shares are of the question's words, weighted by rarity, 0..=1.
-pub const FEATURES: [&str; 29] = [
+pub const FEATURES: [&str; 30] = [
     "bm25",             // as a share of the best
     "cosine",           // of the vectors, -1..=1
     "share",            // in any column
@@ -44,6 +44,7 @@ pub const FEATURES: [&str; 29] = [
     "is_private",
     "is_special", // __init__ and its like
     "is_method",  // stands in a class
+    "called",     // by others of the best, as a share
 ];
 
 /// Numbers in the order of [`FEATURES`].
@@ -51,6 +52,8 @@ pub(super) type Features = [f64; FEATURES.len()];
 
 /// Where the best of its file begin in [`FEATURES`].
 const FILE: usize = 22;
+/// Where what depends on the best candidates stands.
+const CALLED: usize = 29;
 /// Longer names are as long as this.
 const MANY_WORDS: usize = 8;
 
@@ -118,6 +121,7 @@ pub(super) fn features(
         flag(name.starts_with('_') && !is_special),
         flag(is_special),
         flag(matches!(place.kind, EntityKind::Method | EntityKind::Property)),
+        0.0,
     ]
 }
 
@@ -142,6 +146,11 @@ pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
     }
 }
 
+/// Adds which share of the best candidates calls this one.
+pub(super) fn complete_called(features: &mut Features, share: f64) {
+    features[CALLED] = share;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +158,7 @@ mod tests {
     #[test]
     fn the_best_of_a_file_have_their_place() {
         assert_eq!(FEATURES[FILE..FILE + 2], ["file_bm25", "file_cosine"]);
+        assert_eq!(FEATURES[CALLED], "called");
         let (mut a, mut b, mut c) = ([0.0; FEATURES.len()], [0.0; FEATURES.len()], [0.0; FEATURES.len()]);
         (a[0], a[1], b[0], b[1], c[1]) = (0.5, 0.1, 0.2, 0.4, 0.9);
         complete(&mut [(FileId(1), &mut a), (FileId(1), &mut b), (FileId(2), &mut c)]);
