@@ -11,15 +11,22 @@ mod lists;
 mod model;
 mod names;
 mod order;
+mod report;
 mod vectors;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 
-pub use self::features::FEATURES;
+pub use self::{
+    features::FEATURES,
+    report::{Explanation, Hit, Lines, SearchReport},
+};
 use self::{
     features::{Features, Known},
     intent::Intent,
@@ -45,64 +52,6 @@ pub struct SearchOptions {
     pub only: Option<Vec<String>>,
     /// Say how each hit was found.
     pub explain: bool,
-}
-
-/// The answer to a question.
-#[derive(Clone, Debug, Serialize)]
-pub struct SearchReport {
-    pub schema: &'static str,
-    pub schema_version: u32,
-    pub query: String,
-    pub hits: Vec<Hit>,
-    /// Which lists could not be asked, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<String>,
-}
-
-/// A definition that was found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Hit {
-    pub name: String,
-    pub kind: EntityKind,
-    pub path: String,
-    pub start_line: u32,
-    pub end_line: u32,
-    /// Larger is better; comparable within one answer only.
-    pub score: f64,
-    /// Of a section of a document: the titles above it.
-    pub signature: String,
-    pub doc: String,
-    /// Of a long definition: the lines of the piece that the question is nearest to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nearest: Option<Lines>,
-    /// Of a section of a document: the definitions that it names.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub links: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub explain: Option<Explanation>,
-}
-
-/// Lines of a file, 1-based, inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Lines {
-    pub start_line: u32,
-    pub end_line: u32,
-}
-
-/// How a hit was found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Explanation {
-    /// 1-based ranks in the lists; absent where it is not among the best of the list.
-    pub lexical_rank: Option<usize>,
-    pub vector_rank: Option<usize>,
-    /// The name was spelled out in the question.
-    pub named: bool,
-    /// How much the question tells of a change, 0..=1.
-    pub change: f64,
-    /// By the names of [`FEATURES`].
-    pub features: BTreeMap<&'static str, f64>,
-    /// What each of them adds to the score.
-    pub parts: BTreeMap<&'static str, f64>,
 }
 
 impl Explanation {
@@ -132,6 +81,17 @@ pub struct Searcher<'s> {
     spaces: Vec<Space<'s>>,
     /// What was missing before any question.
     missing: Vec<String>,
+    /// By place: names that questions so far had to know.
+    names: RefCell<FxHashMap<usize, Rc<Names>>>,
+}
+
+/// What a chunk is called.
+struct Names {
+    name: String,
+    /// The words of the name.
+    words: Vec<String>,
+    /// The name in the file of the class around it.
+    owner: String,
 }
 
 /// An embedder and what its vectors are kept under.
@@ -163,8 +123,7 @@ struct Candidate {
     place: usize,
     /// Of a long chunk: the place of the piece that is nearest.
     piece: Option<usize>,
-    /// The name in the file of the class around it.
-    owner: String,
+    names: Rc<Names>,
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
@@ -201,7 +160,16 @@ impl<'s> Searcher<'s> {
         let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
         let average_length = sum / count.max(1.0);
         let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
-        Ok(Searcher { store, places, files, documents, average_length, spaces, missing: Vec::new() })
+        Ok(Searcher {
+            store,
+            places,
+            files,
+            documents,
+            average_length,
+            spaces,
+            missing: Vec::new(),
+            names: RefCell::default(),
+        })
     }
 
     /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
@@ -300,9 +268,10 @@ impl<'s> Searcher<'s> {
         let mut hits = Vec::new();
         for (_, _, place) in found.into_iter().take(options.limit.max(1)) {
             let features = [0.0; FEATURES.len()];
-            let (piece, owner, lexical_rank, vector_rank, named, score) = (None, String::new(), None, None, None, 1.0);
+            let (names, piece, lexical_rank, vector_rank, named, score) =
+                (self.names_of(place)?, None, None, None, None, 1.0);
             let candidate =
-                Candidate { place, piece, owner, lexical_rank, vector_rank, features, parts: features, named, score };
+                Candidate { place, piece, names, lexical_rank, vector_rank, features, parts: features, named, score };
             hits.extend(self.hit(&candidate, score, None)?);
         }
         let query = pattern.as_str().to_owned();
@@ -379,9 +348,10 @@ impl<'s> Searcher<'s> {
     ) -> Result<Vec<Candidate>, StoreError> {
         let mut candidates = Vec::new();
         for (&place, &(lexical_rank, vector_rank)) in ranks {
-            let (name, owner) = self.names_of(place)?;
+            let names = self.names_of(place)?;
             let known = Known {
-                name: &name,
+                name: &names.name,
+                words: &names.words,
                 cosine: cosines.all[place].unwrap_or(0.0),
                 lexical_rank: lexical_rank.unwrap_or(DEPTH + 1),
                 vector_rank: vector_rank.unwrap_or(DEPTH + 1),
@@ -392,7 +362,7 @@ impl<'s> Searcher<'s> {
             candidates.push(Candidate {
                 place,
                 piece,
-                owner,
+                names,
                 lexical_rank,
                 vector_rank,
                 features,
@@ -459,8 +429,23 @@ impl<'s> Searcher<'s> {
         found.collect()
     }
 
+    fn names_of(&self, place: usize) -> Result<Rc<Names>, StoreError> {
+        if let Some(names) = self.names.borrow().get(&place) {
+            return Ok(Rc::clone(names));
+        }
+        let (name, owner) = self.read_names(place)?;
+        let mut words = words::words(&name);
+        if words.len() > 1 {
+            // The last word is the joined form.
+            words.pop();
+        }
+        let names = Rc::new(Names { name, words, owner });
+        self.names.borrow_mut().insert(place, Rc::clone(&names));
+        Ok(names)
+    }
+
     /// The name of a chunk, and the class around it.
-    fn names_of(&self, place: usize) -> Result<(String, String), StoreError> {
+    fn read_names(&self, place: usize) -> Result<(String, String), StoreError> {
         let ChunkPlace { file, ordinal, kind, .. } = self.places[place];
         if kind == EntityKind::Module {
             let module = self.file(place).map_or("", |file| file.module.as_str());
@@ -498,7 +483,7 @@ impl<'s> Searcher<'s> {
             named: candidate.named,
             score: candidate.score,
             path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
-            owner: &candidate.owner,
+            owner: &candidate.names.owner,
             ordinal: place.ordinal,
             text: place.text,
             signs: &place.signs,

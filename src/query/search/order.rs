@@ -27,8 +27,10 @@ const COPY: f64 = 2.0;
 /// What a near copy loses: the signs of the vectors differ at no more of the 256 numbers.
 const NEAR_COPY: f64 = 0.3;
 const DIFFERENT: u32 = 12;
-/// Candidates that are compared with those above them: what stands further down is not shown.
-const COMPARED: usize = 200;
+/// For each hit that is wanted, candidates that are compared with those above them; at least so many. What stands further
+/// down is not shown.
+const COMPARED: usize = 3;
+const LEAST_COMPARED: usize = 60;
 /// What a weakly named candidate gains.
 const NAMED: f64 = 0.5;
 
@@ -50,7 +52,7 @@ pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
         named.then(b_score.total_cmp(a_score)).then_with(|| (a.path, a.ordinal).cmp(&(b.path, b.ordinal)))
     };
     order.sort_by(compare);
-    for at in 0..order.len().min(COMPARED) {
+    for at in 0..order.len().min((COMPARED * limit).max(LEAST_COMPARED)) {
         let key = &keys[order[at].0];
         if first(key).is_some() {
             continue;
