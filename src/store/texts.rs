@@ -110,19 +110,23 @@ impl Builder {
     }
 }
 
-/// Makes the full-text index take all chunks in a few large steps: merging on the way would be work for nothing.
+/// Makes the full-text index take all chunks in large steps: merging on the way would be work for nothing.
 pub(super) fn begin_load(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 0);
-         INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 33554432);",
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('crisismerge', 1000);
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 16777216);",
     )?;
     Ok(())
 }
 
-/// Sets what updates want, which are SQLite's own values.
+/// Makes one segment of what was loaded, and sets what updates want, which are SQLite's own values. Without the first,
+/// one of the next updates would have to merge all of it.
 pub(super) fn end_load(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
-        "INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 4);
+        "INSERT INTO chunk_words (chunk_words) VALUES ('optimize');
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 4);
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('crisismerge', 16);
          INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 1048576);",
     )?;
     Ok(())

@@ -236,7 +236,7 @@ mod tests {
             doc: String::new(),
             decorators: Vec::new(),
             flags: EntityFlags::default(),
-            content_hash: [0; 32],
+            content_hash: [0; 16],
         }
     }
 
