@@ -178,7 +178,7 @@ impl Loader {
             self.report.files += 1;
         }
         self.builder.add_entities(id, self.next_entity, &entities)?;
-        self.builder.add_texts(id, &texts)?;
+        self.builder.add_texts(id, texts)?;
         self.report.parsed += usize::from(is_parsed);
         self.report.entities += entities.len();
         self.report.reresolved.push(record.path.clone());
