@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    model::{Evidence, RelationshipKind},
+    model::{EntityKind, Evidence, RelationshipKind},
     query::{
         candidates::{Budget, LISTED, candidates},
         graph::Graph,
@@ -42,7 +42,9 @@ pub fn possible_edges(store: &Store) -> Result<Vec<PossibleEdge>, StoreError> {
             let Some(head) = graph.head(entity.id)? else { continue };
             for candidate in candidates(&graph, &head, LISTED, &mut budget)?.likely {
                 let relationship = candidate.relationship(entity.id);
-                let Some(source) = graph.entity(relationship.source)? else { continue };
+                let Some(maker) = graph.entity(relationship.source)? else { continue };
+                let is_code = maker.record.kind != EntityKind::Variable;
+                let Some(source) = (if is_code { Some(maker) } else { graph.entity(maker.parent)? }) else { continue };
                 edges.push(PossibleEdge {
                     from: source.full_name(),
                     to: entity.full_name(),

@@ -103,6 +103,11 @@ struct Node {
 }
 
 impl Node {
+    /// Whether what it says is said by the code that it stands in: `x = f()` at module level is the module's call.
+    fn speaks_for_its_scope(&self, kind: RelationshipKind) -> bool {
+        self.kind == EntityKind::Variable && !matches!(kind, RelationshipKind::Contains | RelationshipKind::Overrides)
+    }
+
     /// The relationship to what it is part of; none for a module.
     fn contained(&self) -> Option<Relationship> {
         self.parent.map(|parent| Relationship {
@@ -185,8 +190,12 @@ impl Names {
     }
 
     fn ranked(&self, relationship: &Relationship) -> Result<Edge, StoreError> {
-        let (from, to) = (self.node(relationship.source)?, self.node(relationship.target)?);
+        let (source, to) = (self.node(relationship.source)?, self.node(relationship.target)?);
         let Relationship { kind, line, column, basis, .. } = *relationship;
+        let from = match source.parent {
+            Some(parent) if source.speaks_for_its_scope(kind) => self.node(parent)?,
+            _ => source,
+        };
         Ok(Edge { from: from.name, to: to.name, kind, path: from.path, line, column, basis })
     }
 

@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use repoidx::index::{self, Graph};
-use repoidx::model::{Relationship, Unresolved};
+use repoidx::model::{EntityKind, Relationship, RelationshipKind, Unresolved};
 
 use crate::harness::TestRepo;
 
@@ -165,11 +165,19 @@ fn exported_form(graph: &Graph) -> BTreeSet<String> {
     let mut entities = BTreeMap::new();
     for (id, path, record) in &graph.entities {
         let number = if record.duplicate == 0 { String::new() } else { format!("@{}", record.duplicate + 1) };
-        entities.insert(*id, (path, graph.name(*id) + &number));
+        entities.insert(*id, (path, graph.name(*id) + &number, record));
     }
+    let module_of: BTreeMap<&str, &String> = entities
+        .values()
+        .filter(|(.., record)| record.kind == EntityKind::Module)
+        .map(|(path, name, _)| (path.as_str(), name))
+        .collect();
     let word = |edge: &Relationship| {
-        let (path, source) = &entities[&edge.source];
-        let (_, target) = &entities[&edge.target];
+        let (path, source, record) = &entities[&edge.source];
+        let (_, target, _) = &entities[&edge.target];
+        // Code at module level is the module's, also where the graph says it for the variable that it makes.
+        let is_variables = record.kind == EntityKind::Variable && edge.kind != RelationshipKind::Overrides;
+        let source = if is_variables { module_of[path.as_str()] } else { source };
         let place = format!("{path}:{}", edge.line);
         format!("{source} -> {target} {} {} {place}", edge.kind, edge.basis.evidence().as_str())
     };
