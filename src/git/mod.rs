@@ -25,7 +25,6 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use difference::{Content, FileChange};
@@ -52,15 +51,6 @@ pub struct TreeFile {
     pub blob: String,
     /// Bytes; `None` when the content is not here (a partial clone).
     pub size: Option<u64>,
-}
-
-/// A path that two commits' trees have otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TreeChange {
-    /// Relative to the root.
-    pub path: String,
-    /// Id of the content that the newer commit has; `None` when it has no regular file there.
-    pub blob: Option<String>,
 }
 
 /// A regular file in the worktree.
@@ -114,16 +104,10 @@ impl Repository {
         self.objects.resolve(rev)
     }
 
-    /// What differs between two commits' trees and is a regular file in at least one of them, sorted by path.
-    pub fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError> {
-        let mut changes: BTreeMap<String, Option<String>> = BTreeMap::new();
-        for change in self.objects.tree_changes(old, new)? {
-            let blob = changes.entry(change.path).or_default();
-            if let Content::Blob(id) = change.new {
-                *blob = Some(id);
-            }
-        }
-        Ok(changes.into_iter().map(|(path, blob)| TreeChange { path, blob }).collect())
+    /// What differs between two commits' trees, be it the mode alone, and is a regular file in at least one of them,
+    /// sorted by path.
+    pub fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
+        self.objects.tree_changes(old, new)
     }
 
     /// The regular files in a commit's tree, sorted by path. Symlinks and submodules are left out.
