@@ -78,6 +78,7 @@ fn a_name_that_is_spelled_out_comes_first() {
     assert_eq!(hits(&repo, &["Cart", "-k", "1"]), ["shop.cart.Cart"]);
     assert_eq!(hits(&repo, &["Cart.add", "-k", "1"]), ["shop.cart.Cart.add"]);
     assert_eq!(hits(&repo, &["what does ROUND_PRICE do", "-k", "1"]), ["shop.pricing.round_price"]);
+    assert_eq!(hits(&repo, &["read cookie", "-k", "1"]), ["shop.session.read_cookie"]);
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn questions_in_a_file_are_answered_in_their_order() {
 #[test]
 fn an_explained_hit_says_its_rank_in_each_list() {
     let repo = shop();
-    let report = repo.run(["search", "sign cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
+    let report = repo.run(["search", "signing of the cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let explain = &report["hits"][0]["explain"];
     assert_eq!((&explain["lexical_rank"], &explain["vector_rank"]), (&1.into(), &1.into()));
