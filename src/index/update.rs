@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     facts::{Bodies, Encoded},
-    git::TreeChange,
+    git::{Content, FileChange},
     model::{Answer, ContentHash, FileId, FileRecord, FileStat, Resolution},
     resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
     store::{Store, Update, error::StoreError},
@@ -96,7 +96,7 @@ struct Differences {
     files: Changes,
     documents: documents::Changes,
     /// By path, the content that the commit has; `None` when it is not known of all files.
-    blobs: Option<Vec<TreeChange>>,
+    blobs: Option<Vec<FileChange>>,
 }
 
 fn differences(
@@ -126,11 +126,11 @@ fn differences(
 fn differences_between(
     store: &Store,
     source: &Source<'_>,
-    changes: Vec<TreeChange>,
+    changes: Vec<FileChange>,
 ) -> Result<Differences, IndexError> {
     let mut differences = Differences::default();
     let is_document = source.documents();
-    for TreeChange { path, .. } in &changes {
+    for FileChange { path, .. } in &changes {
         let stat = source.stat(path);
         if is_document(path) {
             differences.documents.insert(path.clone(), stat);
@@ -146,21 +146,21 @@ fn differences_between(
 fn is_as_committed(
     update: &Update<'_>,
     source: &Source<'_>,
-    changes: Option<Vec<TreeChange>>,
+    changes: Option<Vec<FileChange>>,
 ) -> Result<bool, IndexError> {
     let Some(changes) = changes.filter(|changes| changes.len() <= MOST_COMPARED) else { return Ok(false) };
-    for TreeChange { path, blob } in changes.iter().filter(|change| is_indexed(&change.path)) {
+    for FileChange { path, new, .. } in changes.iter().filter(|change| is_indexed(&change.path)) {
         let known = match update.file_id(path)? {
             Some(file) => update.file(file)?.map(|file| file.content_hash),
             None => None,
         };
-        let committed = match blob {
+        let committed = match new {
             // What cannot be read (a partial clone) cannot be compared.
-            Some(blob) => match source.repo().read_blob(blob) {
+            Content::Blob(id) => match source.repo().read_blob(id) {
                 Ok(bytes) => Some(*blake3::hash(&bytes).as_bytes()),
                 Err(_) => return Ok(false),
             },
-            None => None,
+            Content::Absent | Content::Worktree => None,
         };
         if known != committed {
             return Ok(false);
