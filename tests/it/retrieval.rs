@@ -172,7 +172,8 @@ fn questions_in_a_file_are_answered_in_their_order() {
 #[test]
 fn an_explained_hit_says_its_rank_in_each_list() {
     let repo = shop();
-    let report = repo.run(["search", "signing of the cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
+    let report =
+        repo.run(["search", "signing of the cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let explain = &report["hits"][0]["explain"];
     assert_eq!((&explain["lexical_rank"], &explain["vector_rank"]), (&1.into(), &1.into()));
