@@ -1,9 +1,11 @@
 //! Searching, mapping and collecting context, as people and agents call them.
 
 use expect_test::expect;
+use repoidx::git::Repository;
 
 use crate::{
     harness::TestRepo,
+    snapshot::{differences, snapshot},
     twins::{chains, flask},
 };
 
@@ -69,6 +71,32 @@ fn a_long_function_is_found_by_one_of_its_pieces_and_shown_once_as_a_whole() {
     "#]]);
     let run = repo.run(["search", "run", "--kind", "function", "-k", "1"]).code(0);
     assert!(run.stdout.starts_with("app.run  function  app.py:1-145\n"), "{}", run.stdout);
+}
+
+#[test]
+fn pieces_follow_edits_as_a_full_build_makes_them() {
+    let text = |before: usize, inside: &str, after: usize| {
+        let fill = |count: usize| "    for row in rows:\n        row.load()\n        print(row)\n".repeat(count);
+        format!(
+            "X = 1\n\n\ndef run(rows):\n{}    {inside}(rows)\n{}\n\ndef last():\n    pass\n",
+            fill(before),
+            fill(after)
+        )
+    };
+    let repo = TestRepo::new().file("app.py", text(20, "first", 20)).commit("first");
+    repo.run(["index"]).code(0);
+    for (before, inside, after) in
+        [(20, "second", 20), (21, "second", 20), (45, "second", 20), (2, "third", 1), (30, "x", 9)]
+    {
+        repo.write("app.py", text(before, inside, after));
+        repo.run(["search", "load"]).code(0);
+        let updated = snapshot(&Repository::open(&repo.root()).unwrap());
+        let fresh = TestRepo::clone_of(&repo);
+        fresh.write("app.py", text(before, inside, after));
+        fresh.run(["index"]).code(0);
+        let differences = differences(&updated, &snapshot(&Repository::open(&fresh.root()).unwrap()));
+        assert!(differences.is_empty(), "{before} {inside} {after}:\n{}", differences.join("\n"));
+    }
 }
 
 #[test]
