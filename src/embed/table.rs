@@ -261,9 +261,10 @@ mod tests {
     #[test]
     fn the_search_in_the_list_and_the_map_agree() {
         let table = Table::get();
-        let few = table.chunk(&chunk("f", "where are session cookies signed"));
+        let bits = |vector: [f32; DIMENSIONS]| vector.map(f32::to_bits);
+        let few = bits(table.chunk(&chunk("f", "where are session cookies signed")));
         table.words_seen.fetch_add(FEW_WORDS + 1, Ordering::Relaxed);
-        assert_eq!(table.chunk(&chunk("f", "where are session cookies signed")), few);
+        assert_eq!(bits(table.chunk(&chunk("f", "where are session cookies signed"))), few);
         let map = table.rows.get().unwrap();
         assert_eq!(map.len(), table.starts.len() - 1);
         for word in ["cooki", "session", "zzzzqq", "", "function", "respons"] {

@@ -39,7 +39,7 @@ pub(super) fn of_file(path: &str, bytes: &[u8], records: &[EntityRecord], known:
     }
     let changes = fields.iter().zip(known).map(|(fields, known)| {
         if *known != (ChunkText { piece: fields.piece, text: fields.hash() }) {
-            return ChunkChange::New(row(fields));
+            return ChunkChange::New(Box::new(row(fields)));
         }
         let Fields { ordinal, start_line, end_line, .. } = *fields;
         ChunkChange::Kept { ordinal, kind: records[ordinal as usize].kind, start_line, end_line }

@@ -317,7 +317,9 @@ fn range_of(ends: &[u32], set: SetId) -> Range<usize> {
 
 fn hash_of(entries: &[Entry]) -> u64 {
     let mut hasher = FxHasher::default();
-    entries.iter().for_each(|&entry| hasher.write_u64(entry));
+    for &entry in entries {
+        hasher.write_u64(entry);
+    }
     hasher.finish()
 }
 

@@ -65,7 +65,7 @@ pub enum ChunkChange {
         start_line: u32,
         end_line: u32,
     },
-    New(ChunkRow),
+    New(Box<ChunkRow>),
 }
 
 /// A chunk that has a word, and the columns that have it as bits, in the order of [`COLUMNS`].
@@ -197,9 +197,7 @@ impl Update<'_> {
         for (at, (&(id, text), change)) in rows.iter().zip(changes).enumerate() {
             let (ordinal, kind, start_line, end_line) = match change {
                 ChunkChange::Kept { ordinal, kind, start_line, end_line } => (ordinal, kind, start_line, end_line),
-                ChunkChange::New(ChunkRow { ordinal, kind, start_line, end_line, .. }) => {
-                    (ordinal, kind, start_line, end_line)
-                }
+                ChunkChange::New(row) => (&row.ordinal, &row.kind, &row.start_line, &row.end_line),
             };
             place.execute(params![id, ordinal, kind, start_line, end_line])?;
             match change {
@@ -407,7 +405,7 @@ mod tests {
                     start_line: row.start_line,
                     end_line: row.end_line,
                 };
-                let changes = [kept(&new[0]), ChunkChange::New(new[1].clone()), kept(&new[2])];
+                let changes = [kept(&new[0]), ChunkChange::New(Box::new(new[1].clone())), kept(&new[2])];
                 let before = update.rows_written();
                 update.change_texts(file, &changes).unwrap();
                 let written = update.rows_written() - before;

@@ -1,9 +1,11 @@
 //! Searching, mapping and collecting context, as people and agents call them.
 
 use expect_test::expect;
+use repoidx::git::Repository;
 
 use crate::{
     harness::TestRepo,
+    snapshot::{differences, snapshot},
     twins::{chains, flask},
 };
 
@@ -72,12 +74,39 @@ fn a_long_function_is_found_by_one_of_its_pieces_and_shown_once_as_a_whole() {
 }
 
 #[test]
+fn pieces_follow_edits_as_a_full_build_makes_them() {
+    let text = |before: usize, inside: &str, after: usize| {
+        let fill = |count: usize| "    for row in rows:\n        row.load()\n        print(row)\n".repeat(count);
+        format!(
+            "X = 1\n\n\ndef run(rows):\n{}    {inside}(rows)\n{}\n\ndef last():\n    pass\n",
+            fill(before),
+            fill(after)
+        )
+    };
+    let repo = TestRepo::new().file("app.py", text(20, "first", 20)).commit("first");
+    repo.run(["index"]).code(0);
+    for (before, inside, after) in
+        [(20, "second", 20), (21, "second", 20), (45, "second", 20), (2, "third", 1), (30, "x", 9)]
+    {
+        repo.write("app.py", text(before, inside, after));
+        repo.run(["search", "load"]).code(0);
+        let updated = snapshot(&Repository::open(&repo.root()).unwrap());
+        let fresh = TestRepo::clone_of(&repo);
+        fresh.write("app.py", text(before, inside, after));
+        fresh.run(["index"]).code(0);
+        let differences = differences(&updated, &snapshot(&Repository::open(&fresh.root()).unwrap()));
+        assert!(differences.is_empty(), "{before} {inside} {after}:\n{}", differences.join("\n"));
+    }
+}
+
+#[test]
 fn a_name_that_is_spelled_out_comes_first() {
     let repo = shop();
     assert_eq!(hits(&repo, &["show the total method in the cart class", "-k", "1"]), ["shop.cart.Cart.total"]);
     assert_eq!(hits(&repo, &["Cart", "-k", "1"]), ["shop.cart.Cart"]);
     assert_eq!(hits(&repo, &["Cart.add", "-k", "1"]), ["shop.cart.Cart.add"]);
     assert_eq!(hits(&repo, &["what does ROUND_PRICE do", "-k", "1"]), ["shop.pricing.round_price"]);
+    assert_eq!(hits(&repo, &["read cookie", "-k", "1"]), ["shop.session.read_cookie"]);
 }
 
 #[test]
@@ -171,7 +200,8 @@ fn questions_in_a_file_are_answered_in_their_order() {
 #[test]
 fn an_explained_hit_says_its_rank_in_each_list() {
     let repo = shop();
-    let report = repo.run(["search", "sign cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
+    let report =
+        repo.run(["search", "signing of the cookie", "-k", "1", "--explain", "--format", "json"]).code(0).stdout;
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let explain = &report["hits"][0]["explain"];
     assert_eq!((&explain["lexical_rank"], &explain["vector_rank"]), (&1.into(), &1.into()));
