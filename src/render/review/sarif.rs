@@ -1,12 +1,14 @@
 //! A review as SARIF 2.1.0, which code hosts and editors read.
 //!
-//! Goes in: a review report. Comes out: one run with one result per finding. The types are the part of the standard that
-//! is used here, written out: the crates for it bring the whole schema along. Columns are left out, since ours count
-//! bytes and the standard's do not.
+//! Goes in: a review report. Comes out: one run with one result per finding. Columns are left out, since ours count bytes
+//! and the standard's do not.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_sarif::sarif::{
+    ArtifactLocation, Location, Message, MultiformatMessageString, PhysicalLocation, Region, ReportingConfiguration,
+    ReportingDescriptor, Result as SarifResult, ResultLevel, Run, Sarif, Tool, ToolComponent,
+};
 
 use crate::{
     query::verdict::Verdict,
@@ -16,132 +18,49 @@ use crate::{
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// A SARIF log.
-#[derive(Debug, Serialize)]
-pub struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run; 1],
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run {
-    tool: Tool,
-    results: Vec<LogResult>,
-}
-
-#[derive(Debug, Serialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Debug, Serialize)]
-struct Driver {
-    name: &'static str,
-    version: &'static str,
-    rules: Vec<Rule>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Rule {
-    id: &'static str,
-    short_description: Message,
-    default_configuration: Configuration,
-}
-
-#[derive(Debug, Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct Message {
-    text: String,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LogResult {
-    rule_id: &'static str,
-    rule_index: usize,
-    level: &'static str,
-    message: Message,
-    locations: [Location; 1],
-    partial_fingerprints: Fingerprints,
-    /// From 0 to 100.
-    rank: f64,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    physical_location: PhysicalLocation,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
-    region: Region,
-}
-
-#[derive(Debug, Serialize)]
-struct ArtifactLocation {
-    uri: String,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: u32,
-}
-
 /// By which a finding is recognized in the next run, though lines have moved.
-#[derive(Debug, Serialize)]
-struct Fingerprints {
-    #[serde(rename = "repoidx/v1")]
-    value: String,
-}
+const FINGERPRINT: &str = "repoidx/v1";
 
 const VERDICTS: [Verdict; 3] = [Verdict::Breaks, Verdict::MayBreak, Verdict::MayBehaveDifferently];
 
 /// The log of a review.
-pub fn log(report: &ReviewReport) -> Log {
-    let rule = |verdict: &Verdict| Rule {
-        id: id(*verdict),
-        short_description: Message { text: about(*verdict).to_owned() },
-        default_configuration: Configuration { level: level(*verdict) },
+pub fn log(report: &ReviewReport) -> Sarif {
+    let rule = |verdict: &Verdict| {
+        ReportingDescriptor::builder()
+            .id(id(*verdict))
+            .short_description(MultiformatMessageString::builder().text(about(*verdict)).build())
+            .default_configuration(ReportingConfiguration::builder().level(level(*verdict).to_string()).build())
+            .build()
     };
-    let driver =
-        Driver { name: "repoidx", version: env!("CARGO_PKG_VERSION"), rules: VERDICTS.iter().map(rule).collect() };
+    let rules: Vec<ReportingDescriptor> = VERDICTS.iter().map(rule).collect();
+    let driver = ToolComponent::builder().name("repoidx").version(env!("CARGO_PKG_VERSION")).rules(rules).build();
     let shown = report.findings.iter().filter(|finding| finding.verdict != Verdict::NotAffected);
     let mut seen = BTreeMap::new();
-    let run = Run { tool: Tool { driver }, results: shown.map(|finding| result(finding, &mut seen)).collect() };
-    Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
+    let results: Vec<SarifResult> = shown.map(|finding| result(finding, &mut seen)).collect();
+    let run = Run::builder().tool(Tool::builder().driver(driver).build()).results(results).build();
+    Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build()
 }
 
 /// `seen` counts the fingerprints so far: code hosts take results with equal ones for the same.
-fn result(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> LogResult {
+fn result(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> SarifResult {
     let parts = [finding.verdict.as_str(), &finding.entity, &finding.name, &finding.path, &finding.reason];
     let fingerprint = blake3::hash(parts.join("\0").as_bytes()).to_hex()[..32].to_owned();
     let number = seen.entry(fingerprint.clone()).or_default();
     *number += 1;
-    let location = PhysicalLocation {
-        artifact_location: ArtifactLocation { uri: encoded(&finding.path) },
-        region: Region { start_line: finding.line.max(1) },
-    };
-    LogResult {
-        rule_id: id(finding.verdict),
-        rule_index: VERDICTS.iter().position(|verdict| *verdict == finding.verdict).unwrap_or(0),
-        level: level(finding.verdict),
-        message: Message { text: format!("{} ({})", sentence(finding), visible(&finding.entity)) },
-        locations: [Location { physical_location: location }],
-        partial_fingerprints: Fingerprints { value: format!("{fingerprint}:{number}") },
-        rank: (finding.probability * 10_000.0).round() / 100.0,
-    }
+    let place = PhysicalLocation::builder()
+        .artifact_location(ArtifactLocation::builder().uri(encoded(&finding.path)).build())
+        .region(Region::builder().start_line(finding.line.max(1)).build())
+        .build();
+    let rule = VERDICTS.iter().position(|verdict| *verdict == finding.verdict).unwrap_or(0);
+    SarifResult::builder()
+        .rule_id(id(finding.verdict))
+        .rule_index(i64::try_from(rule).expect("there are three"))
+        .level(level(finding.verdict))
+        .message(Message::builder().text(format!("{} ({})", sentence(finding), visible(&finding.entity))).build())
+        .locations(vec![Location::builder().physical_location(place).build()])
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), format!("{fingerprint}:{number}"))]))
+        .rank((finding.probability * 10_000.0).round() / 100.0)
+        .build()
 }
 
 fn id(verdict: Verdict) -> &'static str {
@@ -153,11 +72,11 @@ fn id(verdict: Verdict) -> &'static str {
     }
 }
 
-fn level(verdict: Verdict) -> &'static str {
+fn level(verdict: Verdict) -> ResultLevel {
     match verdict {
-        Verdict::Breaks => "error",
-        Verdict::MayBreak => "warning",
-        Verdict::MayBehaveDifferently | Verdict::NotAffected => "note",
+        Verdict::Breaks => ResultLevel::Error,
+        Verdict::MayBreak => ResultLevel::Warning,
+        Verdict::MayBehaveDifferently | Verdict::NotAffected => ResultLevel::Note,
     }
 }
 
