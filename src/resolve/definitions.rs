@@ -26,7 +26,7 @@ impl Solver<'_> {
                 let position = function.parameters.iter().position(|p| p.variable == parameter.variable);
                 let position = u32::try_from(position.unwrap_or(0)).unwrap_or(0);
                 let default = self.sets.weaken(default, Basis::Passed);
-                self.add(keys::parameter(entity, 0, position), default);
+                self.add(keys::default(entity, 0, position), default);
             }
         }
         self.entity = outer;

@@ -82,7 +82,7 @@ known! {
     Super: "builtins.super",
     Type: "builtins.type",
     Getattr: "builtins.getattr",
-    Setattr: "builtins.setattr",
+    Setattr: "builtins.setattr" | "builtins.object.__setattr__",
     Hasattr: "builtins.hasattr",
     IsInstance: "builtins.isinstance",
     IsSubclass: "builtins.issubclass",

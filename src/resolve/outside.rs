@@ -18,7 +18,7 @@ use crate::{
         NameId,
         bodies::{ExprKind, NONE},
     },
-    model::{Basis, EntityId, EntityKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -95,9 +95,19 @@ impl Solver<'_> {
             Known::Type => self.type_of(first),
             Known::Getattr => self.dynamic_attribute(arguments, place),
             Known::Setattr => {
-                if let Some(name) = self.written_name(arguments, 1) {
-                    let set = arguments.positional.get(2).copied().unwrap_or_default();
-                    self.store_attribute(first, name, set, place, NONE);
+                let set = arguments.positional.get(2).copied().unwrap_or_default();
+                let said = self.output.relationships.len();
+                match self.written_name(arguments, 1) {
+                    Some(name) => self.store_attribute(first, name, set, place, NONE),
+                    None => self.store_by_name(first, set, place),
+                }
+                if hash != externals::dotted("builtins.setattr") {
+                    // `object.__setattr__` passes by the class's own.
+                    let mut at = 0;
+                    self.output.relationships.retain(|edge| {
+                        at += 1;
+                        at <= said || edge.kind != RelationshipKind::Calls
+                    });
                 }
                 SetId::EMPTY
             }

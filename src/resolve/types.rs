@@ -2,12 +2,13 @@
 
 use super::{
     externals::{self, Known},
+    overloads::is_concrete,
     solver::Solver,
     value::{self, SetId, Value},
 };
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind, NONE, Operator},
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator},
         hash_name,
     },
     model::{Basis, RelationshipKind},
@@ -49,6 +50,9 @@ impl Solver<'_> {
                 set
             }
             ExprKind::Starred(inner) => self.annotation(*inner),
+            ExprKind::Literal(Literal::None) if self.is_in_overload() => {
+                self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Annotated)
+            }
             ExprKind::Call { .. } => {
                 self.eval(annotation);
                 SetId::EMPTY
@@ -73,6 +77,9 @@ impl Solver<'_> {
                 Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
                 Value::External(hash) => match externals::known(hash) {
                     Some(Known::SelfType) => self.self_type(),
+                    Some(_) if is_concrete(hash) && self.is_in_overload() => {
+                        self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
+                    }
                     Some(_) => SetId::EMPTY,
                     None if hash == externals::builtin(const { hash_name("object") }) => SetId::EMPTY,
                     None if is_vague(hash) => SetId::EMPTY,
