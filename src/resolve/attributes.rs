@@ -48,10 +48,13 @@ impl Solver<'_> {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
         let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
+        // What stands behind a decorator is asked for what the decorated thing lacks.
+        let is_behind = |entry: u64| value::parts(entry).1 == Basis::Wrapped;
+        let (first, behind): (value::Entries, value::Entries) =
+            self.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
+        for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = value::parts(entry);
-            if receiver == Value::Unknown {
+            if receiver == Value::Unknown || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
             let found = self.attribute_of(receiver, basis, text, place);
@@ -524,7 +527,15 @@ impl Solver<'_> {
             return receiver;
         }
         let passed = self.read(keys::parameter(function, lambda, index));
-        if passed == SetId::EMPTY { self.read(keys::default(function, lambda, index)) } else { passed }
+        match passed {
+            SetId::EMPTY => self.read(keys::default(function, lambda, index)),
+            // Too much is passed to be told apart: the annotation holds.
+            SetId::TOP => match self.read(keys::declared(function, lambda, index)) {
+                SetId::EMPTY => SetId::TOP,
+                declared => declared,
+            },
+            _ => passed,
+        }
     }
 
     /// What `self` or `cls` is in a method.

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    dispatch::GENERIC,
     emit::Place,
     keys,
     lookup::{Target, Targets},
@@ -63,8 +64,25 @@ impl Bound {
 }
 
 impl Arguments {
-    fn of(sets: &[SetId]) -> Self {
+    pub(super) fn of(sets: &[SetId]) -> Self {
         Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
+    }
+
+    /// Any number of positional arguments, each one of these values.
+    pub(super) fn of_elements(spread: SetId) -> Self {
+        Arguments { spread, has_stars: true, ..Arguments::default() }
+    }
+
+    /// The arguments from a position on.
+    pub(super) fn after(&self, position: usize) -> Self {
+        let positional = self.positional.iter().skip(position).copied().collect();
+        let keywords = self.keywords.clone();
+        let (spread, mapping, has_stars) = (self.spread, self.mapping, self.has_stars);
+        Arguments { positional, keywords, spread, mapping, has_stars, ..Arguments::default() }
+    }
+
+    pub(super) fn named(&self) -> Run {
+        self.named
     }
 
     pub(super) fn written(&self) -> Run {
@@ -112,6 +130,10 @@ impl Solver<'_> {
         if let Some(ExprKind::Attribute { name, .. }) = bodies.expressions.get(callee as usize).map(|e| &e.kind) {
             let from_container = self.container_call(receivers, *name, &evaluated);
             result = self.sets.union(result, from_container);
+            self.run_members(receivers, *name, place);
+            let keyed = self.keyed_call(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, keyed);
+            self.joined(receivers, *name, &evaluated, place);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);
@@ -160,7 +182,7 @@ impl Solver<'_> {
         evaluated
     }
 
-    fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+    pub(super) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
@@ -255,9 +277,10 @@ impl Solver<'_> {
                 }
                 None => SetId::EMPTY,
             },
+            Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
             Value::ExternalInstance(hash) => {
-                self.instantiate_named(hash, arguments, place);
+                self.hand_over(hash, arguments, place);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Returned)
             }
             _ => SetId::EMPTY,
@@ -274,7 +297,13 @@ impl Solver<'_> {
     // --- arguments and results ---------------------------------------------------------------------------------
 
     /// The set for each parameter; tells the parameters what they are given.
-    fn bind(&mut self, function: EntityId, lambda: u32, receiver: Option<SetId>, arguments: &Arguments) -> Bound {
+    pub(super) fn bind(
+        &mut self,
+        function: EntityId,
+        lambda: u32,
+        receiver: Option<SetId>,
+        arguments: &Arguments,
+    ) -> Bound {
         let Some(place) = self.look.signature(function, lambda) else { return Bound::default() };
         let (info, signature) = (&place.info, place.signature());
         let positional: SmallVec<[SetId; 8]> =
@@ -516,7 +545,12 @@ impl Solver<'_> {
         let useful = self.only(made, |value| {
             matches!(
                 value,
-                Value::Function(..) | Value::Class(_) | Value::Instance(_) | Value::Bound(..) | Value::Parameter(..)
+                Value::Function(..)
+                    | Value::Class(_)
+                    | Value::Instance(_)
+                    | Value::Bound(..)
+                    | Value::Parameter(..)
+                    | Value::OnNone(..)
             )
         });
         // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.

@@ -47,6 +47,7 @@ impl Solver<'_> {
         let outer = std::mem::replace(&mut self.entity, entity);
         for &decorator in decorators.iter().rev() {
             self.register(decorator);
+            self.register_generic(decorator);
             let decorated = self.apply_decorator(decorator, set);
             set = decorated;
         }
@@ -132,12 +133,17 @@ impl Solver<'_> {
                 }
                 _ => {
                     self.add(key, declared);
+                    if declared != SetId::EMPTY && self.read(key) == SetId::TOP {
+                        self.add(keys::declared(owner, function.lambda, index), declared);
+                    }
                     self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }
             };
             self.assign_variable(parameter.variable, set);
         }
-        let returns = self.annotation(function.returns);
+        // What a type variable stands for is what goes in.
+        let declared = self.annotation(function.returns);
+        let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
         if function.is_generator {
             let yielded = self.iterate_declared(returns);
             self.add(keys::yields(owner, function.lambda), yielded);

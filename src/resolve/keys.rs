@@ -89,9 +89,24 @@ pub fn parameter(entity: EntityId, lambda: u32, index: u32) -> Key {
     by_entity(const { seeded("parameter") }, entity, (u64::from(lambda) << 32) | u64::from(index))
 }
 
+/// What does the annotation of this parameter say, where callers pass too much to be told apart?
+pub fn declared(entity: EntityId, lambda: u32, index: u32) -> Key {
+    by_entity(const { seeded("declared") }, entity, (u64::from(lambda) << 32) | u64::from(index))
+}
+
 /// What is the default of this parameter?
 pub fn default(entity: EntityId, lambda: u32, index: u32) -> Key {
     by_entity(const { seeded("default") }, entity, (u64::from(lambda) << 32) | u64::from(index))
+}
+
+/// Which functions are registered with this generic function?
+pub fn registered(entity: EntityId) -> Key {
+    by_entity(const { seeded("registered") }, entity, 0)
+}
+
+/// For instances of which classes is this function registered?
+pub fn registered_for(entity: EntityId) -> Key {
+    by_entity(const { seeded("registered for") }, entity, 0)
 }
 
 /// What values does this attribute have on instances of this class and on the class itself?

@@ -18,7 +18,7 @@ use crate::{
 
 /// How a value fits what is declared; ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+pub(super) enum Fit {
     No,
     Maybe,
     Yes,
@@ -29,19 +29,20 @@ impl Solver<'_> {
     /// arguments; all of it where there are none, or where those that may fit do not all say what they give.
     pub(super) fn narrowed_by_overloads(&mut self, function: EntityId, bound: &Bound, returned: SetId) -> SetId {
         let Some(declared) = self.declared_by_overloads(function, bound) else { return returned };
-        let mut kept = value::Entries::new();
+        let mut fits: SmallVec<[(Fit, value::Entry); 8]> = SmallVec::new();
         for at in self.sets.range(returned) {
             let entry = self.sets.at(at);
             let value = value::parts(entry).0;
-            let mut fits = self.sets.range(declared);
-            let is_declared = fits.any(|at| {
+            let mut best = Fit::No;
+            for at in self.sets.range(declared) {
                 let wanted = value::parts(self.sets.at(at)).0;
-                self.fit_of_values(value, wanted) != Fit::No
-            });
-            if is_declared {
-                kept.push(entry);
+                best = best.max(self.fit_of_values(value, wanted));
             }
+            fits.push((best, entry));
         }
+        // Where something surely fits, what only may fit is what other calls get.
+        let best = fits.iter().map(|&(fit, _)| fit).max().unwrap_or(Fit::No);
+        let kept = fits.into_iter().filter(|&(fit, _)| fit == best && fit != Fit::No).map(|(_, entry)| entry);
         let kept = self.sets.of(kept);
         self.sets.union(declared, kept)
     }
@@ -141,7 +142,7 @@ impl Solver<'_> {
         if paired < part.signature().parameters.len() { fit.min(Fit::Maybe) } else { fit }
     }
 
-    fn fit_of_sets(&mut self, passed: SetId, declared: SetId) -> Fit {
+    pub(super) fn fit_of_sets(&mut self, passed: SetId, declared: SetId) -> Fit {
         if declared == SetId::EMPTY {
             return Fit::Yes;
         }
@@ -195,10 +196,14 @@ impl Solver<'_> {
                     _ => Fit::Maybe,
                 }
             }
-            (Value::Function(..) | Value::Bound(..) | Value::Class(_), Value::ExternalInstance(hash))
-                if is_concrete(hash) =>
-            {
-                Fit::No
+            (Value::Function(..) | Value::Bound(..) | Value::Class(_), Value::ExternalInstance(hash)) => {
+                if is_concrete(hash) {
+                    Fit::No
+                } else if is_callable_type(hash) {
+                    Fit::Yes
+                } else {
+                    Fit::Maybe
+                }
             }
             _ => Fit::Maybe,
         }
@@ -222,6 +227,10 @@ fn fit_of_builtins(passed: u64, declared: u64) -> Fit {
         (_, true) => Fit::Maybe,
         _ => Fit::No,
     }
+}
+
+fn is_callable_type(hash: u64) -> bool {
+    hash == externals::dotted("typing.Callable") || hash == externals::dotted("collections.abc.Callable")
 }
 
 /// Types of which a value is or is not.

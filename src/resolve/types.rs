@@ -1,6 +1,7 @@
 //! Annotations: what a declared type says about values.
 
 use super::{
+    calls::Arguments,
     externals::{self, Known},
     overloads::is_concrete,
     solver::Solver,
@@ -8,6 +9,7 @@ use super::{
 };
 use crate::{
     facts::{
+        NameId,
         bodies::{ExprId, ExprKind, Literal, NONE, Operator},
         hash_name,
     },
@@ -65,6 +67,39 @@ impl Solver<'_> {
         let (set, heads) = self.head(expression);
         self.mention_all(&heads, self.place_of(expression), Some(RelationshipKind::Annotates));
         set
+    }
+
+    /// What a type variable stands for: its bound, or one of its constraints.
+    pub(super) fn type_variable(&mut self, hash: u64, arguments: &Arguments) -> SetId {
+        let bodies = self.bodies;
+        let bound = const { hash_name("bound") };
+        let mut named = bodies.keywords(arguments.named()).iter();
+        let bound = named.find(|&&(name, _)| name != NONE && bodies.names.hash(NameId(name)) == bound);
+        let constraints = bodies.list(arguments.written()).iter().skip(1).copied();
+        let mut set = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+        for written in constraints.chain(bound.map(|&(_, value)| value)) {
+            let declared = match bodies.text(written) {
+                Some(name) => {
+                    let targets = self.look.member(self.look.own.file, name);
+                    let classes = self.target_values(&targets, Basis::Annotated);
+                    self.instances(classes, Basis::Annotated)
+                }
+                None => self.quiet(|this| this.annotation(written)),
+            };
+            set = self.sets.union(set, declared);
+        }
+        set
+    }
+
+    pub(super) fn is_type_variable(&mut self, annotation: ExprId) -> bool {
+        if !matches!(self.bodies.expressions.get(annotation as usize).map(|e| &e.kind), Some(ExprKind::Name { .. })) {
+            return false;
+        }
+        let set = self.quiet(|this| this.head(annotation).0);
+        self.sets.entries(set).iter().any(|&entry| match value::parts(entry).0 {
+            Value::ExternalInstance(hash) => externals::known(hash) == Some(Known::TypeVar),
+            _ => false,
+        })
     }
 
     /// Values of a declared type.
