@@ -4,10 +4,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "a bench makes its own repository")]
 
-use std::{fmt::Write as _, process::Command};
+use std::{fmt::Write as _, path::Path, process::Command};
 
-use divan::{Bencher, black_box};
+use divan::{Bencher, black_box, counter::ItemsCount};
 use repoidx::{
+    embed::{Embedder, Table},
     facts::{Bodies, FileFacts, Interface},
     git::Repository,
     index::{self, Scope, UpdateOptions},
@@ -74,6 +75,37 @@ fn split_words(bencher: Bencher) {
         let fields = texts::fields("part0.py", black_box(source.as_bytes()), &facts.bodies.records);
         fields.iter().map(texts::Chunk::of).collect::<Vec<_>>()
     });
+}
+
+/// Texts in, vectors of the word table out, with the splitting into words. Of the Python files below the folder that
+/// `REPOIDX_BENCH_SOURCE` names, or of the made-up file.
+#[divan::bench]
+fn embed_chunks(bencher: Bencher) {
+    let mut sources = Vec::new();
+    match std::env::var_os("REPOIDX_BENCH_SOURCE") {
+        Some(folder) => collect(folder.as_ref(), &mut sources),
+        None => sources.push(source(0)),
+    }
+    let extract = language_of("part0.py").expect("Python is known").extract;
+    let fields: Vec<texts::Fields> = sources
+        .iter()
+        .flat_map(|text| texts::fields("part0.py", text.as_bytes(), &extract(text.as_bytes()).bodies.records))
+        .collect();
+    bencher
+        .counter(ItemsCount::new(fields.len()))
+        .bench_local(|| Table::get().passages(black_box(&fields)).expect("the table is in the binary"));
+}
+
+/// The Python files below a folder.
+fn collect(folder: &Path, sources: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, sources);
+        } else if path.extension().is_some_and(|suffix| suffix == "py") {
+            sources.extend(std::fs::read_to_string(&path));
+        }
+    }
 }
 
 /// Facts in, relationships out, on all cores; extraction included.

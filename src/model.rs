@@ -22,8 +22,16 @@ pub struct FileId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EntityId(pub u32);
 
-/// blake3 of a file's or an entity's bytes.
+/// blake3 of a file's bytes.
 pub type ContentHash = [u8; 32];
+
+/// The first half of a blake3 hash: there are many definitions, and they are compared with their own earlier versions.
+pub type DefinitionHash = [u8; 16];
+
+/// The hash of a definition's bytes.
+pub fn definition_hash(bytes: &[u8]) -> DefinitionHash {
+    *blake3::hash(bytes).as_bytes().first_chunk().expect("a hash has 32 bytes")
+}
 
 /// What an entity is. The discriminants are the codes in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -384,8 +392,8 @@ pub struct EntityRecord {
     /// Decorators as written, without the `@`.
     pub decorators: Vec<String>,
     pub flags: EntityFlags,
-    /// blake3 of the definition's bytes, indentation included.
-    pub content_hash: ContentHash,
+    /// Of the definition's bytes, indentation included.
+    pub content_hash: DefinitionHash,
 }
 
 /// A resolved occurrence.

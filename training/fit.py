@@ -1,9 +1,10 @@
 """Fits the weights of src/query/search/model.rs on the development part of the retrieval benchmark:
-fit.py BENCHMARK_DIR REPOIDX CACHE.pickle
+fit.py BENCHMARK_DIR REPOIDX CACHE.pickle [docstring=2 natural=2]
 
 BENCHMARK_DIR has harness.py, corpus.py and data/ as its README says. Every question is asked with --explain; the weights
-make the answers likely among all that was found (softmax over the candidates of a question, all sets alike, small
-ridge). Printed: NDCG@10 by set, for weights fitted on everything and for weights fitted without the repository at hand."""
+make the answers likely among all that was found (softmax over the candidates of a question, small ridge; a set counts as
+much as every other, or as often as the command line says). Some features have a second weight, which counts as much as the
+question tells of a change. Printed: NDCG@10 by set, for weights fitted on everything and for weights fitted without the repository at hand."""
 
 import collections
 import json
@@ -17,6 +18,12 @@ import numpy as np
 from scipy.optimize import minimize
 
 BENCHMARK, REPOIDX, CACHE = sys.argv[1:4]
+TIMES = dict(part.split("=") for part in sys.argv[4:])
+# Features that may count otherwise in a question that tells of a change.
+OF_CHANGES = (
+    "cosine", "share", "in_name", "name_told", "in_body", "in_twice", "in_often", "length", "signature_length", "doc_length", "body_length",
+    "file_bm25", "file_cosine", "is_special",
+)
 sys.path.insert(0, BENCHMARK)
 import harness  # noqa: E402
 
@@ -78,7 +85,10 @@ def collect():
                 for hit in answers[question["qid"]]:
                     found = harness.to_functions([hit], functions, 4)
                     is_function = hit["kind"] in ("function", "method", "property")
-                    features.append([hit["explain"]["features"][n] for n in NAMES] + [float(hit["explain"]["named"])])
+                    found_features = [hit["explain"]["features"][n] for n in NAMES]
+                    change = hit["explain"]["change"]
+                    of_changes = [change * hit["explain"]["features"][n] for n in OF_CHANGES]
+                    features.append(found_features + [float(hit["explain"]["named"])] + of_changes)
                     labels.append(float(is_function and any(f in gold for f in found)))
                     keys.append(found)
                 rows.append((name, repository, np.array(features, np.float32), np.array(labels), keys, gold, [h["score"] for h in answers[question["qid"]]]))
@@ -104,7 +114,7 @@ def fit(rows):
     x = np.concatenate([row[2] for row in usable]).astype(np.float64)
     y = np.concatenate([row[3] for row in usable])
     starts = np.concatenate([[0], np.cumsum([len(row[3]) for row in usable])])
-    share = np.array([1 / counts[row[0]] for row in usable])
+    share = np.array([float(TIMES.get(row[0], 1)) / counts[row[0]] for row in usable])
     scale = x.std(0) + 1e-9
     x = x / scale
     owner = np.repeat(np.arange(len(usable)), np.diff(starts))
@@ -154,3 +164,7 @@ print("fitted without the repository at hand", evaluate(rows, scores))
 print("answers among the candidates", {n: round(float(np.mean([row[3].sum() > 0 for row in rows if row[0] == n])), 3) for n in SETS})
 for name, weight in zip(NAMES + ["named"], weights):
     print(f"    {weight:.3f}, // {name}")
+print("in questions that tell of a change")
+second = dict(zip(OF_CHANGES, weights[len(NAMES) + 1 :]))
+for name in NAMES:
+    print(f"    {second.get(name, 0.0):.3f}, // {name}")

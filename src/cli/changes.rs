@@ -20,7 +20,7 @@ pub(crate) fn changed_since(session: &Session, rev: &str) -> Result<Vec<String>,
     let base = repo.resolve(rev).map_err(|error| Failure::usage(error.to_string(), "git log --oneline"))?;
     if repo.root().is_none() {
         let head = repo.head()?.unwrap_or_else(|| base.clone());
-        return Ok(repo.tree_changes(&base, &head)?);
+        return Ok(repo.tree_changes(&base, &head)?.into_iter().map(|change| change.path).collect());
     }
     let before: BTreeMap<String, TreeFile> =
         repo.tree_files(&base)?.into_iter().map(|file| (file.path.clone(), file)).collect();

@@ -20,7 +20,7 @@ pub(crate) struct MapArgs {
     /// Most tokens of the outline
     #[arg(long, value_name = "N", default_value = "1024")]
     tokens: u32,
-    /// What the outline is drawn around: words, names or code
+    /// What the outline is drawn around: words, names, code, or the path of a file
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
     /// Draw it around this file; may be given several times
@@ -61,7 +61,13 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
     if args.changed {
         files.extend(uncommitted(&session)?);
     }
-    let focus = args.focus.clone().filter(|text| !text.trim().is_empty());
+    let mut focus = args.focus.clone().filter(|text| !text.trim().is_empty());
+    if let Some(path) = focus.as_deref().map(|text| text.trim().trim_start_matches("./"))
+        && session.store.file_id(path)?.is_some()
+    {
+        files.push(path.to_owned());
+        focus = None;
+    }
     let hits = match &focus {
         Some(focus) => {
             let meaning = embedding::ready(&session, true)?;

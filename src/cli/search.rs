@@ -1,6 +1,9 @@
 //! `repoidx search`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueEnum};
 use regex::Regex;
@@ -15,6 +18,7 @@ use crate::{
         values::Plain,
     },
     error::Failure,
+    lang::language_of,
     model::EntityKind,
     query::search::{SearchOptions, SearchReport},
     render::{
@@ -22,6 +26,7 @@ use crate::{
         search::{BatchLine, text},
         to_stdout,
     },
+    texts::documents::markup_of,
 };
 
 /// Find the definitions that a question is about
@@ -48,6 +53,9 @@ pub(crate) struct SearchArgs {
     /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
     #[arg(long = "in", value_name = "PATH")]
     paths: Vec<String>,
+    /// Only files in this LANGUAGE (python, markdown, rst, text); may be given several times
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Vec<String>,
     /// Only files that differ from REV, uncommitted changes included
     #[arg(long, value_name = "REV")]
     changed_since: Option<String>,
@@ -103,7 +111,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         limit: args.limit.into(),
         kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
         paths: args.paths.clone(),
-        only: args.changed_since.as_deref().map(|rev| changed_since(&session, rev)).transpose()?,
+        only: only(args, &session)?,
         explain: args.explain,
     };
     let searcher = meaning.searcher(&session.store)?;
@@ -128,6 +136,36 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// The paths that remain by what differs from a revision and by language; `None` for all.
+fn only(args: &SearchArgs, session: &Session) -> Result<Option<Vec<String>>, Failure> {
+    let changed = args.changed_since.as_deref().map(|rev| changed_since(session, rev)).transpose()?;
+    if args.language.is_empty() {
+        return Ok(changed);
+    }
+    let files = session.store.files()?.into_iter().map(|(_, file)| file.path);
+    let documents = session.store.documents()?.into_iter().map(|(_, document)| document.path);
+    let all: Vec<(String, &str)> = files
+        .chain(documents)
+        .filter_map(|path| {
+            let language = language_of(&path).map(|language| language.name).or_else(|| markup_of(&path))?;
+            Some((path, language))
+        })
+        .collect();
+    let known: BTreeSet<&str> = all.iter().map(|(_, language)| *language).collect();
+    if let Some(wrong) = args.language.iter().find(|language| !known.contains(language.as_str())) {
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(Failure::usage(format!("nothing here is in the language `{wrong}`"), format!("there is {known}")));
+    }
+    let mut paths: Vec<String> = all
+        .into_iter()
+        .filter(|(_, language)| args.language.iter().any(|l| l == language))
+        .map(|(path, _)| path)
+        .collect();
+    paths.retain(|path| changed.as_ref().is_none_or(|changed| changed.contains(path)));
+    paths.sort();
+    Ok(Some(paths))
 }
 
 fn pattern(text: &str) -> Result<Regex, Failure> {

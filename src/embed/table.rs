@@ -6,7 +6,10 @@
 //! all-MiniLM-L6-v2 (Apache-2.0, see `training/NOTICE`).
 
 use std::cell::RefCell;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{
+    LazyLock, OnceLock,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -26,6 +29,8 @@ pub const NAME: &str = "static-2";
 const SHORTEST_PIECE: usize = 3;
 /// Longer words are noise (encoded data), not language.
 const LONGEST_WORD: usize = 40;
+/// Up to this many words are found by halving; a map pays from there on.
+const FEW_WORDS: usize = 20_000;
 /// Unknown words whose pieces are remembered.
 const REMEMBERED: usize = 100_000;
 
@@ -47,6 +52,8 @@ pub struct Table {
     numbers: &'static [u8],
     /// Made when many words are looked up.
     rows: OnceLock<FxHashMap<&'static str, u16>>,
+    /// How many words chunks have had so far.
+    words_seen: AtomicUsize,
 }
 
 impl Table {
@@ -75,21 +82,32 @@ impl Table {
         starts.extend(words.match_indices('\n').map(|(at, _)| u32::try_from(at + 1).expect("a small file")));
         starts.push(u32::try_from(size + 1).expect("a small file"));
         let is_whole = dimensions == DIMENSIONS && starts.len() == rows + 1 && numbers.len() == rows * DIMENSIONS / 2;
-        is_whole.then_some(Table { words, starts, gains, largest_scale, scales, numbers, rows: OnceLock::new() })
+        is_whole.then_some(Table {
+            words,
+            starts,
+            gains,
+            largest_scale,
+            scales,
+            numbers,
+            rows: OnceLock::new(),
+            words_seen: AtomicUsize::new(0),
+        })
     }
 
     /// The vector of a chunk; all zero when no word is known.
     pub fn chunk(&self, chunk: &Chunk) -> [f32; DIMENSIONS] {
-        let rows =
+        let words = chunk.columns.iter().map(|column| column.counts.len()).sum();
+        if self.words_seen.fetch_add(words, Ordering::Relaxed) > FEW_WORDS {
             self.rows.get_or_init(|| (0..=u16::MAX).zip(self.words.lines()).map(|(row, word)| (word, row)).collect());
+        }
         let mut weights: Vec<(u16, f32)> = Vec::new();
         for (column, gain) in chunk.columns.iter().zip(self.gains) {
             let start = weights.len();
             for (word, &count) in column.words.split(' ').filter(|word| !word.is_empty()).zip(&column.counts) {
                 #[expect(clippy::cast_precision_loss, reason = "nobody repeats a word 16 million times")]
                 let weight = gain * (1.0 + (count as f32).ln());
-                match rows.get(word) {
-                    Some(&row) => weights.push((row, weight)),
+                match self.row(word) {
+                    Some(row) => weights.push((row, weight)),
                     None => weights.extend(self.remembered_pieces(word).into_iter().map(|row| (row, weight))),
                 }
             }
@@ -139,6 +157,11 @@ impl Table {
         }
     }
 
+    /// The row of a word, by whichever way there is.
+    fn row(&self, word: &str) -> Option<u16> {
+        self.rows.get().map_or_else(|| self.find(word), |rows| rows.get(word).copied())
+    }
+
     /// The row of a word, without the map.
     fn find(&self, word: &str) -> Option<u16> {
         let at = |row: usize| &self.words[self.starts[row] as usize..self.starts[row + 1] as usize - 1];
@@ -181,8 +204,7 @@ impl Table {
             if pieces.len() >= REMEMBERED {
                 pieces.clear();
             }
-            let known = self.rows.get();
-            let rows = self.pieces(word, |piece| known.and_then(|known| known.get(piece).copied()));
+            let rows = self.pieces(word, |piece| self.row(piece));
             pieces.insert(word.into(), rows.clone());
             rows
         })
@@ -239,7 +261,9 @@ mod tests {
     #[test]
     fn the_search_in_the_list_and_the_map_agree() {
         let table = Table::get();
-        table.chunk(&chunk("f", ""));
+        let few = table.chunk(&chunk("f", "where are session cookies signed"));
+        table.words_seen.fetch_add(FEW_WORDS + 1, Ordering::Relaxed);
+        assert_eq!(table.chunk(&chunk("f", "where are session cookies signed")), few);
         let map = table.rows.get().unwrap();
         assert_eq!(map.len(), table.starts.len() - 1);
         for word in ["cooki", "session", "zzzzqq", "", "function", "respons"] {

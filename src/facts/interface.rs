@@ -44,6 +44,9 @@ pub struct EntityHead {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     pub name: NameId,
+    /// Of the name: what members are sorted by and found by.
+    #[serde(skip)]
+    pub hash: u64,
     pub bindings: Vec<Binding>,
 }
 
@@ -125,7 +128,7 @@ pub enum ParameterKind {
 impl Interface {
     /// What `name` (by hash) is bound to at module level; empty when it is not.
     pub fn member(&self, name: u64) -> &[Binding] {
-        find_member(&self.names, &self.members, name)
+        find_member(&self.members, name)
     }
 
     /// The class with this entity index.
@@ -140,13 +143,23 @@ impl Interface {
     }
 
     /// What `name` (by hash) is bound to in a class; empty when it is not.
-    pub fn class_member<'a>(&'a self, class: &'a ClassHead, name: u64) -> &'a [Binding] {
-        find_member(&self.names, &class.members, name)
+    pub fn class_member<'a>(&self, class: &'a ClassHead, name: u64) -> &'a [Binding] {
+        find_member(&class.members, name)
+    }
+
+    /// Restores what is not stored; `None` when a member has no name.
+    pub(super) fn rehash(&mut self) -> Option<()> {
+        self.names.rehash()?;
+        let classes = self.classes.iter_mut().flat_map(|class| &mut class.members);
+        for member in self.members.iter_mut().chain(classes) {
+            member.hash = self.names.known_hash(member.name)?;
+        }
+        Some(())
     }
 }
 
-fn find_member<'a>(names: &Names, members: &'a [Member], name: u64) -> &'a [Binding] {
-    match members.binary_search_by_key(&name, |member| names.hash(member.name)) {
+fn find_member(members: &[Member], name: u64) -> &[Binding] {
+    match members.binary_search_by_key(&name, |member| member.hash) {
         Ok(index) => &members[index].bindings,
         Err(_) => &[],
     }

@@ -28,11 +28,10 @@ pub struct FileFacts {
     pub bodies: Bodies,
 }
 
-/// Facts as stored, in their two parts.
+/// Facts as stored, in their two parts, packed: several times shorter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Encoded {
     pub interface: Vec<u8>,
-    /// Packed: several times shorter, and most of what is stored.
     pub bodies: Vec<u8>,
 }
 
@@ -41,7 +40,7 @@ const ENCODES: &str = "plain data always encodes";
 impl FileFacts {
     /// The facts as stored. They stay as they are; writing and reading share one description of the tables.
     pub fn encode(&mut self) -> Encoded {
-        let interface = postcard::to_stdvec(&self.interface).expect(ENCODES);
+        let interface = packed::pack(&postcard::to_stdvec(&self.interface).expect(ENCODES));
         let code = code::write(&mut self.bodies);
         let bodies = postcard::to_extend(&self.bodies, Vec::new()).expect(ENCODES);
         Encoded { interface, bodies: packed::pack(&[bodies, code].concat()) }
@@ -51,8 +50,8 @@ impl FileFacts {
 impl Interface {
     /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut interface: Self = postcard::from_bytes(bytes).ok()?;
-        interface.names.rehash()?;
+        let mut interface: Self = postcard::from_bytes(&packed::unpack(bytes)?).ok()?;
+        interface.rehash()?;
         Some(interface)
     }
 }

@@ -55,6 +55,11 @@ impl Names {
         self.places[id.0 as usize].1
     }
 
+    /// The hash of a name; `None` when it is not here.
+    pub(super) fn known_hash(&self, id: NameId) -> Option<u64> {
+        self.places.get(id.0 as usize).map(|&(_, hash)| hash)
+    }
+
     /// Restores what is not stored; `None` when the lengths are not those of the text.
     pub(super) fn rehash(&mut self) -> Option<()> {
         let mut rest = self.text.as_str();

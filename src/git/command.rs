@@ -3,12 +3,13 @@
 //! Goes in: ids and revisions. Comes out: the same answers as libgit2 gives. Plumbing commands alone, nothing that
 //! starts a filter or a diff driver; contents come from one long-lived `git cat-file --batch`.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use super::{GitError, Objects, TreeFile, environment, is_regular, path};
+use super::{GitError, Objects, TreeChange, TreeFile, environment, is_regular, path};
 
 /// How to run git in one repository.
 pub(super) struct Git {
@@ -180,22 +181,24 @@ impl Objects for GitObjects {
         self.git.resolve(rev)
     }
 
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<String>, GitError> {
-        let args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv", old, new, "--"];
-        let output = self.git.output(&args)?;
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError> {
+        let args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"];
+        let output = self.git.output(&[args.as_slice(), &[old, new, "--"]].concat())?;
         let mut parts = output.split(|byte| *byte == 0);
-        let mut paths = Vec::new();
-        // `:100644 100644 OLD NEW M`, then the path.
+        let mut changes: BTreeMap<String, Option<String>> = BTreeMap::new();
+        // `:100644 100644 OLD NEW M`, then the path; twice where a directory takes the place of a file.
         while let (Some(head), Some(name)) = (parts.next(), parts.next()) {
-            let mut modes = head.strip_prefix(b":").unwrap_or(head).split(|byte| *byte == b' ').map(octal);
-            let (before, after) = (modes.next().unwrap_or(0), modes.next().unwrap_or(0));
-            if is_regular(before) || is_regular(after) {
-                paths.push(path::quote(name));
+            let words: Vec<&[u8]> = head.strip_prefix(b":").unwrap_or(head).split(|byte| *byte == b' ').collect();
+            let &[before, after, _, id, ..] = words.as_slice() else { continue };
+            let is_there = is_regular(octal(after));
+            if is_there || is_regular(octal(before)) {
+                let blob = changes.entry(path::quote(name)).or_default();
+                if is_there {
+                    *blob = Some(String::from_utf8_lossy(id).into_owned());
+                }
             }
         }
-        paths.sort_unstable();
-        paths.dedup();
-        Ok(paths)
+        Ok(changes.into_iter().map(|(path, blob)| TreeChange { path, blob }).collect())
     }
 
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError> {

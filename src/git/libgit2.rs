@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use git2::{Config, ConfigLevel, ErrorCode, Oid};
 
 use super::command::Git;
-use super::{GitError, Objects, TreeFile, environment, is_regular, path};
+use super::{GitError, Objects, TreeChange, TreeFile, environment, is_regular, path};
 
 /// More entries than this in one tree are a bomb, not a project.
 const MOST_ENTRIES: usize = 5_000_000;
@@ -82,9 +82,9 @@ impl Objects for Libgit2 {
         })
     }
 
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<String>, GitError> {
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError> {
         self.with(|repo| {
-            let mut paths = Vec::new();
+            let mut changes = Vec::new();
             let mut pairs = vec![(Vec::new(), Some(root_tree(repo, old)?), Some(root_tree(repo, new)?))];
             while let Some((dir, old, new)) = pairs.pop() {
                 if old == new {
@@ -99,17 +99,18 @@ impl Objects for Libgit2 {
                     }
                     let path = join(&dir, name);
                     if [before, after].into_iter().flatten().any(|entry| is_regular(entry.mode)) {
-                        paths.push(path::quote(&path));
+                        let blob = after.filter(|entry| is_regular(entry.mode)).map(|entry| entry.id.to_string());
+                        changes.push(TreeChange { path: path::quote(&path), blob });
                     }
                     let subtree = |entry: Option<&Entry>| entry.filter(|entry| entry.mode == DIRECTORY).map(|e| e.id);
                     pairs.push((path, subtree(before), subtree(after)));
                 }
-                if paths.len() + pairs.len() > MOST_ENTRIES {
+                if changes.len() + pairs.len() > MOST_ENTRIES {
                     return Err(GitError::TooManyFiles("the difference".to_owned()));
                 }
             }
-            paths.sort_unstable();
-            Ok(paths)
+            changes.sort_unstable();
+            Ok(changes)
         })
     }
 

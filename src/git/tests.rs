@@ -1,10 +1,11 @@
 //! Both backends over the same repositories, and the worktree against what git itself says.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use super::fixture::Fixture;
-use super::{GitError, Repository, path};
+use super::{GitError, Repository, TreeChange, path};
 
 /// Paths of a repository's worktree.
 fn paths(repo: &Repository) -> Vec<String> {
@@ -128,8 +129,16 @@ fn tree_changes_name_both_sides() {
         "was_link.py",
     ];
     for repo in fixture.open_both() {
-        assert_eq!(repo.tree_changes(&old, &new).unwrap(), expected, "{}", repo.backend());
-        assert_eq!(repo.tree_changes(&new, &old).unwrap(), expected, "{}", repo.backend());
+        let there = |commit: &str| -> BTreeMap<String, String> {
+            repo.tree_files(commit).unwrap().into_iter().map(|file| (file.path, file.blob)).collect()
+        };
+        for (from, to) in [(&old, &new), (&new, &old)] {
+            let (changes, there) = (repo.tree_changes(from, to).unwrap(), there(to));
+            assert_eq!(changes.iter().map(|change| &change.path).collect::<Vec<_>>(), expected, "{}", repo.backend());
+            for change in changes {
+                assert_eq!(change.blob.as_ref(), there.get(&change.path), "{} {}", repo.backend(), change.path);
+            }
+        }
         assert!(repo.tree_changes(&new, &new).unwrap().is_empty());
     }
 }
@@ -334,7 +343,9 @@ fn the_git_command_opens_what_libgit2_cannot() {
         let repo = fixture.open();
         assert_eq!(repo.backend(), "git", "{args:?}");
         assert_eq!(repo.head().unwrap(), Some(new.clone()));
-        assert_eq!(repo.tree_changes(&old, &new).unwrap(), ["b.py"]);
+        let changes = repo.tree_changes(&old, &new).unwrap();
+        let b = repo.tree_files(&new).unwrap()[2].blob.clone();
+        assert_eq!(changes, [TreeChange { path: "b.py".to_owned(), blob: Some(b) }]);
         assert_eq!(paths(&repo), [".gitignore", "a.py", "b.py"]);
         assert_eq!(repo.read_blob(&repo.tree_files(&new).unwrap()[2].blob).unwrap(), b"1\n");
     }

@@ -5,7 +5,8 @@
 //! two seconds after the last sign of life: a rebase may stop for hours. Does not know how the index is made.
 //!
 //! An update reads files while the next git command may already be rewriting them. Such a file need not differ between
-//! the commits that are compared next, so an update that follows closely on another one looks at all files.
+//! the commits that are compared next, so an update that follows closely on another one looks at all files, unless that
+//! one found in every file what its commit has there.
 
 use std::time::{Duration, Instant};
 
@@ -50,8 +51,9 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
         }
         let (mark, head) = (queue.claim(), repo.head().ok());
         log.line(&format!("{}, HEAD {head:?}", mark.as_deref().unwrap_or("no mark").trim_end()));
-        let is_far = is_close || mark.as_deref().is_some_and(|mark| reach_of(mark) == Reach::Files);
-        if !update(repo, if is_far { Reach::Files } else { Reach::Commits }, &mut log) {
+        let is_far = mark.as_deref().is_some_and(|mark| reach_of(mark) == Reach::Files);
+        let near = if is_close { Scope::CommitsInBurst } else { Scope::Commits };
+        if !update(repo, if is_far { Scope::Worktree } else { near }, &mut log) {
             return false;
         }
         is_close = true;
@@ -64,13 +66,13 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
     false
 }
 
-fn update(repo: &Repository, reach: Reach, log: &mut Log) -> bool {
+fn update(repo: &Repository, scope: Scope, log: &mut Log) -> bool {
     let is_known = seed::has_index(repo);
     if !is_known && seed::seed(repo) {
         log.line("started from the index of another worktree");
     }
     // A copied index describes other files: everything has to be compared once.
-    let scope = if is_known && reach == Reach::Commits { Scope::Commits } else { Scope::Worktree };
+    let scope = if is_known { scope } else { Scope::Worktree };
     let options = UpdateOptions::default();
     match index::update(repo, scope, &options, &()) {
         Ok(report) => {
@@ -132,6 +134,32 @@ mod tests {
         run(&repo, &queue);
         assert!(is_fresh(&repo) && !queue.is_marked());
         assert!(queue.last_log().unwrap().contains("updated: 1 parsed"));
+    }
+
+    #[test]
+    fn a_burst_looks_everywhere_only_when_a_file_was_not_as_committed() {
+        let fixture = fixture();
+        let repo = fixture.open();
+        build(&repo);
+        let queue = Queue::of(&repo);
+        let hook = || {
+            queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+            run(&repo, &queue);
+            index::open(&repo).unwrap().file_id("untracked.py").unwrap().is_some()
+        };
+        fixture.write("b.py", "1\n");
+        fixture.commit("second");
+        assert!(!hook());
+        fixture.write("b.py", "2\n");
+        fixture.commit("third");
+        fixture.write("untracked.py", "1\n");
+        assert!(!hook(), "all that was read is what the commit has");
+        fixture.write("b.py", "3\n");
+        fixture.git(&["commit", "-qam", "fourth"]);
+        fixture.write("b.py", "4\n");
+        assert!(!hook(), "still true of what was read before");
+        fixture.git(&["commit", "-q", "--allow-empty", "-m", "fifth"]);
+        assert!(hook(), "b.py was somebody's work when it was read");
     }
 
     #[test]

@@ -100,8 +100,8 @@ pub(super) fn build(
             Some((rows(path, &bytes), document))
         })
         .collect();
-    for (sections, document) in &read {
-        builder.add_document(document, sections)?;
+    for (sections, document) in read {
+        builder.add_document(&document, sections)?;
     }
     Ok(())
 }

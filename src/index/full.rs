@@ -51,10 +51,12 @@ pub(super) fn build(
     if let Some(commit) = &commit {
         builder.set_meta("indexed", commit)?;
     }
+    builder.set_meta("settled", "")?;
     let loading = Loading::new(builder, &listed);
     progress.stage("reading", listed.len() as u64);
     let next = AtomicUsize::new(0);
-    rayon::broadcast(|_| {
+    // Threads of their own: what they remember of words and syntax goes when they end.
+    super::pool(Some(rayon::current_num_threads())).broadcast(|_| {
         // In order, so that a file is written as soon as it is read.
         while let Some((path, stat)) = listed.get(next.fetch_add(1, Ordering::Relaxed)) {
             let read = read_file(source, path, *stat, &|hash| known.get(hash).cloned());
@@ -176,7 +178,7 @@ impl Loader {
             self.report.files += 1;
         }
         self.builder.add_entities(id, self.next_entity, &entities)?;
-        self.builder.add_texts(id, &texts)?;
+        self.builder.add_texts(id, texts)?;
         self.report.parsed += usize::from(is_parsed);
         self.report.entities += entities.len();
         self.report.reresolved.push(record.path.clone());

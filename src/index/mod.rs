@@ -54,6 +54,9 @@ pub enum Scope {
     Worktree,
     /// Only where the tree of the commit last seen differs from HEAD's: for hooks.
     Commits,
+    /// As `Commits`, if all that the update before read was as its commit has it; else as `Worktree`: for hooks that fire
+    /// so soon after one another that git may have been rewriting files while they were read.
+    CommitsInBurst,
 }
 
 /// What an update did.

@@ -19,11 +19,11 @@ pub(super) fn rows(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Ch
     let chunks = fields.iter().map(Chunk::of);
     chunks
         .map(|chunk| {
-            let Chunk { ordinal, start_line, end_line, text, .. } = chunk;
+            let Chunk { ordinal, piece, start_line, end_line, text, .. } = chunk;
             let (length, lengths) = (chunk.length(), lengths(&chunk));
             let kind = records[ordinal as usize].kind;
             let (words, vector) = words_and_vector(chunk);
-            ChunkRow { ordinal, kind, start_line, end_line, length, lengths, text, words, vector }
+            ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths, text, words, vector }
         })
         .collect()
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     facts::{Bodies, Encoded},
+    git::TreeChange,
     model::{Answer, ContentHash, FileId, FileRecord, FileStat, Resolution},
     resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
     store::{Store, Update, error::StoreError},
@@ -27,6 +28,8 @@ use crate::{
 const FULL_SHARE: usize = 3;
 /// Below this number of files a share means nothing.
 const FULL_MINIMUM: usize = 200;
+/// Above this number of files nobody looks whether they are as committed.
+const MOST_COMPARED: usize = 100;
 /// Contents of files that are gone which are kept for their return.
 pub(super) const KEPT_CONTENTS: usize = 2000;
 
@@ -38,7 +41,7 @@ pub(super) fn update(
     progress: &dyn Progress,
 ) -> Result<Option<UpdateReport>, IndexError> {
     let commit = source.commit()?;
-    let (changes, documents) = changes(store, source, scope, commit.as_deref())?;
+    let Differences { files: changes, documents, blobs } = differences(store, source, scope, commit.as_deref())?;
     if changes.is_empty() && documents.is_empty() && store.meta("indexed")? == commit {
         return Ok(Some(Totals::read(store)?.report(UpdateReport::default())));
     }
@@ -53,6 +56,7 @@ pub(super) fn update(
     let mut work =
         Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
     let plan = work.apply(source, changes, progress)?;
+    let is_settled = documents.is_empty() && is_as_committed(&update, source, blobs)?;
     documents::apply(&update, source, documents)?;
     let resolved = work.resolve(&plan, progress)?;
     for (file, resolution) in &resolved {
@@ -72,9 +76,10 @@ pub(super) fn update(
     }
     report.reresolved = paths.into_iter().collect();
     if report.parsed + report.removed > 0 {
-        update.collect_garbage(KEPT_CONTENTS)?;
+        update.collect_garbage_at_times(KEPT_CONTENTS)?;
     }
     update.set_meta("indexed", commit.as_deref().unwrap_or(""))?;
+    update.set_meta("settled", if is_settled { "yes" } else { "" })?;
     let (key, value) = totals.entry();
     update.set_meta(key, &value)?;
     report.rows = update.rows_written() - before;
@@ -85,43 +90,83 @@ pub(super) fn update(
 /// Paths that may differ; `None` for a file that is gone.
 type Changes = BTreeMap<String, Option<FileStat>>;
 
-fn changes(
+/// What an update has to look at.
+#[derive(Default)]
+struct Differences {
+    files: Changes,
+    documents: documents::Changes,
+    /// By path, the content that the commit has; `None` when it is not known of all files.
+    blobs: Option<Vec<TreeChange>>,
+}
+
+fn differences(
     store: &Store,
     source: &Source<'_>,
     scope: Scope,
     commit: Option<&str>,
-) -> Result<(Changes, documents::Changes), IndexError> {
-    let (mut changes, mut texts) = (Changes::new(), documents::Changes::new());
-    if scope == Scope::Commits {
-        let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
-        if let (Some(indexed), Some(commit)) = (indexed, commit) {
-            // When the commit is gone (pruned, shallow): look everywhere.
-            let Ok(paths) = source.repo().tree_changes(&indexed, commit) else {
-                return changes_everywhere(store, source);
-            };
-            if paths.iter().any(|path| path == IGNORE_FILE) {
-                return changes_everywhere(store, source);
+) -> Result<Differences, IndexError> {
+    let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
+    let is_near = match scope {
+        Scope::Worktree => false,
+        Scope::Commits => true,
+        Scope::CommitsInBurst => store.meta("settled")?.is_some_and(|settled| settled == "yes"),
+    };
+    if let (true, Some(indexed), Some(commit)) = (is_near, indexed, commit) {
+        // When the commit is gone (pruned, shallow): look everywhere.
+        match source.repo().tree_changes(&indexed, commit) {
+            Ok(changes) if changes.iter().all(|change| change.path != IGNORE_FILE) => {
+                return differences_between(store, source, changes);
             }
-            let is_document = source.documents();
-            for path in paths {
-                if is_document(&path) {
-                    let stat = source.stat(&path);
-                    texts.insert(path, stat);
-                    continue;
-                }
-                if !is_indexed(&path) {
-                    continue;
-                }
-                let stat = source.stat(&path);
-                let known = store.file_id(&path)?;
-                if stat.is_some() || known.is_some() {
-                    changes.insert(path, stat);
-                }
-            }
-            return Ok((changes, texts));
+            _ => {}
         }
     }
-    changes_everywhere(store, source)
+    differences_everywhere(store, source)
+}
+
+fn differences_between(
+    store: &Store,
+    source: &Source<'_>,
+    changes: Vec<TreeChange>,
+) -> Result<Differences, IndexError> {
+    let mut differences = Differences::default();
+    let is_document = source.documents();
+    for TreeChange { path, .. } in &changes {
+        let stat = source.stat(path);
+        if is_document(path) {
+            differences.documents.insert(path.clone(), stat);
+        } else if is_indexed(path) && (stat.is_some() || store.file_id(path)?.is_some()) {
+            differences.files.insert(path.clone(), stat);
+        }
+    }
+    differences.blobs = Some(changes);
+    Ok(differences)
+}
+
+/// Whether the index has of each of these files just what the commit has: then nobody was rewriting it.
+fn is_as_committed(
+    update: &Update<'_>,
+    source: &Source<'_>,
+    changes: Option<Vec<TreeChange>>,
+) -> Result<bool, IndexError> {
+    let Some(changes) = changes.filter(|changes| changes.len() <= MOST_COMPARED) else { return Ok(false) };
+    for TreeChange { path, blob } in changes.iter().filter(|change| is_indexed(&change.path)) {
+        let known = match update.file_id(path)? {
+            Some(file) => update.file(file)?.map(|file| file.content_hash),
+            None => None,
+        };
+        let committed = match blob {
+            // What cannot be read (a partial clone) cannot be compared.
+            Some(blob) => match source.repo().read_blob(blob) {
+                Ok(bytes) => Some(*blake3::hash(&bytes).as_bytes()),
+                Err(_) => return Ok(false),
+            },
+            None => None,
+        };
+        if known != committed {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// How many of the changes are more than other stat data, which a change of the source (worktree or commit) gives all
@@ -137,7 +182,7 @@ fn differing(store: &Store, source: &Source<'_>, changes: &Changes) -> Result<us
     Ok(changes.iter().collect::<Vec<_>>().into_par_iter().filter(|change| !is_same(change)).count())
 }
 
-fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<(Changes, documents::Changes), IndexError> {
+fn differences_everywhere(store: &Store, source: &Source<'_>) -> Result<Differences, IndexError> {
     let mut changes = Changes::new();
     let mut known: FxHashMap<String, FileRecord> =
         store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
@@ -151,7 +196,7 @@ fn changes_everywhere(store: &Store, source: &Source<'_>) -> Result<(Changes, do
         }
     }
     changes.extend(known.into_keys().map(|path| (path, None)));
-    Ok((changes, documents::changes(store, documents)?))
+    Ok(Differences { files: changes, documents: documents::changes(store, documents)?, blobs: None })
 }
 
 /// What has to be resolved, after the facts are stored.

@@ -16,7 +16,7 @@ use crate::{
         interface::EntityHead,
         shape::FileShape,
     },
-    model::{EntityFlags, EntityKind, EntityRecord},
+    model::{EntityFlags, EntityKind, EntityRecord, definition_hash},
 };
 
 /// Tables whose strings are entry points.
@@ -58,7 +58,7 @@ pub(super) fn extract(bytes: &[u8]) -> FileFacts {
         doc: String::new(),
         decorators: Vec::new(),
         flags: EntityFlags::default(),
-        content_hash: *blake3::hash(bytes).as_bytes(),
+        content_hash: definition_hash(bytes),
     });
     let name = facts.interface.names.intern("");
     facts.interface.names.seal();

@@ -65,7 +65,7 @@ impl Fixture {
             doc: String::new(),
             decorators: Vec::new(),
             flags: EntityFlags(if is_test { EntityFlags::TEST } else { 0 }),
-            content_hash: [0; 32],
+            content_hash: [0; 16],
             name,
         });
         self

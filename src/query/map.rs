@@ -170,7 +170,13 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     let is_shown = |at: usize| rows[at].kind != EntityKind::Module && !is_inner(at);
     let mut order: Vec<usize> = (0..nodes.len()).filter(|node| is_shown(nodes[*node])).collect();
     let total = order.len();
-    order.sort_by(|a, b| rank[*b].total_cmp(&rank[*a]).then(a.cmp(b)));
+    // What the text is about comes first, even where all its attention flows on to its only caller.
+    let subject = options.text.as_ref().and_then(|_| largest(&start));
+    let key = |node: usize| (subject != Some(node), -rank[node]);
+    order.sort_by(|a, b| {
+        let ((a_later, a_rank), (b_later, b_rank)) = (key(*a), key(*b));
+        a_later.cmp(&b_later).then(a_rank.total_cmp(&b_rank)).then(a.cmp(b))
+    });
     order.truncate(options.limit);
     let mut entities = Vec::with_capacity(order.len());
     for node in order {
@@ -215,6 +221,11 @@ fn start(
         }
     }
     Ok(start)
+}
+
+/// The node at which most attention starts, of equal ones the first.
+fn largest(start: &[f64]) -> Option<usize> {
+    (0..start.len()).filter(|node| start[*node] > 0.0).max_by(|a, b| start[*a].total_cmp(&start[*b]).then(b.cmp(a)))
 }
 
 /// What a definition counts without a focus.

@@ -4,22 +4,32 @@
 //! are asked (names, words, vectors); the union of the best of the last two is scored by a linear model (`model`), names
 //! that were spelled out go first, repetitions go down (`order`). Knows no terminal and no files.
 
+mod called;
 mod features;
+mod intent;
 mod lists;
 mod model;
 mod names;
 mod order;
+mod report;
 mod vectors;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 
-pub use self::features::FEATURES;
+pub use self::{
+    features::FEATURES,
+    report::{Explanation, Hit, Lines, SearchReport},
+};
 use self::{
     features::{Features, Known},
+    intent::Intent,
     lists::Lexical,
 };
 use crate::{
@@ -44,58 +54,13 @@ pub struct SearchOptions {
     pub explain: bool,
 }
 
-/// The answer to a question.
-#[derive(Clone, Debug, Serialize)]
-pub struct SearchReport {
-    pub schema: &'static str,
-    pub schema_version: u32,
-    pub query: String,
-    pub hits: Vec<Hit>,
-    /// Which lists could not be asked, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<String>,
-}
-
-/// A definition that was found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Hit {
-    pub name: String,
-    pub kind: EntityKind,
-    pub path: String,
-    pub start_line: u32,
-    pub end_line: u32,
-    /// Larger is better; comparable within one answer only.
-    pub score: f64,
-    /// Of a section of a document: the titles above it.
-    pub signature: String,
-    pub doc: String,
-    /// Of a section of a document: the definitions that it names.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub links: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub explain: Option<Explanation>,
-}
-
-/// How a hit was found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Explanation {
-    /// 1-based ranks in the lists; absent where it is not among the best of the list.
-    pub lexical_rank: Option<usize>,
-    pub vector_rank: Option<usize>,
-    /// The name was spelled out in the question.
-    pub named: bool,
-    /// By the names of [`FEATURES`].
-    pub features: BTreeMap<&'static str, f64>,
-    /// What each of them adds to the score.
-    pub parts: BTreeMap<&'static str, f64>,
-}
-
 impl Explanation {
-    fn of(candidate: &Candidate) -> Self {
+    fn of(candidate: &Candidate, intent: &Intent) -> Self {
         Explanation {
             lexical_rank: candidate.lexical_rank,
             vector_rank: candidate.vector_rank,
             named: candidate.named.is_some(),
+            change: intent.change,
             features: FEATURES.into_iter().zip(candidate.features).collect(),
             parts: FEATURES.into_iter().zip(candidate.parts).collect(),
         }
@@ -116,6 +81,17 @@ pub struct Searcher<'s> {
     spaces: Vec<Space<'s>>,
     /// What was missing before any question.
     missing: Vec<String>,
+    /// By place: names that questions so far had to know.
+    names: RefCell<FxHashMap<usize, Rc<Names>>>,
+}
+
+/// What a chunk is called.
+struct Names {
+    name: String,
+    /// The words of the name.
+    words: Vec<String>,
+    /// The name in the file of the class around it.
+    owner: String,
 }
 
 /// An embedder and what its vectors are kept under.
@@ -127,8 +103,11 @@ struct Space<'s> {
 #[expect(clippy::cast_possible_truncation, reason = "256")]
 const STATIC: Model = Model { id: STATIC_MODEL, dimensions: table::DIMENSIONS as u32 };
 
-/// A question's cosines with all chunks, by place.
-type Cosines = Vec<Option<f64>>;
+/// A question's cosines with all chunks, by place, and the places of the pieces of long chunks that they are due to.
+struct Cosines {
+    all: Vec<Option<f64>>,
+    pieces: FxHashMap<usize, usize>,
+}
 /// By place: the rank in the list by words and in the list by meaning.
 type Ranks = BTreeMap<usize, (Option<usize>, Option<usize>)>;
 
@@ -142,6 +121,9 @@ struct File {
 /// A chunk that may be an answer; `place` counts among all chunks.
 struct Candidate {
     place: usize,
+    /// Of a long chunk: the place of the piece that is nearest.
+    piece: Option<usize>,
+    names: Rc<Names>,
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
@@ -149,6 +131,14 @@ struct Candidate {
     parts: Features,
     named: Option<names::Rank>,
     score: f64,
+}
+
+impl Candidate {
+    fn weigh(&mut self, intent: &Intent, is_aside: bool) {
+        self.parts = model::parts(&self.features, intent);
+        let aside = if is_aside && !intent.asks_aside { model::ASIDE } else { 0.0 };
+        self.score = self.parts.iter().sum::<f64>() - aside;
+    }
 }
 
 impl<'s> Searcher<'s> {
@@ -166,11 +156,20 @@ impl<'s> Searcher<'s> {
         let documents = documents
             .map(|(id, document)| (id, File { path: document.path, module: String::new(), is_aside: true }))
             .collect();
-        #[expect(clippy::cast_precision_loss, reason = "a mean")]
-        let average_length =
-            places.iter().map(|place| f64::from(place.length)).sum::<f64>() / places.len().max(1) as f64;
+        let lengths = places.iter().filter(|place| place.piece == 0).map(|place| f64::from(place.length));
+        let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
+        let average_length = sum / count.max(1.0);
         let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
-        Ok(Searcher { store, places, files, documents, average_length, spaces, missing: Vec::new() })
+        Ok(Searcher {
+            store,
+            places,
+            files,
+            documents,
+            average_length,
+            spaces,
+            missing: Vec::new(),
+            names: RefCell::default(),
+        })
     }
 
     /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
@@ -201,22 +200,22 @@ impl<'s> Searcher<'s> {
         let mut missing = self.missing.clone();
         let asked = Question { text: question, words: &weighted };
         let cosines = self.cosines(&asked, &accepted, &wanted, &mut missing)?;
-        let ranks = self.ranks(&lexical_best, &cosines, &named, &accepted);
+        let ranks = self.ranks(&lexical_best, &cosines.all, &named, &accepted);
         let mut candidates = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
-        let asks_aside = words.iter().any(|word| {
-            ["test", "exampl", "doc", "document", "guid", "readm", "tutori", "fixtur", "demo"].contains(&word.as_str())
-        });
-        let asks_kinds = asks_for_kind(question);
+        let intent = Intent::of(question, &words);
         for candidate in &mut candidates {
-            candidate.parts = model::parts(&candidate.features, asks_kinds);
-            candidate.score = candidate.parts.iter().sum();
-            if self.file(candidate.place).is_some_and(|file| file.is_aside) && !asks_aside {
-                candidate.score -= model::ASIDE;
-            }
+            let is_aside = self.file(candidate.place).is_some_and(|file| file.is_aside);
+            candidate.weigh(&intent, is_aside);
+        }
+        self.add_called(&mut candidates)?;
+        for candidate in &mut candidates {
+            let is_aside = self.file(candidate.place).is_some_and(|file| file.is_aside);
+            candidate.weigh(&intent, is_aside);
         }
         let keys: Vec<order::Key> = candidates.iter().map(|candidate| self.key(candidate)).collect();
         let chosen = order::best(&keys, options.limit.max(1));
-        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, options.explain));
+        let explained = options.explain.then_some(&intent);
+        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing })
@@ -229,7 +228,7 @@ impl<'s> Searcher<'s> {
         entities: &BTreeSet<EntityId>,
         missing: &mut Vec<String>,
     ) -> Result<BTreeMap<EntityId, f64>, StoreError> {
-        let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document;
+        let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document && place.piece == 0;
         let places = self.places.iter().enumerate().filter(code);
         let places: FxHashMap<_, usize> = places.map(|(at, place)| ((place.file, place.ordinal), at)).collect();
         let mut wanted = BTreeMap::new();
@@ -250,13 +249,14 @@ impl<'s> Searcher<'s> {
         let places: Vec<usize> = wanted.values().copied().collect();
         missing.extend(self.missing.iter().cloned());
         let cosines = self.cosines(&asked, &nothing, &places, missing)?;
-        Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines[place]?))).collect())
+        Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines.all[place]?))).collect())
     }
 
     /// Every definition whose full name the pattern matches, by name; all of one score.
     pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
         let mut found: Vec<(String, &str, usize)> = Vec::new();
-        for (at, place) in self.places.iter().enumerate().filter(|(_, place)| self.accepts(place, options)) {
+        let accepted = |(_, place): &(usize, &ChunkPlace)| place.piece == 0 && self.accepts(place, options);
+        for (at, place) in self.places.iter().enumerate().filter(accepted) {
             let Some(file) = self.file_of(place).filter(|_| place.kind != EntityKind::Document) else { continue };
             let qualified = self.store.qualified_at(place.file, place.ordinal)?.unwrap_or_default();
             let name = full_name(&file.module, &qualified, 0);
@@ -268,9 +268,11 @@ impl<'s> Searcher<'s> {
         let mut hits = Vec::new();
         for (_, _, place) in found.into_iter().take(options.limit.max(1)) {
             let features = [0.0; FEATURES.len()];
-            let (lexical_rank, vector_rank, named, score) = (None, None, None, 1.0);
-            let candidate = Candidate { place, lexical_rank, vector_rank, features, parts: features, named, score };
-            hits.extend(self.hit(&candidate, score, false)?);
+            let (names, piece, lexical_rank, vector_rank, named, score) =
+                (self.names_of(place)?, None, None, None, None, 1.0);
+            let candidate =
+                Candidate { place, piece, names, lexical_rank, vector_rank, features, parts: features, named, score };
+            hits.extend(self.hit(&candidate, score, None)?);
         }
         let query = pattern.as_str().to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing: Vec::new() })
@@ -301,7 +303,8 @@ impl<'s> Searcher<'s> {
                     if space.model != STATIC {
                         vectors::aligned(&mut cosines);
                     }
-                    return Ok(cosines);
+                    let pieces = vectors::joined(&mut cosines, &self.places);
+                    return Ok(Cosines { all: cosines, pieces });
                 }
                 Ok(None) => {
                     missing.push(format!("no word of the question is in the table of the {name} embedder"));
@@ -310,7 +313,7 @@ impl<'s> Searcher<'s> {
                 Err(error) => missing.push(format!("the embedder {name} gave no vector: {error}")),
             }
         }
-        Ok(vec![None; self.places.len()])
+        Ok(Cosines { all: vec![None; self.places.len()], pieces: FxHashMap::default() })
     }
 
     /// The best of each list and what was named, with their ranks.
@@ -340,21 +343,33 @@ impl<'s> Searcher<'s> {
         lexical: &Lexical,
         question: Option<&[f32]>,
         ranks: &Ranks,
-        cosines: &[Option<f64>],
+        cosines: &Cosines,
         named: &BTreeMap<usize, names::Rank>,
     ) -> Result<Vec<Candidate>, StoreError> {
         let mut candidates = Vec::new();
         for (&place, &(lexical_rank, vector_rank)) in ranks {
+            let names = self.names_of(place)?;
             let known = Known {
-                name: &self.name_of(place)?,
-                cosine: cosines[place].unwrap_or(0.0),
+                name: &names.name,
+                words: &names.words,
+                cosine: cosines.all[place].unwrap_or(0.0),
                 lexical_rank: lexical_rank.unwrap_or(DEPTH + 1),
                 vector_rank: vector_rank.unwrap_or(DEPTH + 1),
             };
             let features = features::features(lexical, question, place, &self.places[place], &known);
             let named = named.get(&place).copied();
-            let parts = [0.0; FEATURES.len()];
-            candidates.push(Candidate { place, lexical_rank, vector_rank, features, parts, named, score: 0.0 });
+            let (piece, parts, score) = (cosines.pieces.get(&place).copied(), [0.0; FEATURES.len()], 0.0);
+            candidates.push(Candidate {
+                place,
+                piece,
+                names,
+                lexical_rank,
+                vector_rank,
+                features,
+                parts,
+                named,
+                score,
+            });
         }
         features::complete(
             &mut candidates
@@ -363,6 +378,22 @@ impl<'s> Searcher<'s> {
                 .collect::<Vec<_>>(),
         );
         Ok(candidates)
+    }
+
+    /// Tells of the best candidates which are called by others of them (see [`called`]).
+    fn add_called(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
+        let scores: Vec<f64> = candidates.iter().map(|candidate| candidate.score).collect();
+        let best = called::best(&scores);
+        let mut entities = Vec::new();
+        for &at in &best {
+            let ChunkPlace { file, ordinal, kind, .. } = self.places[candidates[at].place];
+            let is_code = kind != EntityKind::Document;
+            entities.push(if is_code { self.store.entity_at(file, ordinal)? } else { None });
+        }
+        for (at, share) in best.iter().zip(called::shares(self.store, &entities, &best, &scores)?) {
+            features::complete_called(&mut candidates[*at].features, share);
+        }
+        Ok(())
     }
 
     /// The accepted places with the largest cosines, largest first; of equal ones the smaller hash first.
@@ -389,8 +420,8 @@ impl<'s> Searcher<'s> {
     fn named_places(&self, named: &names::Named, accepted: &[bool]) -> BTreeMap<usize, names::Rank> {
         let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
         let found = (0..self.places.len()).filter(|at| accepted[*at]).filter_map(|at| {
-            let ChunkPlace { file, ordinal, kind, .. } = self.places[at];
-            if kind == EntityKind::Document {
+            let ChunkPlace { file, ordinal, piece, kind, .. } = self.places[at];
+            if kind == EntityKind::Document || piece > 0 {
                 return None;
             }
             Some((at, *by_entity.get(&names::Place { file, ordinal })?))
@@ -398,16 +429,35 @@ impl<'s> Searcher<'s> {
         found.collect()
     }
 
-    fn name_of(&self, place: usize) -> Result<String, StoreError> {
+    fn names_of(&self, place: usize) -> Result<Rc<Names>, StoreError> {
+        if let Some(names) = self.names.borrow().get(&place) {
+            return Ok(Rc::clone(names));
+        }
+        let (name, owner) = self.read_names(place)?;
+        let mut words = words::words(&name);
+        if words.len() > 1 {
+            // The last word is the joined form.
+            words.pop();
+        }
+        let names = Rc::new(Names { name, words, owner });
+        self.names.borrow_mut().insert(place, Rc::clone(&names));
+        Ok(names)
+    }
+
+    /// The name of a chunk, and the class around it.
+    fn read_names(&self, place: usize) -> Result<(String, String), StoreError> {
         let ChunkPlace { file, ordinal, kind, .. } = self.places[place];
         if kind == EntityKind::Module {
             let module = self.file(place).map_or("", |file| file.module.as_str());
-            return Ok(module.rsplit('.').next().unwrap_or_default().to_owned());
+            return Ok((module.rsplit('.').next().unwrap_or_default().to_owned(), String::new()));
         }
         if kind == EntityKind::Document {
-            return Ok(self.store.section(file, ordinal)?.map(|section| section.title).unwrap_or_default());
+            let title = self.store.section(file, ordinal)?.map(|section| section.title);
+            return Ok((title.unwrap_or_default(), String::new()));
         }
-        Ok(self.store.name_at(file, ordinal)?.unwrap_or_default())
+        let (name, mut qualified) = self.store.names_at(file, ordinal)?.unwrap_or_default();
+        qualified.truncate(qualified.rfind('.').unwrap_or(0));
+        Ok((name, qualified))
     }
 
     fn file(&self, place: usize) -> Option<&File> {
@@ -427,22 +477,23 @@ impl<'s> Searcher<'s> {
             && options.only.as_ref().is_none_or(|only| only.binary_search(&file.path).is_ok())
     }
 
-    fn key(&self, candidate: &Candidate) -> order::Key<'_> {
+    fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {
         let place = &self.places[candidate.place];
         order::Key {
             named: candidate.named,
             score: candidate.score,
             path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
+            owner: &candidate.names.owner,
             ordinal: place.ordinal,
             text: place.text,
             signs: &place.signs,
         }
     }
 
-    fn hit(&self, candidate: &Candidate, score: f64, explain: bool) -> Result<Option<Hit>, StoreError> {
+    fn hit(&self, candidate: &Candidate, score: f64, explain: Option<&Intent>) -> Result<Option<Hit>, StoreError> {
         let ChunkPlace { file, ordinal, kind, .. } = self.places[candidate.place];
         let score = (score * 1e4).round() / 1e4;
-        let explain = explain.then(|| Explanation::of(candidate));
+        let explain = explain.map(|intent| Explanation::of(candidate, intent));
         if kind == EntityKind::Document {
             let (Some(section), Some(file)) = (self.store.section(file, ordinal)?, self.file(candidate.place)) else {
                 return Ok(None);
@@ -456,12 +507,14 @@ impl<'s> Searcher<'s> {
                 score,
                 signature: section.above,
                 doc: section.lead,
+                nearest: None,
                 links: names::mentioned(self.store, &section.names)?,
                 explain,
             }));
         }
         let Some(id) = self.store.entity_at(file, ordinal)? else { return Ok(None) };
         let Some(entity) = self.store.entity(id)? else { return Ok(None) };
+        let nearest = candidate.piece.map(|place| self.store.chunk_lines(self.places[place].chunk)).transpose()?;
         Ok(Some(Hit {
             name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
             kind: entity.record.kind,
@@ -471,26 +524,11 @@ impl<'s> Searcher<'s> {
             score,
             signature: entity.record.signature,
             doc: entity.record.doc,
+            nearest: nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line }),
             links: Vec::new(),
             explain,
         }))
     }
-}
-
-/// Whether a question begins by asking for a class or a module: "which class …", "show the module that …". Further in, such
-/// a word is most often a thing of which a function is told ("Open the file").
-fn asks_for_kind(question: &str) -> bool {
-    let mut opened = false;
-    for word in question.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        match word.to_lowercase().as_str() {
-            "which" | "what" | "where" | "find" | "show" | "list" | "is" | "are" | "me" | "the" | "a" | "all" => {
-                opened = true;
-            }
-            "class" | "classes" | "module" | "modules" | "package" | "packages" | "file" | "files" => return opened,
-            _ => return false,
-        }
-    }
-    false
 }
 
 /// Folders that hold examples and the like.
@@ -500,23 +538,4 @@ fn is_aside(path: &str) -> bool {
     folders.any(|folder| {
         matches!(folder, "examples" | "example" | "docs" | "doc" | "benchmarks" | "bench" | "asv_bench" | "demos")
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kind_is_asked_for_at_the_beginning_of_a_question() {
-        for question in
-            ["which class signs cookies?", "the module that reads templates", "Where are all files for this"]
-        {
-            assert!(asks_for_kind(question), "{question}");
-        }
-        for question in
-            ["open a file", "class", "Class decorator", "which functions of the class", "", "the first class"]
-        {
-            assert!(!asks_for_kind(question), "{question}");
-        }
-    }
 }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-    query::search::{Explanation, Hit, SearchReport},
+    query::search::{Explanation, Hit, Lines, SearchReport},
     render::{
         escape::visible,
         screen::{Ink, Screen},
@@ -32,6 +32,9 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
         writeln!(out, "{name}  {}  {place}-{}", hit.kind, hit.end_line)?;
         if !hit.doc.is_empty() {
             writeln!(out, "    {}", visible(&hit.doc))?;
+        }
+        if let Some(Lines { start_line, end_line }) = hit.nearest {
+            writeln!(out, "    nearest: lines {start_line}-{end_line}")?;
         }
         if !hit.links.is_empty() {
             writeln!(out, "    names {}", visible(&hit.links.join(", ")))?;

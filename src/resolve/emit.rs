@@ -118,7 +118,7 @@ impl Solver<'_> {
 
     /// Methods and properties that hide one of a base.
     pub(super) fn overrides(&mut self) {
-        let own = std::sync::Arc::clone(&self.look.own);
+        let own = std::rc::Rc::clone(&self.look.own);
         for class in &own.interface.classes {
             let class_entity = own.id(class.entity);
             for (index, head) in own.interface.entities.iter().enumerate() {

@@ -97,7 +97,7 @@ impl Solver<'_> {
             return (self.load_variable(variable), heads);
         }
         let text = self.bodies.names.text(name);
-        let own = std::sync::Arc::clone(&self.look.own);
+        let own = std::rc::Rc::clone(&self.look.own);
         let targets = self.look.star_member(&own, text, 0);
         if !targets.is_empty() {
             let set = self.target_values(&targets, Basis::Import);

@@ -2,7 +2,7 @@
 //!
 //! Everything here follows what is written (imports, definitions, bases), so it does not depend on the round.
 
-use std::sync::Arc;
+use std::{rc::Rc, sync::Arc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
@@ -31,9 +31,13 @@ pub(super) enum Target {
 /// Mostly one target; more where definitions are conditional.
 pub(super) type Targets = SmallVec<[Target; 2]>;
 
+/// A file as one solver holds it: counted for this thread alone. All threads would count the same few modules that
+/// everybody uses.
+pub(super) type Module = Rc<Arc<ModuleInfo>>;
+
 /// A class in its file.
 pub(super) struct ClassPlace {
-    pub(super) info: Arc<ModuleInfo>,
+    pub(super) info: Module,
     pub(super) index: u32,
 }
 
@@ -45,7 +49,7 @@ impl ClassPlace {
 
 /// A function in its file.
 pub(super) struct FunctionPlace {
-    pub(super) info: Arc<ModuleInfo>,
+    pub(super) info: Module,
     index: usize,
 }
 
@@ -58,7 +62,9 @@ impl FunctionPlace {
 /// Answers about names, with caches, recording what is asked about other files.
 pub(super) struct Lookup<'a> {
     pub(super) definitions: &'a dyn Definitions,
-    pub(super) own: Arc<ModuleInfo>,
+    pub(super) own: Module,
+    /// The other files that were looked at.
+    pub(super) modules: FxHashMap<FileId, Option<Module>>,
     pub(super) round: u8,
     pub(super) known: Known,
 }
@@ -73,7 +79,6 @@ pub(super) struct Known {
     pub(super) namespaces: Vec<String>,
     /// The file's own entities that do not have the id that their place gives: the first one's, counted on.
     own_index: FxHashMap<EntityId, u32>,
-    modules: FxHashMap<FileId, Option<Arc<ModuleInfo>>>,
     pub(super) mros: FxHashMap<EntityId, Arc<Mro>>,
     metaclasses: FxHashMap<EntityId, Option<Target>>,
     inherited: FxHashMap<(EntityId, u64, Option<EntityId>), Option<(EntityId, Targets)>>,
@@ -92,7 +97,6 @@ impl Known {
         self.imports = FxHashMap::default();
         self.members = FxHashMap::default();
         self.inherited = FxHashMap::default();
-        self.modules = FxHashMap::default();
     }
 
     /// Forgets what follows from the bases of classes.
@@ -110,12 +114,16 @@ fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
 }
 
 impl Lookup<'_> {
-    pub(super) fn module(&mut self, file: FileId) -> Option<Arc<ModuleInfo>> {
+    pub(super) fn module(&mut self, file: FileId) -> Option<Module> {
         if file == self.own.file {
-            return Some(Arc::clone(&self.own));
+            return Some(Rc::clone(&self.own));
         }
+        self.other(file).cloned()
+    }
+
+    fn other(&mut self, file: FileId) -> Option<&Module> {
         let definitions = self.definitions;
-        self.known.modules.entry(file).or_insert_with(|| definitions.module(file)).clone()
+        self.modules.entry(file).or_insert_with(|| definitions.module(file).map(Rc::new)).as_ref()
     }
 
     pub(super) fn namespace(&mut self, folder: &str) -> u32 {
@@ -169,8 +177,7 @@ impl Lookup<'_> {
         if file == self.own.file {
             return read(&self.own, index);
         }
-        let definitions = self.definitions;
-        read(self.known.modules.entry(file).or_insert_with(|| definitions.module(file)).as_ref()?, index)
+        read(self.other(file)?, index)
     }
 
     /// The parameters of a function.
@@ -229,7 +236,7 @@ impl Lookup<'_> {
     }
 
     /// A name that a module has by `from other import *`.
-    pub(super) fn star_member(&mut self, info: &Arc<ModuleInfo>, name: &str, depth: u32) -> Targets {
+    pub(super) fn star_member(&mut self, info: &Module, name: &str, depth: u32) -> Targets {
         if depth > MAX_CHAIN {
             return Targets::new();
         }
@@ -260,14 +267,14 @@ impl Lookup<'_> {
     }
 
     /// Whether all `*` imports lead to modules of the repository, so that a name that none of them has is not bound.
-    pub(super) fn stars_are_known(&mut self, info: &Arc<ModuleInfo>) -> bool {
+    pub(super) fn stars_are_known(&mut self, info: &Module) -> bool {
         info.interface.stars.iter().all(|star| match self.import_path(info.file, star) {
             Found::Module(file) => self.module(file).is_some_and(|other| other.interface.stars.is_empty()),
             _ => false,
         })
     }
 
-    fn follow(&mut self, info: &Arc<ModuleInfo>, binding: &Binding, depth: u32) -> Targets {
+    fn follow(&mut self, info: &Module, binding: &Binding, depth: u32) -> Targets {
         match binding {
             Binding::Entity(entity) => smallvec![Target::Entity(info.id(*entity))],
             Binding::Module(path) => self.found(info.file, path, None, depth),
@@ -435,7 +442,7 @@ impl Lookup<'_> {
     }
 
     /// A dotted name as seen from where the entity `from` stands.
-    pub(super) fn dotted(&mut self, info: &Arc<ModuleInfo>, from: u32, path: &BasePath) -> Targets {
+    pub(super) fn dotted(&mut self, info: &Module, from: u32, path: &BasePath) -> Targets {
         let texts: Vec<String> = path.parts.iter().map(|&part| info.interface.names.text(part).to_owned()).collect();
         let Some((first, rest)) = texts.split_first() else { return Targets::new() };
         let mut targets = match path.local {
@@ -448,7 +455,7 @@ impl Lookup<'_> {
         targets
     }
 
-    fn name_from(&mut self, info: &Arc<ModuleInfo>, from: u32, name: &str) -> Targets {
+    fn name_from(&mut self, info: &Module, from: u32, name: &str) -> Targets {
         let parent = info.interface.entities.get(from as usize).map_or(0, |head| head.parent);
         if let Some(class) = info.interface.class(parent) {
             if info.file != self.own.file {

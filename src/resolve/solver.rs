@@ -5,7 +5,7 @@
 //! grow and sets are bounded, so the end is reached. The next round goes on from there: it takes in what other files
 //! answer by then, and runs the units that read it.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -141,7 +141,13 @@ impl FileSolver {
         work: impl FnOnce(&mut Solver<'_>) -> T,
     ) -> T {
         let mut solver = Solver {
-            look: Lookup { definitions, own: Arc::clone(&self.own), round, known: std::mem::take(&mut self.known) },
+            look: Lookup {
+                definitions,
+                own: Rc::new(Arc::clone(&self.own)),
+                modules: FxHashMap::default(),
+                round,
+                known: std::mem::take(&mut self.known),
+            },
             bodies,
             sets: std::mem::take(&mut self.sets),
             kept: std::mem::take(&mut self.kept),
@@ -424,7 +430,7 @@ impl Solver<'_> {
                 _ => {}
             }
         }
-        let own = Arc::clone(&self.look.own);
+        let own = Rc::clone(&self.look.own);
         for (index, variable) in (0..).zip(&bodies.variables) {
             let scope = &bodies.scopes[variable.scope as usize];
             let name = bodies.names.text(variable.name);

@@ -5,10 +5,10 @@
 //! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
 //! which keeps every computation finite and independent of order.
 
-use std::{hash::BuildHasher as _, ops::Range};
+use std::{hash::Hasher as _, ops::Range};
 
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 use crate::model::{Basis, EntityId, FileId};
@@ -134,6 +134,7 @@ impl Value {
     }
 
     /// The value that [`Value::encode`] gave; unknown codes read as [`Value::Unknown`].
+    #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "takes the word apart")]
     pub fn decode(code: u64) -> Value {
         let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
@@ -173,6 +174,7 @@ pub fn entry(value: Value, basis: Basis) -> Entry {
 }
 
 /// Takes an entry apart.
+#[inline]
 pub fn parts(entry: Entry) -> (Value, Basis) {
     let basis = u8::try_from(entry & 0xf).expect("four bits fit a byte");
     (Value::decode(entry >> 4), Basis::from_code(basis).unwrap_or(Basis::Name))
@@ -297,7 +299,11 @@ impl Sets {
             return SetId::TOP;
         }
         let (known, ends) = (&self.entries, &self.ends);
-        let is_same = |set: &SetId| known[range_of(ends, *set)] == *entries;
+        // Most sets have one or two entries: less than it costs to call a function that compares memory.
+        let is_same = |set: &SetId| {
+            let known = &known[range_of(ends, *set)];
+            known.len() == entries.len() && known.iter().zip(entries).all(|(a, b)| a == b)
+        };
         let hash = hash_of(entries);
         if let Some(&set) = self.ids.find(hash, is_same) {
             return set;
@@ -318,7 +324,9 @@ fn range_of(ends: &[u32], set: SetId) -> Range<usize> {
 }
 
 fn hash_of(entries: &[Entry]) -> u64 {
-    FxBuildHasher.hash_one(entries)
+    let mut hasher = FxHasher::default();
+    entries.iter().for_each(|&entry| hasher.write_u64(entry));
+    hasher.finish()
 }
 
 /// Two sorted lists in one; of equal values the stronger basis.

@@ -32,6 +32,8 @@ pub struct Builder {
     /// `None` once it is closed.
     connection: Option<Connection>,
     lock: WriteLock,
+    /// Of the table in the binary, by text; in the index when loading ends.
+    pub(super) vectors: Vec<(u64, Vec<u8>)>,
 }
 
 impl Builder {
@@ -40,7 +42,7 @@ impl Builder {
         let path = lock.new_path();
         remove_whatever(&path).map_err(StoreError::at(&path))?;
         let connection = create::new_file(&path)?;
-        let builder = Builder { connection: Some(connection), lock: lock.clone() };
+        let builder = Builder { connection: Some(connection), lock: lock.clone(), vectors: Vec::new() };
         let connection = builder.connection();
         // DEFENSIVE forbids to leave out the journal; nobody else has written to this file.
         connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
@@ -103,6 +105,7 @@ impl Builder {
 
     /// After the last file: gives back the memory that only loading needs.
     pub fn end_load(&mut self) -> Result<(), StoreError> {
+        self.put_vectors()?;
         texts::end_load(self.connection())?;
         Ok(self.connection().execute_batch("COMMIT; PRAGMA shrink_memory; BEGIN EXCLUSIVE")?)
     }

@@ -13,7 +13,7 @@ use crate::{
 /// Bytes of the signs of a vector of the static model.
 pub const SIGNS: usize = 32;
 /// Bytes of a packed chunk.
-const PACKED: usize = 4 + 1 + 4 + 3 * 2 + 8 + SIGNS;
+const PACKED: usize = 4 + 2 + 1 + 4 + 3 * 2 + 8 + SIGNS;
 
 /// Where a chunk lies, and what a search wants to know of all chunks; for a section of a document `file` is the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct ChunkPlace {
     pub chunk: u32,
     pub file: FileId,
     pub ordinal: u32,
+    /// 0 for all of it; the pieces of a long one follow it.
+    pub piece: u16,
     pub kind: EntityKind,
     /// Number of words.
     pub length: u32,
@@ -43,6 +45,7 @@ pub struct Lengths {
 /// A chunk without the file and the number that its row has anyway.
 pub(super) struct Digest<'v> {
     pub(super) ordinal: u32,
+    pub(super) piece: u16,
     pub(super) kind: EntityKind,
     pub(super) length: u32,
     pub(super) lengths: Lengths,
@@ -68,8 +71,9 @@ pub(super) fn put<'v>(
     digests: impl Iterator<Item = Digest<'v>>,
 ) -> Result<(), StoreError> {
     let mut packed = Vec::new();
-    for Digest { ordinal, kind, length, lengths, text, vector } in digests {
+    for Digest { ordinal, piece, kind, length, lengths, text, vector } in digests {
         packed.extend_from_slice(&ordinal.to_le_bytes());
+        packed.extend_from_slice(&piece.to_le_bytes());
         packed.push(kind as u8);
         packed.extend_from_slice(&length.to_le_bytes());
         for length in [lengths.signature, lengths.doc, lengths.body] {
@@ -113,6 +117,7 @@ impl Store {
 
 fn unpacked(chunk: u32, file: FileId, packed: &[u8]) -> Option<ChunkPlace> {
     let (ordinal, rest) = packed.split_first_chunk()?;
+    let (piece, rest) = rest.split_first_chunk()?;
     let (&[kind], rest) = rest.split_first_chunk()?;
     let (length, rest) = rest.split_first_chunk()?;
     let (signature, rest) = rest.split_first_chunk()?;
@@ -128,6 +133,7 @@ fn unpacked(chunk: u32, file: FileId, packed: &[u8]) -> Option<ChunkPlace> {
         chunk,
         file,
         ordinal: u32::from_le_bytes(*ordinal),
+        piece: u16::from_le_bytes(*piece),
         kind: EntityKind::from_code(kind)?,
         length: u32::from_le_bytes(*length),
         lengths,
@@ -148,8 +154,15 @@ mod tests {
         vector[1] = (-5_i8).cast_unsigned();
         vector[255] = 1;
         let lengths = Lengths { signature: 1, doc: 0, body: u16::MAX };
-        let digest =
-            |ordinal, text| Digest { ordinal, kind: EntityKind::Class, length: 70_000, lengths, text, vector: &vector };
+        let digest = |ordinal, text| Digest {
+            ordinal,
+            piece: 7,
+            kind: EntityKind::Class,
+            length: 70_000,
+            lengths,
+            text,
+            vector: &vector,
+        };
         put(&store.connection, FileId(9), 4, [digest(0, u64::MAX), digest(3, 7)].into_iter()).unwrap();
         put(&store.connection, FileId(8), 2, [].into_iter()).unwrap();
         let places = store.chunk_places().unwrap();
@@ -157,8 +170,9 @@ mod tests {
             places.iter().map(|place| (place.chunk, place.ordinal, place.text)).collect::<Vec<_>>(),
             [(4, 0, u64::MAX), (5, 3, 7)]
         );
-        let ChunkPlace { file, kind, length, signs, .. } = places[1];
-        assert_eq!((file, kind, length, places[1].lengths), (FileId(9), EntityKind::Class, 70_000, lengths));
+        let ChunkPlace { file, piece, kind, length, signs, .. } = places[1];
+        assert_eq!((file, piece, kind), (FileId(9), 7, EntityKind::Class));
+        assert_eq!((length, places[1].lengths), (70_000, lengths));
         assert_eq!((signs[0], signs[31], signs[1]), (1, 128, 0));
         remove(&store.connection, 4).unwrap();
         assert_eq!(store.chunk_places().unwrap(), []);

@@ -15,6 +15,7 @@ use crate::{
         error::StoreError,
         files::stat_of_row,
         texts::{COLUMNS, STATIC_MODEL},
+        vectors::put_static,
     },
 };
 
@@ -57,7 +58,7 @@ pub struct SectionRow {
 impl SectionRow {
     fn digest(&self) -> Digest<'_> {
         let SectionRow { ordinal, length, lengths, text, .. } = *self;
-        Digest { ordinal, kind: EntityKind::Document, length, lengths, text, vector: &self.vector }
+        Digest { ordinal, piece: 0, kind: EntityKind::Document, length, lengths, text, vector: &self.vector }
     }
 }
 
@@ -100,6 +101,7 @@ impl Store {
     }
 }
 
+/// Adds a document with its sections, without their vectors.
 fn insert(connection: &Connection, document: &DocumentRecord, sections: &[SectionRow]) -> Result<(), StoreError> {
     let DocumentRecord { path, content_hash, stat } = document;
     let mut statement = connection.prepare_cached(
@@ -118,23 +120,22 @@ fn insert(connection: &Connection, document: &DocumentRecord, sections: &[Sectio
         "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, twice, often)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
-    let mut vector =
-        connection.prepare_cached("INSERT OR IGNORE INTO vectors (model_id, text, vector) VALUES (?1, ?2, ?3)")?;
     for (number, row) in (first..).zip(sections) {
         let (text, names) = (row.text.cast_signed(), row.names.join("\n"));
         let SectionRow { ordinal, title, above, lead, start_line, end_line, length, .. } = row;
         section.execute(params![number, id, ordinal, title, above, lead, start_line, end_line, length, text, names])?;
         let [name, owner, path, signature, doc, body, twice, often] = &row.words;
         words.execute(params![number, name, owner, path, signature, doc, body, twice, often])?;
-        vector.execute(params![STATIC_MODEL, text, row.vector])?;
     }
     digests::put(connection, FileId(id), first, sections.iter().map(SectionRow::digest))
 }
 
 impl Builder {
     /// Adds a document with its sections.
-    pub fn add_document(&mut self, document: &DocumentRecord, sections: &[SectionRow]) -> Result<(), StoreError> {
-        insert(self.connection(), document, sections)
+    pub fn add_document(&mut self, document: &DocumentRecord, sections: Vec<SectionRow>) -> Result<(), StoreError> {
+        insert(self.connection(), document, &sections)?;
+        self.take_vectors(sections.into_iter().map(|row| (row.text, row.vector)));
+        Ok(())
     }
 }
 
@@ -142,7 +143,8 @@ impl Update<'_> {
     /// Replaces a document and its sections.
     pub fn put_document(&self, document: &DocumentRecord, sections: &[SectionRow]) -> Result<(), StoreError> {
         self.remove_document(&document.path)?;
-        insert(&self.connection, document, sections)
+        insert(&self.connection, document, sections)?;
+        put_static(&self.connection, sections.iter().map(|row| (row.text, row.vector.as_slice())))
     }
 
     /// Takes what is known of a file whose content did not change.

@@ -146,6 +146,19 @@ impl Update<'_> {
         Ok(())
     }
 
+    /// [`Self::collect_garbage`] for every 256th content: to count what is there takes the longer the more it is.
+    pub fn collect_garbage_at_times(&self, keep: usize) -> Result<(), StoreError> {
+        const EVERY: i64 = 256;
+        let mut statement = self.connection.prepare_cached("SELECT coalesce(max(rowid), 0) FROM facts")?;
+        let last: i64 = statement.query_row((), |row| row.get(0))?;
+        let collected = self.meta("collected")?.and_then(|number| number.parse::<i64>().ok()).unwrap_or(0);
+        if last < collected + EVERY {
+            return Ok(());
+        }
+        self.collect_garbage(keep)?;
+        self.set_meta("collected", &last.to_string())
+    }
+
     /// Forgets the oldest facts that no file has, as soon as there are `keep` more facts than files.
     pub fn collect_garbage(&self, keep: usize) -> Result<(), StoreError> {
         let mut counts =

@@ -146,6 +146,31 @@ impl Store {
         Ok(relationships.collect::<Result<_, _>>()?)
     }
 
+    /// Which of these entities have a relationship of this kind to that one, sorted. Of twenty; what is beyond is not asked.
+    pub fn sources_among(
+        &self,
+        target: EntityId,
+        kind: RelationshipKind,
+        sources: &[EntityId],
+    ) -> Result<Vec<EntityId>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT DISTINCT source_id FROM relationships WHERE target_id = ?1 AND kind = ?2 AND source_id IN
+               (?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
+             ORDER BY source_id",
+        )?;
+        statement.raw_bind_parameter(1, target)?;
+        statement.raw_bind_parameter(2, kind)?;
+        for at in 0..20 {
+            statement.raw_bind_parameter(3 + at, sources.get(at).copied())?;
+        }
+        let mut rows = statement.raw_query();
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push(row.get(0)?);
+        }
+        Ok(found)
+    }
+
     /// Who depends on this entity, and how: as [`Store::incoming`], with one relationship for each kind and source, the
     /// strongest, of equally strong ones the first. Many sources mention the same thing over and over.
     pub fn dependents(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {

@@ -49,7 +49,7 @@ fn entity(kind: EntityKind, name: &str, qualified: &str, parent: u32, line: u32)
         doc: "Says what it does.".to_owned(),
         decorators: vec!["property".to_owned(), "mark(\n  1)".to_owned()],
         flags: EntityFlags(EntityFlags::ASYNC | EntityFlags::DELETER),
-        content_hash: [1; 32],
+        content_hash: [1; 16],
     }
 }
 

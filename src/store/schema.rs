@@ -10,7 +10,7 @@
 pub(super) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(super) const VERSION: i32 = 6;
+pub(super) const VERSION: i32 = 7;
 
 /// Bytes in a page; set once, when the file is made.
 pub(super) const PAGE_SIZE: u32 = 4096;
@@ -113,6 +113,7 @@ pub(super) const TABLES: &[&str] = &[
   id         INTEGER PRIMARY KEY,
   file_id    INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE,
   ordinal    INTEGER NOT NULL,      -- of its entity
+  piece      INTEGER NOT NULL,      -- 0: all of it; pieces of a long one count from 1 and have no words of their own
   kind       INTEGER NOT NULL,      -- of its entity
   start_line INTEGER NOT NULL,
   end_line   INTEGER NOT NULL,
@@ -122,7 +123,7 @@ pub(super) const TABLES: &[&str] = &[
     "CREATE TABLE digests (             -- what a search reads of every chunk, packed by file
   first   INTEGER PRIMARY KEY,      -- the number of the file's first chunk; the others follow
   file_id INTEGER NOT NULL,         -- of sections: of the document
-  chunks  BLOB NOT NULL             -- ordinals, kinds, lengths, hashes of the text, signs of the vectors
+  chunks  BLOB NOT NULL             -- ordinals, pieces, kinds, lengths, hashes of the text, signs of the vectors
 ) STRICT",
     "CREATE TABLE documents (           -- files of text that are searched beside the code
   id           INTEGER PRIMARY KEY,

@@ -14,6 +14,7 @@ use crate::store::bulk::Builder;
 use crate::store::digests::{self, ChunkPlace, Digest, Lengths};
 use crate::store::error::StoreError;
 use crate::store::update::Update;
+use crate::store::vectors::put_static;
 
 /// The columns of the full-text index. The last ones have the words that a body repeats.
 pub const COLUMNS: [&str; 8] = ["name", "owner", "path", "signature", "doc", "body", "twice", "often"];
@@ -29,6 +30,8 @@ pub const STATIC_MODEL: u32 = 0;
 pub struct ChunkRow {
     /// The entity's position in its file's list.
     pub ordinal: u32,
+    /// 0 for all of the entity; the pieces of a long one, which have vectors and no words, count from 1.
+    pub piece: u16,
     pub kind: EntityKind,
     /// 1-based, inclusive.
     pub start_line: u32,
@@ -49,17 +52,16 @@ pub type Posting = (u32, u8);
 
 impl ChunkRow {
     fn digest(&self) -> Digest<'_> {
-        let ChunkRow { ordinal, kind, length, lengths, text, .. } = *self;
-        Digest { ordinal, kind, length, lengths, text, vector: &self.vector }
+        let ChunkRow { ordinal, piece, kind, length, lengths, text, .. } = *self;
+        Digest { ordinal, piece, kind, length, lengths, text, vector: &self.vector }
     }
 }
 
-/// Statements that add the chunks of files.
+/// Statements that add the chunks of files without their vectors.
 struct Inserts<'c> {
     connection: &'c Connection,
     chunk: CachedStatement<'c>,
     words: CachedStatement<'c>,
-    vector: CachedStatement<'c>,
 }
 
 impl<'c> Inserts<'c> {
@@ -67,13 +69,13 @@ impl<'c> Inserts<'c> {
         Ok(Inserts {
             connection,
             chunk: connection.prepare_cached(
-                "INSERT INTO chunks (file_id, ordinal, kind, start_line, end_line, length, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO chunks (file_id, ordinal, piece, kind, start_line, end_line, length, text)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?,
             words: connection.prepare_cached(
                 "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, twice, often)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?,
-            vector: connection.prepare_cached("INSERT OR IGNORE INTO vectors (model_id, text, vector) VALUES (?1, ?2, ?3)")?,
         })
     }
 
@@ -88,36 +90,43 @@ impl<'c> Inserts<'c> {
     }
 
     fn insert(&mut self, file: FileId, row: &ChunkRow) -> Result<u32, StoreError> {
-        let ChunkRow { ordinal, kind, start_line, end_line, length, lengths: _, text, words, vector } = row;
+        let ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths: _, text, words, vector: _ } = row;
         let text = text.cast_signed();
-        let id = self.chunk.insert(params![file, ordinal, kind, start_line, end_line, length, text])?;
-        let [name, owner, path, signature, doc, body, twice, often] = words;
-        self.words.execute(params![id, name, owner, path, signature, doc, body, twice, often])?;
-        self.vector.execute(params![STATIC_MODEL, text, vector])?;
+        let id = self.chunk.insert(params![file, ordinal, piece, kind, start_line, end_line, length, text])?;
+        if *piece == 0 {
+            let [name, owner, path, signature, doc, body, twice, often] = words;
+            self.words.execute(params![id, name, owner, path, signature, doc, body, twice, often])?;
+        }
         u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of chunks".to_owned()))
     }
 }
 
 impl Builder {
     /// Adds the chunks of a file.
-    pub fn add_texts(&mut self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
-        Inserts::new(self.connection())?.insert_all(file, rows)
+    pub fn add_texts(&mut self, file: FileId, rows: Vec<ChunkRow>) -> Result<(), StoreError> {
+        Inserts::new(self.connection())?.insert_all(file, &rows)?;
+        self.take_vectors(rows.into_iter().map(|row| (row.text, row.vector)));
+        Ok(())
     }
 }
 
-/// Makes the full-text index take all chunks in a few large steps: merging on the way would be work for nothing.
+/// Makes the full-text index take all chunks in large steps: merging on the way would be work for nothing.
 pub(super) fn begin_load(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 0);
-         INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 33554432);",
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('crisismerge', 1000);
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 16777216);",
     )?;
     Ok(())
 }
 
-/// Sets what updates want, which are SQLite's own values.
+/// Makes one segment of what was loaded, and sets what updates want, which are SQLite's own values. Without the first,
+/// one of the next updates would have to merge all of it.
 pub(super) fn end_load(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
-        "INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 4);
+        "INSERT INTO chunk_words (chunk_words) VALUES ('optimize');
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('automerge', 4);
+         INSERT INTO chunk_words (chunk_words, rank) VALUES ('crisismerge', 16);
          INSERT INTO chunk_words (chunk_words, rank) VALUES ('hashsize', 1048576);",
     )?;
     Ok(())
@@ -127,7 +136,8 @@ impl Update<'_> {
     /// Replaces the chunks of a file.
     pub fn put_texts(&self, file: FileId, rows: &[ChunkRow]) -> Result<(), StoreError> {
         self.remove_texts(file)?;
-        Inserts::new(&self.connection)?.insert_all(file, rows)
+        Inserts::new(&self.connection)?.insert_all(file, rows)?;
+        put_static(&self.connection, rows.iter().map(|row| (row.text, row.vector.as_slice())))
     }
 
     /// Removes the chunks of a file. Vectors of slow models stay for the return of their text.
@@ -182,7 +192,7 @@ impl Store {
     pub fn each_text_line(&self, visit: &mut dyn FnMut(String)) -> Result<(), StoreError> {
         let mut names = std::collections::BTreeMap::new();
         let mut statement = self.connection.prepare(
-            "SELECT c.id, f.path || '#' || c.ordinal, c.kind || ' ' || c.start_line || '-' || c.end_line || ' ' || c.length
+            "SELECT c.id, f.path || '#' || c.ordinal || iif(c.piece = 0, '', '/' || c.piece), c.kind || ' ' || c.start_line || '-' || c.end_line || ' ' || c.length
                || ' ' || c.text || ' ' || hex(v.vector)
              FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text
              UNION ALL
@@ -199,8 +209,8 @@ impl Store {
         }
         for place in self.chunk_places()? {
             let name = names.get(&place.chunk).map_or("no chunk", String::as_str);
-            let ChunkPlace { ordinal, kind, length, lengths, text, signs, .. } = place;
-            visit(format!("{name} {ordinal} {kind:?} {length} {lengths:?} {} {signs:?}", text.cast_signed()));
+            let ChunkPlace { ordinal, piece, kind, length, lengths, text, signs, .. } = place;
+            visit(format!("{name} {ordinal}/{piece} {kind:?} {length} {lengths:?} {} {signs:?}", text.cast_signed()));
         }
         self.connection.execute_batch(POSTINGS)?;
         let mut statement = self.connection.prepare("SELECT term, doc, col FROM temp.postings")?;
@@ -212,6 +222,12 @@ impl Store {
         Ok(())
     }
 
+    /// The first and the last line of a chunk.
+    pub fn chunk_lines(&self, chunk: u32) -> Result<Option<(u32, u32)>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT start_line, end_line FROM chunks WHERE id = ?1")?;
+        Ok(statement.query_row([chunk], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+
     /// The name below the module of the entity at this position of a file's list.
     pub fn qualified_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
         let mut statement =
@@ -219,11 +235,12 @@ impl Store {
         Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
     }
 
-    /// The last name of the entity at this position of a file's list.
-    pub fn name_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT name FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
-        Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
+    /// The last name and the name below the module of the entity at this position of a file's list.
+    pub fn names_at(&self, file: FileId, ordinal: u32) -> Result<Option<(String, String)>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT name, qualified FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
+        Ok(statement.query_row(params![file, ordinal], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
     /// The entity at this position of a file's list.
@@ -246,6 +263,7 @@ mod tests {
         let vector = [vector, 100].map(i8::cast_unsigned).repeat(128);
         ChunkRow {
             ordinal,
+            piece: 0,
             kind: EntityKind::Function,
             start_line: 1,
             end_line: 2,

@@ -4,7 +4,7 @@
 //! another one, and which texts have none yet. Those of the table in the binary come and go with their chunks (see `texts`); those of slow models stay for
 //! the return of their text.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::store::{Store, Update, bulk::Builder, error::StoreError, texts::STATIC_MODEL};
 
@@ -185,7 +185,33 @@ impl Update<'_> {
     }
 }
 
+/// Stores vectors of the table in the binary by the texts that they belong to, each text once.
+pub(super) fn put_static<'v>(
+    connection: &Connection,
+    vectors: impl Iterator<Item = (u64, &'v [u8])>,
+) -> Result<(), StoreError> {
+    let mut statement =
+        connection.prepare_cached("INSERT OR IGNORE INTO vectors (model_id, text, vector) VALUES (?1, ?2, ?3)")?;
+    for (text, vector) in vectors {
+        statement.execute(params![STATIC_MODEL, text.cast_signed(), vector])?;
+    }
+    Ok(())
+}
+
 impl Builder {
+    /// Keeps vectors of the table in the binary until [`Builder::put_vectors`].
+    pub(super) fn take_vectors(&mut self, vectors: impl Iterator<Item = (u64, Vec<u8>)>) {
+        self.vectors.extend(vectors);
+    }
+
+    /// Stores the vectors that were kept, in the order of their texts: pages that are filled from left to right hold half as
+    /// much again.
+    pub(super) fn put_vectors(&mut self) -> Result<(), StoreError> {
+        let mut vectors = std::mem::take(&mut self.vectors);
+        vectors.sort_unstable_by_key(|(text, _)| text.cast_signed());
+        put_static(self.connection(), vectors.iter().map(|(text, vector)| (*text, vector.as_slice())))
+    }
+
     /// Takes over the vectors of slow models from the index that is replaced.
     pub fn keep_vectors(&mut self, old: &Store) -> Result<(), StoreError> {
         let mut models = old.connection.prepare("SELECT id, name, dimensions FROM models")?;
@@ -220,7 +246,7 @@ mod tests {
     fn row(ordinal: u32, text: u64) -> ChunkRow {
         let (kind, vector) = (EntityKind::Function, vec![1; 256]);
         let (lengths, words) = Default::default();
-        ChunkRow { ordinal, kind, start_line: 1, end_line: 2, length: 3, lengths, text, words, vector }
+        ChunkRow { ordinal, piece: 0, kind, start_line: 1, end_line: 2, length: 3, lengths, text, words, vector }
     }
 
     #[test]

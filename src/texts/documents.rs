@@ -35,6 +35,15 @@ pub fn is_document(path: &str) -> bool {
     markup(path).is_some()
 }
 
+/// What a document is written in, as shown to people.
+pub fn markup_of(path: &str) -> Option<&'static str> {
+    markup(path).map(|markup| match markup {
+        Markup::Markdown => "markdown",
+        Markup::Rst => "rst",
+        Markup::Plain => "text",
+    })
+}
+
 fn markup(path: &str) -> Option<Markup> {
     match path.rsplit_once('.')?.1 {
         "md" | "markdown" => Some(Markup::Markdown),
@@ -67,6 +76,7 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<Section> {
             sections.push(Section {
                 fields: Fields {
                     ordinal: u32::try_from(sections.len()).unwrap_or(u32::MAX),
+                    piece: 0,
                     start_line: number(start) + 1,
                     end_line: number(end),
                     name: title.to_owned(),

@@ -1,9 +1,12 @@
 //! The fields of a file's chunks as raw text.
 //!
-//! Goes in: a path, its bytes and its entities. Comes out: for each chunk the text of its fields. Cuts source by the lines
-//! that extraction found; reads no syntax beyond where a header and a docstring end.
+//! Goes in: a path, its bytes and its entities. Comes out: for each chunk the text of its fields, and after a long chunk its
+//! pieces. Cuts source by the lines that extraction found; reads no syntax beyond where a header and a docstring end.
 
-use super::source::{split_body, split_definition};
+use super::{
+    pieces::pieces,
+    source::{split_body, split_definition},
+};
 use crate::model::{EntityFlags, EntityKind, EntityRecord};
 
 /// A chunk as text.
@@ -11,6 +14,8 @@ use crate::model::{EntityFlags, EntityKind, EntityRecord};
 pub struct Fields {
     /// The entity's position in its file's list.
     pub ordinal: u32,
+    /// 0 for all of it; pieces of a long one count from 1.
+    pub piece: u16,
     /// 1-based, inclusive.
     pub start_line: u32,
     pub end_line: u32,
@@ -37,7 +42,10 @@ impl Fields {
 /// Characters of a file's longest searchable field; what follows in a field is not searched.
 const LONGEST: usize = 40_000;
 
-/// The chunks of a file.
+/// Pieces of one chunk.
+const MOST_PIECES: u16 = 64;
+
+/// The chunks of a file, each followed by its pieces.
 pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields> {
     let text = String::from_utf8_lossy(bytes);
     let source = Lines::new(&text);
@@ -53,20 +61,24 @@ pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields>
             inner.extend(members.map(|(_, member): (u32, &EntityRecord)| member));
             source.without(record, &inner)
         } else {
-            source.lines(record.line, record.end_line).to_owned()
+            let mut own = Own::default();
+            own.add(source.lines(record.line, record.end_line), record.line);
+            own
         };
         let (doc, body) = match record.kind {
-            EntityKind::Module => split_body(&own),
-            _ => split_definition(&own),
+            EntityKind::Module => split_body(&own.text),
+            _ => split_definition(&own.text),
         };
+        let (code, first) = (limited(body), own.text[..own.text.len() - body.len()].matches('\n').count());
         let mut body = body.to_owned();
         if record.kind == EntityKind::Class {
             for member in inner {
                 body.push_str(&format!("\n{}", member.name));
             }
         }
-        chunks.push(Fields {
+        let whole = Fields {
             ordinal,
+            piece: 0,
             start_line: record.start_line,
             end_line: record.end_line,
             name: name(record, &path).to_owned(),
@@ -75,7 +87,17 @@ pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields>
             signature: signature(record),
             doc: limited(doc).to_owned(),
             body: limited(&body).to_owned(),
-        });
+        };
+        chunks.push(whole.clone());
+        // A piece has the names above it, too. The documentation is in the whole.
+        let lines: Vec<&str> = code.split_inclusive('\n').collect();
+        for (piece, range) in (1..=MOST_PIECES).zip(pieces(code)) {
+            // A body begins behind its header, on the same line.
+            let start = range.clone().find(|line| !lines[*line].trim().is_empty()).unwrap_or(range.start);
+            let (start_line, end_line) = (own.line(first + start), own.line(first + range.end - 1));
+            let (doc, body) = (String::new(), lines[range].concat());
+            chunks.push(Fields { piece, start_line, end_line, doc, body, ..whole.clone() });
+        }
     }
     chunks
 }
@@ -160,19 +182,38 @@ impl<'t> Lines<'t> {
     }
 
     /// The lines of an entity that belong to none of the inner ones.
-    fn without(&self, record: &EntityRecord, inner: &[&EntityRecord]) -> String {
-        let mut own = String::new();
+    fn without(&self, record: &EntityRecord, inner: &[&EntityRecord]) -> Own {
+        let mut own = Own::default();
         let mut next = if record.kind == EntityKind::Module { 1 } else { record.line };
         for inner in inner {
             if inner.start_line > next {
-                own.push_str(self.lines(next, inner.start_line - 1));
+                own.add(self.lines(next, inner.start_line - 1), next);
             }
             next = next.max(inner.end_line + 1);
         }
         if next <= record.end_line {
-            own.push_str(self.lines(next, record.end_line));
+            own.add(self.lines(next, record.end_line), next);
         }
         own
+    }
+}
+
+/// Lines of a file that need not follow each other.
+#[derive(Default)]
+struct Own {
+    text: String,
+    /// The number of each line.
+    numbers: Vec<u32>,
+}
+
+impl Own {
+    fn add(&mut self, lines: &str, first: u32) {
+        self.text.push_str(lines);
+        self.numbers.extend((first..).zip(lines.lines()).map(|(number, _)| number));
+    }
+
+    fn line(&self, at: usize) -> u32 {
+        self.numbers.get(at).or(self.numbers.last()).copied().unwrap_or(1)
     }
 }
 
@@ -195,7 +236,7 @@ mod tests {
             doc: String::new(),
             decorators: Vec::new(),
             flags: EntityFlags::default(),
-            content_hash: [0; 32],
+            content_hash: [0; 16],
         }
     }
 
@@ -220,6 +261,22 @@ mod tests {
             ]
         );
         assert_eq!((chunks[2].owner.as_str(), chunks[2].path.as_str()), ("A", "pkg mod"));
+    }
+
+    #[test]
+    fn a_long_function_and_a_long_module_have_pieces_with_their_lines() {
+        let block = "    if x:\n        y = 1\n".repeat(50);
+        let text = format!("A = 1\ndef f(x):\n    \"\"\"Doc.\n\n    More.\"\"\"\n{block}{}", "B = 2\n".repeat(100));
+        let records = [record(EntityKind::Module, "", 0, (1, 205)), record(EntityKind::Function, "f", 0, (2, 105))];
+        let chunks = fields("m.py", text.as_bytes(), &records);
+        let places: Vec<_> =
+            chunks.iter().map(|chunk| (chunk.ordinal, chunk.piece, chunk.start_line, chunk.end_line)).collect();
+        assert_eq!(
+            places,
+            [(0, 0, 1, 205), (0, 1, 1, 164), (0, 2, 165, 205), (1, 0, 2, 105), (1, 1, 6, 63), (1, 2, 64, 105)]
+        );
+        assert_eq!((chunks[5].doc.as_str(), chunks[5].body.lines().count()), ("", 42));
+        assert_eq!((chunks[4].name.as_str(), chunks[3].doc.as_str()), ("f", "Doc.\n\n    More."));
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! same file gives the same chunks. Knows neither how they are stored nor how they are ranked.
 //!
 //! A chunk is an entity. What is written inside another chunk is not repeated: a class has its header, its attributes and
-//! the names of its methods, a module its constants and top-level code; a function keeps the functions inside it.
+//! the names of its methods, a module its constants and top-level code; a function keeps the functions inside it. Of a long
+//! chunk there are pieces besides, for its vectors alone: words are looked up in the whole.
 
 pub mod documents;
 pub mod fields;
+mod pieces;
 mod source;
 pub mod words;
 
@@ -35,6 +37,8 @@ pub struct Column {
 pub struct Chunk {
     /// The entity's position in its file's list.
     pub ordinal: u32,
+    /// 0 for all of the entity.
+    pub piece: u16,
     /// 1-based, inclusive.
     pub start_line: u32,
     pub end_line: u32,
@@ -54,8 +58,8 @@ impl Chunk {
             hasher.update(text.as_bytes());
         }
         let text = u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
-        let Fields { ordinal, start_line, end_line, .. } = *fields;
-        Chunk { ordinal, start_line, end_line, text, columns: texts.map(column) }
+        let Fields { ordinal, piece, start_line, end_line, .. } = *fields;
+        Chunk { ordinal, piece, start_line, end_line, text, columns: texts.map(column) }
     }
 
     /// Number of words in all fields, repeated ones included.

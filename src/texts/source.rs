@@ -45,16 +45,16 @@ fn header_end(text: &str) -> usize {
 }
 
 /// A string literal at the beginning of a text, in bytes.
-struct Literal {
+pub(super) struct Literal {
     /// Opening quotes.
     quote: usize,
     /// All of it.
-    whole: usize,
+    pub(super) whole: usize,
     /// Closing quotes; 0 when it never ends.
     closing: usize,
 }
 
-fn string_at(text: &str) -> Option<Literal> {
+pub(super) fn string_at(text: &str) -> Option<Literal> {
     let bytes = text.as_bytes();
     let mark = *bytes.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
     let quote = if bytes.len() > 2 && bytes[1] == mark && bytes[2] == mark { 3 } else { 1 };

@@ -75,7 +75,7 @@ fn costs(packages: usize) -> String {
 fn an_update_costs_what_the_change_costs() {
     let small = costs(3);
     expect![[r#"
-        nothing: 0 parsed, 0 removed, 0 resolved, 1 rows
+        nothing: 0 parsed, 0 removed, 0 resolved, 2 rows
         a comment: 1 parsed, 0 removed, 1 resolved, 43 rows
         a body: 1 parsed, 0 removed, 1 resolved, 45 rows
         a line more above: 1 parsed, 0 removed, 1 resolved, 57 rows
@@ -85,8 +85,8 @@ fn an_update_costs_what_the_change_costs() {
         a new file: 1 parsed, 0 removed, 1 resolved, 22 rows
         a file less: 0 parsed, 1 removed, 0 resolved, 19 rows
         a file again: 0 parsed, 0 removed, 1 resolved, 21 rows
-        a document: 0 parsed, 0 removed, 0 resolved, 7 rows
-        a file of another language: 0 parsed, 0 removed, 0 resolved, 1 rows
+        a document: 0 parsed, 0 removed, 0 resolved, 8 rows
+        a file of another language: 0 parsed, 0 removed, 0 resolved, 2 rows
     "#]]
     .assert_eq(&small);
     assert_eq!(costs(40), small, "the size of the repository must not matter");

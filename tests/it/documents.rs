@@ -9,10 +9,10 @@ use crate::{
 
 fn shop() -> TestRepo {
     TestRepo::new()
-        .file("shop/cart.py", "class Cart:\n    def add(self, item):\n        return item\n")
+        .file("shop/cart.py", "class Cart:\n    __name__ = 'cart'\n\n    def add(self, item):\n        return item\n")
         .file(
             "docs/guide.md",
-            "# Guide\n\n## Filling baskets\n\nPut things into a basket with `Cart.add`.\n\n## Refunds\n\nMoney goes back.\n",
+            "# Guide\n\n## Filling baskets\n\nPut things into a basket with `Cart.add` (see `__name__`).\n\n## Refunds\n\nMoney goes back.\n",
         )
         .file("CHANGES.rst", "Changes\n=======\n\nVersion 2\n---------\n\n- Vouchers expire.\n")
         .file("private/notes.txt", "The combination of the safe is secret.\n")
@@ -37,7 +37,7 @@ fn sections_are_found_and_lead_to_the_code_they_name() {
     let run = repo.run(["search", "basket", "--kind", "document", "-k", "1"]);
     run.stdout(expect_test::expect![[r#"
         Filling baskets  document  docs/guide.md:3-5
-            Put things into a basket with `Cart.add`.
+            Put things into a basket with `Cart.add` (see `__name__`).
             names shop.cart.Cart.add
     "#]]);
     // Code goes before its documentation, unless that is asked for.

@@ -2,7 +2,10 @@
 
 use expect_test::expect;
 
-use crate::harness::TestRepo;
+use crate::{
+    harness::TestRepo,
+    twins::{chains, flask},
+};
 
 /// A small shop: prices, carts and a session that signs cookies.
 fn shop() -> TestRepo {
@@ -49,6 +52,26 @@ fn a_question_in_words_finds_what_it_is_about() {
 }
 
 #[test]
+fn a_long_function_is_found_by_one_of_its_pieces_and_shown_once_as_a_whole() {
+    let fill = |verb: &str| {
+        format!("    for row in rows:\n        {verb}(row)\n        row.{verb}_all(row)\n        print(row)\n")
+            .repeat(15)
+    };
+    let seal =
+        "    seal = encrypt(cookie, secret_key)\n    cookie.signature = hmac_digest(seal, secret_key)\n".repeat(12);
+    let text = format!("def run(rows, cookie):\n{}{seal}{}", fill("load"), fill("draw"));
+    let repo = TestRepo::new().file("app.py", text).file("other.py", "def paint(rows):\n    pass\n").commit("first");
+    let run = repo.run(["search", "encrypt and sign the cookie", "--kind", "function"]).code(0);
+    run.stdout(expect![[r#"
+        app.run  function  app.py:1-145
+            nearest: lines 58-117
+        other.paint  function  other.py:1-2
+    "#]]);
+    let run = repo.run(["search", "run", "--kind", "function", "-k", "1"]).code(0);
+    assert!(run.stdout.starts_with("app.run  function  app.py:1-145\n"), "{}", run.stdout);
+}
+
+#[test]
 fn a_name_that_is_spelled_out_comes_first() {
     let repo = shop();
     assert_eq!(hits(&repo, &["show the total method in the cart class", "-k", "1"]), ["shop.cart.Cart.total"]);
@@ -62,6 +85,10 @@ fn filters_leave_out_what_they_say() {
     let repo = shop();
     assert!(hits(&repo, &["cart total", "--kind", "class"]).iter().all(|name| name == "shop.cart.Cart"));
     assert_eq!(hits(&repo, &["total", "--in", "tests", "--kind", "function"]), ["tests.test_cart.test_total"]);
+    repo.write("docs/cookies.md", "# Cookies\n\nCookies are signed by `sign_cookie`.\n");
+    assert_eq!(hits(&repo, &["cookie", "--language", "markdown"]), ["Cookies"]);
+    assert!(!hits(&repo, &["cookie", "--language", "python"]).contains(&"Cookies".to_owned()));
+    repo.run(["-q", "search", "cookie", "--language", "cobol"]).code(2);
     repo.write("shop/session.py", "def verify_cookie(value):\n    return value\n");
     assert_eq!(
         hits(&repo, &["cookie", "--changed-since", "HEAD", "--kind", "function"]),
@@ -167,6 +194,7 @@ fn a_map_begins_with_what_most_code_leads_to_and_keeps_its_budget() {
     assert_eq!(names(&["--focus", "sign_cookie"])[0], "shop.session.sign_cookie");
     assert_eq!(names(&["--focus", "sign_cookie", "--rank", "diffuse"])[0], "shop.session.sign_cookie");
     assert!(names(&["--file", "shop/session.py"])[0].starts_with("shop.session."));
+    assert_eq!(names(&["--focus", "shop/session.py"]), names(&["--file", "shop/session.py"]));
     repo.write("shop/pricing.py", "def round_price(amount):\n    return amount\n");
     assert!(names(&["--changed"])[..3].contains(&"shop.pricing.round_price".to_owned()));
     repo.run(["-q", "map", "--file", "nowhere.py"]).code(2);
@@ -191,4 +219,79 @@ fn a_context_begins_with_the_signature_of_what_is_called_and_leaves_out_what_is_
         repo.run(["-q", "context", "--at", place]).code(2);
     }
     repo.run(["context", "--at", "shop/main.py:99999:99999"]).code(0);
+}
+
+#[test]
+fn what_a_question_wants_to_be_shown_is_first_and_whole() {
+    let chains = chains();
+    let repo = chains.file(
+        "lib/arrays.py",
+        "class ExtensionArray:\n    def value_counts(self):\n        raise NotImplementedError\n\n\n\
+         class ArrowExtensionArray(ExtensionArray):\n    def value_counts(self, dropna=True):\n        counts = {}\n\
+         \x20       return counts\n",
+    );
+    for (question, first) in [
+        (
+            "show the embed_documents method in the AlephAsymmetricEmbedding class",
+            "lib.embeddings.aleph.AlephAsymmetricEmbedding.embed_documents lib/embeddings/aleph.py:5-7",
+        ),
+        (
+            "show the from_llm_and_tools method in the conversationalagent class",
+            "lib.agents.conversational.ConversationalAgent.from_llm_and_tools lib/agents/conversational.py:2-4",
+        ),
+        ("Show the methods in the KNNRetriever class", "lib.retrievers.KNNRetriever lib/retrievers.py:10-24"),
+        (
+            "show the value_counts method in the ArrowExtensionArray class",
+            "lib.arrays.ArrowExtensionArray.value_counts lib/arrays.py:7-9",
+        ),
+    ] {
+        let run = repo.run(["search", question, "-k", "1", "--format", "json"]).code(0);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let hit = &report["hits"][0];
+        let word = |field: &str| hit[field].as_str().unwrap().to_owned();
+        let found = format!("{} {}:{}-{}", word("name"), word("path"), hit["start_line"], hit["end_line"]);
+        assert_eq!(found, first, "{question}");
+    }
+}
+
+#[test]
+fn a_map_shows_the_way_of_a_request_and_without_a_focus_what_everything_rests_on() {
+    let repo = flask();
+    let map = |arguments: &[&str]| {
+        names(&repo.run(["map", "--format", "json"].iter().chain(arguments)).code(0).stdout, "entities")
+    };
+    let around = map(&["--focus", "full_dispatch_request in Flask"]);
+    assert_eq!(around[0], "flask.app.Flask.full_dispatch_request");
+    for name in ["flask.app.Flask.wsgi_app", "flask.app.Flask.__call__"] {
+        assert!(around[..5].iter().any(|other| other == name), "{around:?}");
+    }
+    let first: Vec<String> = map(&[]).into_iter().take(10).collect();
+    for name in ["flask.app.Flask", "flask.sansio.scaffold.Scaffold", "flask.sansio.app.App"] {
+        assert!(first.iter().any(|other| other == name), "{name}: {first:?}");
+    }
+    assert!(!first.iter().any(|name| name.starts_with("tests.")), "{first:?}");
+    let text = |threads: &str| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(["map", "--tokens", "300"]).env("RAYON_NUM_THREADS", threads).output().unwrap().stdout
+    };
+    let once = text("1");
+    assert!(!once.is_empty() && text("2") == once && text("5") == once);
+}
+
+#[test]
+fn inside_a_call_the_context_begins_with_the_signature_in_comments_and_not_with_the_call() {
+    let repo = flask();
+    repo.write(
+        "src/views.py",
+        "from flask import Blueprint\n\n\ndef make(prefix):\n    bp = Blueprint(\n        'name',\n    )\n    return bp\n",
+    );
+    let text = repo.run(["context", "--at", "src/views.py:6:9", "--style", "line-comment"]).code(0).stdout;
+    assert!(
+        text.starts_with(
+            "# Path: src/flask/blueprints.py:5\n# flask.blueprints.Blueprint.__init__ (used here)\n\
+             # def __init__(self, name: str, import_name: str, url_prefix: str | None = None) -> None"
+        ),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.starts_with('#')) && !text.contains("def make("), "{text}");
 }

@@ -114,6 +114,66 @@ pub(crate) fn chains() -> TestRepo {
         .commit("first")
 }
 
+/// A web framework: an application that dispatches requests, blueprints, and tests that make both.
+pub(crate) fn flask() -> TestRepo {
+    let views: String = (0..6)
+        .map(|number| {
+            format!(
+                "def test_view_{number}():\n    app = Flask('t')\n    bp = Blueprint('b{number}', 't')\n\n    @app.before_request\n\
+                 \x20   def before():\n        return None\n\n    app.register_blueprint(bp)\n    assert app.import_name\n\n\n"
+            )
+        })
+        .collect();
+    TestRepo::new()
+        .file("src/flask/__init__.py", "from flask.app import Flask\nfrom flask.blueprints import Blueprint\n")
+        .file(
+            "src/flask/sansio/scaffold.py",
+            "class Scaffold:\n    def __init__(self, import_name):\n        self.import_name = import_name\n\n\
+             \x20   def before_request(self, f):\n        return self._record(f)\n\n    def after_request(self, f):\n\
+             \x20       return self._record(f)\n\n    def _record(self, f):\n        return f\n",
+        )
+        .file("src/flask/sansio/__init__.py", "")
+        .file(
+            "src/flask/sansio/app.py",
+            "from flask.sansio.scaffold import Scaffold\n\n\nclass App(Scaffold):\n    def register_blueprint(self, blueprint):\n\
+             \x20       blueprint.register(self)\n\n    def add_url_rule(self, rule):\n        self._check(rule)\n\n\
+             \x20   def _check(self, rule):\n        return rule\n",
+        )
+        .file(
+            "src/flask/sansio/blueprints.py",
+            "from flask.sansio.app import App\nfrom flask.sansio.scaffold import Scaffold\n\n\nclass Blueprint(Scaffold):\n\
+             \x20   def __init__(self, name, import_name):\n        super().__init__(import_name)\n        self.name = name\n\n\
+             \x20   def register(self, app: App):\n        app.add_url_rule(self.name)\n",
+        )
+        .file(
+            "src/flask/blueprints.py",
+            "from flask.sansio.blueprints import Blueprint as SansioBlueprint\n\n\nclass Blueprint(SansioBlueprint):\n\
+             \x20   def __init__(self, name: str, import_name: str, url_prefix: str | None = None) -> None:\n\
+             \x20       super().__init__(name, import_name)\n        self.url_prefix = url_prefix\n",
+        )
+        .file(
+            "src/flask/app.py",
+            "from flask.ctx import AppContext\nfrom flask.sansio.app import App\n\n\nclass Flask(App):\n\
+             \x20   def dispatch_request(self, ctx: AppContext):\n        return ctx.request\n\n\
+             \x20   def full_dispatch_request(self, ctx: AppContext):\n        try:\n            rv = self.preprocess_request(ctx)\n\
+             \x20           if rv is None:\n                rv = self.dispatch_request(ctx)\n        except Exception as e:\n\
+             \x20           rv = self.handle_user_exception(ctx, e)\n        return self.finalize_request(ctx, rv)\n\n\
+             \x20   def preprocess_request(self, ctx):\n        return None\n\n    def handle_user_exception(self, ctx, e):\n\
+             \x20       return self.handle_exception(ctx, e)\n\n    def handle_exception(self, ctx, e):\n        raise e\n\n\
+             \x20   def finalize_request(self, ctx, rv):\n        return self.make_response(rv)\n\n\
+             \x20   def make_response(self, rv):\n        return rv\n\n    def wsgi_app(self, environ, start_response):\n\
+             \x20       ctx = AppContext(self, environ)\n        return self.full_dispatch_request(ctx)\n\n\
+             \x20   def __call__(self, environ, start_response):\n        return self.wsgi_app(environ, start_response)\n",
+        )
+        .file(
+            "src/flask/ctx.py",
+            "class AppContext:\n    def __init__(self, app, environ):\n        self.app = app\n        self.request = environ\n\n\
+             \x20   def push(self):\n        return self\n",
+        )
+        .file("tests/test_views.py", format!("from flask import Blueprint, Flask\n\n\n{views}class TestApp:\n    def test_made(self):\n        assert Flask('x')\n"))
+        .commit("first")
+}
+
 #[track_caller]
 pub(crate) fn json(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr))

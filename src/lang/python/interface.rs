@@ -101,7 +101,10 @@ fn fixture_name(bodies: &Bodies, function: &FunctionBody) -> Option<NameId> {
 }
 
 fn sort_members(names: &Names, members: &mut [Member]) {
-    members.sort_by_key(|member| names.hash(member.name));
+    for member in &mut *members {
+        member.hash = names.hash(member.name);
+    }
+    members.sort_by_key(|member| member.hash);
 }
 
 /// Joins the bindings of each name; an unconditional one hides those before it.
@@ -116,7 +119,7 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
             Binding::From(path, name) => Binding::From(copy_module(&path, copy), copy(name)),
         };
         let position = *index.entry(name).or_insert_with(|| {
-            members.push(Member { name, bindings: Vec::new() });
+            members.push(Member { name, hash: 0, bindings: Vec::with_capacity(1) });
             members.len() - 1
         });
         let bindings = &mut members[position].bindings;
@@ -127,6 +130,7 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
             bindings.push(binding);
         }
     }
+    members.shrink_to_fit();
     members
 }
 

@@ -17,7 +17,7 @@ use crate::{
         },
         interface::{Binding, ModulePath},
     },
-    model::{ContentHash, EntityFlags, EntityKind, EntityRecord},
+    model::{DefinitionHash, EntityFlags, EntityKind, EntityRecord, definition_hash},
 };
 
 /// Nesting of statements and expressions that is followed.
@@ -83,7 +83,7 @@ pub(super) struct SelfAttribute {
     pub(super) name: NameId,
     pub(super) place: (u32, u32),
     pub(super) lines: (u32, u32),
-    pub(super) hash: ContentHash,
+    pub(super) hash: DefinitionHash,
     pub(super) is_class_level: bool,
 }
 
@@ -136,7 +136,7 @@ impl<'s> Lowerer<'s> {
             doc,
             decorators: Vec::new(),
             flags: EntityFlags::default(),
-            content_hash: *blake3::hash(self.source.as_bytes()).as_bytes(),
+            content_hash: definition_hash(self.source.as_bytes()),
         });
         self.scope = self.push_scope(ScopeKind::Module, 0, 0);
         let block = self.block(root);
@@ -329,10 +329,10 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Hash of the lines' bytes from the beginning of the node's first line: indentation counts.
-    pub(super) fn content_hash(&self, node: Node<'_>) -> ContentHash {
+    pub(super) fn content_hash(&self, node: Node<'_>) -> DefinitionHash {
         let range = node.byte_range();
         let start = self.source[..range.start.min(self.source.len())].rfind('\n').map_or(0, |index| index + 1);
-        *blake3::hash(&self.source.as_bytes()[start..range.end.min(self.source.len())]).as_bytes()
+        definition_hash(&self.source.as_bytes()[start..range.end.min(self.source.len())])
     }
 
     /// The entity of a variable assigned at module or class level by `statement`; made when it is new.

@@ -10,11 +10,10 @@ use crate::{
     embed::Table,
     model::{EntityKind, FileId},
     store::digests::ChunkPlace,
-    texts::words,
 };
 
 /// The names of the numbers. Shares are of the question's words, weighted by rarity, 0..=1.
-pub const FEATURES: [&str; 29] = [
+pub const FEATURES: [&str; 30] = [
     "bm25",             // as a share of the best
     "cosine",           // of the vectors, -1..=1
     "share",            // in any column
@@ -44,6 +43,7 @@ pub const FEATURES: [&str; 29] = [
     "is_private",
     "is_special", // __init__ and its like
     "is_method",  // stands in a class
+    "called",     // by others of the best, as a share
 ];
 
 /// Numbers in the order of [`FEATURES`].
@@ -51,12 +51,16 @@ pub(super) type Features = [f64; FEATURES.len()];
 
 /// Where the best of its file begin in [`FEATURES`].
 const FILE: usize = 22;
+/// Where what depends on the best candidates stands.
+const CALLED: usize = 29;
 /// Longer names are as long as this.
 const MANY_WORDS: usize = 8;
 
 /// What is known of one candidate beside the words.
 pub(super) struct Known<'k> {
     pub(super) name: &'k str,
+    /// The words of the name.
+    pub(super) words: &'k [String],
     pub(super) cosine: f64,
     /// 1-based; of a list that it is not in, one more than the list has.
     pub(super) lexical_rank: usize,
@@ -71,18 +75,13 @@ pub(super) fn features(
     place: &ChunkPlace,
     known: &Known<'_>,
 ) -> Features {
-    let Known { name, cosine, lexical_rank, vector_rank } = *known;
+    let Known { name, words: of_name, cosine, lexical_rank, vector_rank } = *known;
     let all: f64 = lexical.rarities.iter().sum::<f64>().max(1e-9);
     let share = |part: f32| f64::from(part) / all;
     let columns = lexical.columns[at].map(share);
     let [in_name, in_owner, in_path, in_signature, in_doc, in_body, in_twice, in_often] = columns;
     let [joined, joined_in_name] = lexical.joined.get(&at).copied().unwrap_or_default().map(f64::from);
     let is_special = name.starts_with("__") && name.ends_with("__");
-    let mut of_name = words::words(name);
-    if of_name.len() > 1 {
-        // The last word is the joined form.
-        of_name.pop();
-    }
     let told = of_name.iter().filter(|word| lexical.words.contains(word)).count();
     let flag = f64::from;
     let length = |words: u16| f64::from(words).ln_1p();
@@ -118,12 +117,13 @@ pub(super) fn features(
         flag(name.starts_with('_') && !is_special),
         flag(is_special),
         flag(matches!(place.kind, EntityKind::Method | EntityKind::Property)),
+        0.0,
     ]
 }
 
 /// How near the words of a name are to a question.
-fn name_cosine(of_name: Vec<String>, question: &[f32]) -> f64 {
-    let words: Vec<(String, f32)> = of_name.into_iter().map(|word| (word, 1.0)).collect();
+fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
+    let words: Vec<(String, f32)> = of_name.iter().map(|word| (word.clone(), 1.0)).collect();
     let Some(name) = Table::get().of_words(&words) else { return 0.0 };
     let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     let lengths = (product(&name, &name) * product(question, question)).sqrt();
@@ -142,13 +142,20 @@ pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
     }
 }
 
+/// Adds which share of the best candidates calls this one.
+pub(super) fn complete_called(features: &mut Features, share: f64) {
+    features[CALLED] = share;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::texts::words;
 
     #[test]
     fn the_best_of_a_file_have_their_place() {
         assert_eq!(FEATURES[FILE..FILE + 2], ["file_bm25", "file_cosine"]);
+        assert_eq!(FEATURES[CALLED], "called");
         let (mut a, mut b, mut c) = ([0.0; FEATURES.len()], [0.0; FEATURES.len()], [0.0; FEATURES.len()]);
         (a[0], a[1], b[0], b[1], c[1]) = (0.5, 0.1, 0.2, 0.4, 0.9);
         complete(&mut [(FileId(1), &mut a), (FileId(1), &mut b), (FileId(2), &mut c)]);
@@ -161,7 +168,7 @@ mod tests {
     fn a_name_is_near_to_a_question_that_says_it_in_other_words() {
         let vector = |text: &str| words::words(text).into_iter().map(|word| (word, 1.0)).collect::<Vec<_>>();
         let question = Table::get().of_words(&vector("remove directory")).unwrap();
-        let near = |name: &str| name_cosine(words::words(name), &question);
+        let near = |name: &str| name_cosine(&words::words(name), &question);
         assert!(near("delete_folder") > near("parse_number") + 0.1);
         assert!(near("remove_directory") > 0.5 && near("").abs() < 1e-9);
     }

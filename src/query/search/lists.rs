@@ -42,6 +42,8 @@ impl Lexical {
         places: &[ChunkPlace],
         average_length: f64,
     ) -> Result<Self, StoreError> {
+        // Pieces of long chunks have no words.
+        let wholes = places.iter().filter(|place| place.piece == 0).count();
         let count = places.len();
         let mut lexical = Lexical {
             words: words.to_vec(),
@@ -55,7 +57,7 @@ impl Lexical {
         let mut postings: Vec<(usize, u8)> = Vec::new();
         for word in words {
             read(store, word, places, &mut postings)?;
-            let rarity = rarity(count, postings.len());
+            let rarity = rarity(wholes, postings.len());
             lexical.rarities.push(rarity);
             for &(place, columns) in &postings {
                 lexical.add(place, columns, rarity, f64::from(places[place].length) / average_length.max(1.0));
@@ -64,7 +66,7 @@ impl Lexical {
         for word in joined.iter().filter(|word| !words.contains(word)) {
             read(store, word, places, &mut postings)?;
             #[expect(clippy::cast_possible_truncation, reason = "rarities need few digits")]
-            let rarity = rarity(count, postings.len()) as f32;
+            let rarity = rarity(wholes, postings.len()) as f32;
             for &(place, columns) in &postings {
                 let [any, in_name] = lexical.joined.entry(place).or_default();
                 *any += rarity;

@@ -80,10 +80,10 @@ struct Mention {
 }
 
 /// Definitions that a text names, of each name at most one: the full names, sorted. What has several definitions is left
-/// out, and so are modules, whose names are often plain words.
+/// out, and so are modules, whose names are often plain words, and special names without a class (`__name__`).
 pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, StoreError> {
     let mut found = BTreeSet::new();
-    for name in names {
+    for name in names.iter().filter(|name| !(name.starts_with("__") && name.ends_with("__"))) {
         let mut entities = store.entities_named(name.rsplit('.').next().unwrap_or(name), false)?;
         entities.retain(|entity| entity.record.kind != EntityKind::Module && ends_with_name(&entity.full_name(), name));
         if let [entity] = entities.as_slice() {

@@ -1,7 +1,7 @@
 //! The order of the hits.
 //!
 //! Goes in: candidates with scores. Comes out: which go where. What was named goes first; then by score. Copies, near copies
-//! and further definitions of one file lose a little, so that an answer shows different things.
+//! and further definitions of one file or class lose a little, so that an answer shows different things.
 
 use super::names;
 use crate::store::digests::SIGNS;
@@ -11,21 +11,26 @@ pub(super) struct Key<'k> {
     pub(super) named: Option<names::Rank>,
     pub(super) score: f64,
     pub(super) path: &'k str,
+    /// The class around it, by its name in the file; empty for what is in none.
+    pub(super) owner: &'k str,
     pub(super) ordinal: u32,
     pub(super) text: u64,
     pub(super) signs: &'k [u8; SIGNS],
 }
 
-/// Hits of one file after which each further one loses [`CROWDED`].
+/// Hits of one file, and of one class, after which each further one loses [`CROWDED`].
 const CROWD: usize = 4;
+const CROWD_OF_CLASS: usize = 3;
 const CROWDED: f64 = 0.25;
 /// What a copy of a text that stands further up loses.
 const COPY: f64 = 2.0;
 /// What a near copy loses: the signs of the vectors differ at no more of the 256 numbers.
 const NEAR_COPY: f64 = 0.3;
 const DIFFERENT: u32 = 12;
-/// Candidates that are compared with those above them: what stands further down is not shown.
-const COMPARED: usize = 200;
+/// For each hit that is wanted, candidates that are compared with those above them; at least so many. What stands further
+/// down is not shown.
+const COMPARED: usize = 3;
+const LEAST_COMPARED: usize = 60;
 /// What a weakly named candidate gains.
 const NAMED: f64 = 0.5;
 
@@ -47,15 +52,17 @@ pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
         named.then(b_score.total_cmp(a_score)).then_with(|| (a.path, a.ordinal).cmp(&(b.path, b.ordinal)))
     };
     order.sort_by(compare);
-    for at in 0..order.len().min(COMPARED) {
+    for at in 0..order.len().min((COMPARED * limit).max(LEAST_COMPARED)) {
         let key = &keys[order[at].0];
         if first(key).is_some() {
             continue;
         }
         let before = order[..at].iter().map(|(other, _)| &keys[*other]);
-        let (mut same_file, mut is_copy, mut is_near_copy) = (0, false, false);
+        let (mut same_file, mut same_class, mut is_copy, mut is_near_copy) = (0, 0, false, false);
         for other in before {
-            same_file += usize::from(other.path == key.path);
+            let is_same_file = other.path == key.path;
+            same_file += usize::from(is_same_file);
+            same_class += usize::from(is_same_file && !key.owner.is_empty() && other.owner == key.owner);
             is_copy |= other.text == key.text;
             is_near_copy |= differences(other.signs, key.signs) <= DIFFERENT;
         }
@@ -64,7 +71,7 @@ pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
         } else if is_near_copy {
             order[at].1 -= NEAR_COPY;
         }
-        if same_file >= CROWD {
+        if same_file >= CROWD || same_class >= CROWD_OF_CLASS {
             order[at].1 -= CROWDED;
         }
     }
@@ -90,6 +97,7 @@ mod tests {
             named: None,
             score,
             path: "a.py",
+            owner: "",
             ordinal,
             text: u64::from(ordinal),
             signs,
@@ -97,5 +105,28 @@ mod tests {
         let keys = [key(2.0, 0, &all), key(1.9, 1, &near), key(1.8, 2, &other), key(1.0, 3, &other)];
         let order: Vec<usize> = best(&keys, 4).into_iter().map(|(at, _)| at).collect();
         assert_eq!(order, [0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn the_fourth_hit_of_a_class_goes_below_what_is_nearly_as_good() {
+        let signs: [[u8; SIGNS]; 5] = std::array::from_fn(|at| [[0, 0xF0, 0x0F, 0xFF, 0xAA][at]; SIGNS]);
+        let key = |at: usize, score: f64, path, owner| Key {
+            named: None,
+            score,
+            path,
+            owner,
+            ordinal: 0,
+            text: at as u64,
+            signs: &signs[at],
+        };
+        let keys = [
+            key(0, 2.0, "a.py", "A"),
+            key(1, 1.9, "a.py", "A"),
+            key(2, 1.8, "a.py", "A"),
+            key(3, 1.7, "a.py", "A"),
+            key(4, 1.6, "b.py", "A"),
+        ];
+        let order: Vec<usize> = best(&keys, 5).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(order, [0, 1, 2, 4, 3]);
     }
 }

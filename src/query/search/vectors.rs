@@ -1,7 +1,10 @@
 //! The list by meaning: how near the vectors of chunks are to that of a question.
 //!
 //! Goes in: a model, and a question's vector. Comes out: a cosine for each chunk that may be among the nearest. Of the static
-//! model every chunk's signs are weighed first, and the vectors of the best are compared; of other models every vector.
+//! model every chunk's signs are weighed first, and the vectors of the best are compared; of other models every vector. A
+//! long chunk is as near as the nearest of its pieces.
+
+use rustc_hash::FxHashMap;
 
 use crate::store::{
     Store,
@@ -34,13 +37,37 @@ pub(super) fn cosines(
         return all_cosines(store, model, question, places);
     }
     let mut chosen = preselected(question, places, accepted);
-    chosen.extend(wanted);
+    for place in wanted {
+        chosen.push(place);
+        chosen.extend(pieces(places, place));
+    }
     chosen.sort_unstable();
     chosen.dedup();
     let texts: Vec<u64> = chosen.iter().map(|place| places[*place].text).collect();
     let mut cosines = vec![None; places.len()];
     store.cosines_of(model, question, &texts, &mut |at, cosine| cosines[chosen[at]] = Some(cosine))?;
     Ok(cosines)
+}
+
+/// The places of the pieces of the chunk at a place: they follow it.
+fn pieces(places: &[ChunkPlace], whole: usize) -> impl Iterator<Item = usize> {
+    let after = places.iter().enumerate().skip(whole + 1);
+    after.take_while(|(_, place)| place.piece > 0).map(|(at, _)| at)
+}
+
+/// Makes each chunk as near as the nearest of its pieces, which then count no more. Returns these, by the place of the
+/// chunk.
+pub(super) fn joined(cosines: &mut [Option<f64>], places: &[ChunkPlace]) -> FxHashMap<usize, usize> {
+    let mut nearest = FxHashMap::default();
+    for (at, place) in places.iter().enumerate().filter(|(_, place)| place.piece > 0) {
+        let Some(cosine) = cosines[at].take() else { continue };
+        let whole = at - usize::from(place.piece);
+        if cosines[whole].is_none_or(|other| cosine > other) {
+            cosines[whole] = Some(cosine);
+            nearest.insert(whole, at);
+        }
+    }
+    nearest
 }
 
 /// The accepted places whose signs go best with a question's numbers: a number counts for a sign above 0 and against one
@@ -121,6 +148,7 @@ mod tests {
             chunk,
             file: FileId(1),
             ordinal: chunk,
+            piece: 0,
             kind: EntityKind::Function,
             length: 1,
             lengths: Lengths::default(),
@@ -140,6 +168,28 @@ mod tests {
         assert!(chosen.iter().all(|place| place.is_multiple_of(100) || place.is_multiple_of(3)));
         let accepted: Vec<bool> = (0..3000).map(|place| place % 5 == 1).collect();
         assert_eq!(preselected(&question, &places, &accepted).len(), 600);
+    }
+
+    #[test]
+    fn a_long_chunk_is_as_near_as_the_nearest_of_its_pieces() {
+        let place = |piece: u16| ChunkPlace {
+            chunk: 1,
+            file: FileId(1),
+            ordinal: 0,
+            piece,
+            kind: EntityKind::Function,
+            length: 1,
+            lengths: Lengths::default(),
+            text: 0,
+            signs: [0; SIGNS],
+        };
+        let places = [0, 1, 2, 0, 0, 1].map(place);
+        assert_eq!(pieces(&places, 0).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(pieces(&places, 3).count(), 0);
+        let mut cosines = [Some(0.2), Some(0.1), Some(0.5), Some(0.4), None, Some(0.3)];
+        let nearest = joined(&mut cosines, &places);
+        assert_eq!(cosines, [Some(0.5), None, None, Some(0.4), Some(0.3), None]);
+        assert_eq!((nearest.get(&0), nearest.get(&3), nearest.get(&4)), (Some(&2), None, Some(&5)));
     }
 
     #[test]

@@ -1,0 +1,94 @@
+//! What a question asks for beside its words.
+//!
+//! Goes in: a question. Comes out: whether it asks for classes or files, for tests or documentation, and how much it tells
+//! of a change. "Fix crash when the header is empty" asks for the code to be changed, "returns the header" for the code
+//! that does it. The words that tell them apart are found by `training/changes.py`.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use crate::texts::words;
+
+/// What a question asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Intent {
+    /// Classes, modules or files.
+    pub(super) kinds: bool,
+    /// Tests, examples or documentation.
+    pub(super) asks_aside: bool,
+    /// How much it tells of a change, 0..=1.
+    pub(super) change: f64,
+}
+
+impl Intent {
+    /// Reads a question, of which `words` are those that say something.
+    pub(super) fn of(question: &str, words: &[String]) -> Self {
+        let asks_aside = words.iter().any(|word| ASIDE.contains(&word.as_str()));
+        Intent { kinds: asks_for_kind(question), asks_aside, change: change(question) }
+    }
+}
+
+const ASIDE: [&str; 9] = ["test", "exampl", "doc", "document", "guid", "readm", "tutori", "fixtur", "demo"];
+
+/// What each word says for a change, `^` marking the first of a question; the constant has no word.
+static WORDS: LazyLock<BTreeMap<&str, f64>> = LazyLock::new(|| {
+    let lines = include_str!("change.txt").lines().filter_map(|line| line.rsplit_once(' '));
+    lines.filter_map(|(word, weight)| Some((word, weight.parse().ok()?))).collect()
+});
+
+/// The probability that a question tells of a change: a logistic regression over its words.
+fn change(question: &str) -> f64 {
+    let weight = |word: &str| WORDS.get(word).copied().unwrap_or(0.0);
+    let mut all = words::words(question);
+    let Some(first) = all.first() else { return 0.0 };
+    let first = weight(&format!("^{first}"));
+    all.sort_unstable();
+    all.dedup();
+    let sum = weight("") + first + all.iter().map(|word| weight(word)).sum::<f64>();
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// Whether a question begins by asking for a class or a module: "which class …", "show the module that …". Further in, such
+/// a word is most often a thing of which a function is told ("Open the file").
+fn asks_for_kind(question: &str) -> bool {
+    let mut opened = false;
+    for word in question.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        match word.to_lowercase().as_str() {
+            "which" | "what" | "where" | "find" | "show" | "list" | "is" | "are" | "me" | "the" | "a" | "all" => {
+                opened = true;
+            }
+            "class" | "classes" | "module" | "modules" | "package" | "packages" | "file" | "files" => return opened,
+            _ => return false,
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_told_from_what_code_does() {
+        assert_eq!(WORDS.len(), include_str!("change.txt").lines().count());
+        for question in ["Fix crash when the header is empty", "don't load plugins twice", "Add support for brotli"] {
+            assert!(change(question) > 0.7, "{question}");
+        }
+        for question in ["Returns the header of a response.", "how is a path resolved", "the entry point", "", "???"] {
+            assert!(change(question) < 0.4, "{question} {}", change(question));
+        }
+    }
+
+    #[test]
+    fn a_kind_is_asked_for_at_the_beginning_of_a_question() {
+        for question in
+            ["which class signs cookies?", "the module that reads templates", "Where are all files for this"]
+        {
+            assert!(asks_for_kind(question), "{question}");
+        }
+        for question in
+            ["open a file", "class", "Class decorator", "which functions of the class", "", "the first class"]
+        {
+            assert!(!asks_for_kind(question), "{question}");
+        }
+    }
+}
