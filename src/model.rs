@@ -258,8 +258,8 @@ impl Basis {
     }
 
     /// Probability in 0..=1 that a relationship found by this step is true. Fitted with `benches/calibration.py` to the call
-    /// edges seen while the tests of sqlparse, click, flask, jinja2, werkzeug, requests and attrs ran (2026-11-21), and kept
-    /// in the order of the evidence; those that make no calls, `Fixture` and `Name`, are set by hand.
+    /// edges seen while the tests of sqlparse, click, flask, jinja2, werkzeug, requests and attrs ran (2026-11-22); what is
+    /// nearly equal is made equal; those that make no calls, `Fixture` and `Name`, are set by hand.
     pub fn probability(self) -> f64 {
         match self {
             Self::Scope => 0.98,

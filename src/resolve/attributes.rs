@@ -530,7 +530,7 @@ impl Solver<'_> {
         match passed {
             SetId::EMPTY => self.read(keys::default(function, lambda, index)),
             // Too much is passed to be told apart: the annotation holds.
-            SetId::TOP => match self.read(keys::declared(function, lambda, index)) {
+            SetId::TOP => match self.declared_for(function, lambda, index) {
                 SetId::EMPTY => SetId::TOP,
                 declared => declared,
             },

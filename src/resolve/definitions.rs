@@ -117,6 +117,17 @@ impl Solver<'_> {
         }
     }
 
+    /// What the annotation of a parameter says, of a function of this file.
+    pub(super) fn declared_for(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
+        let bodies = self.bodies;
+        let own = &self.look.own;
+        let is_asked = |body: &&FunctionBody| own.id(body.entity) == function && body.lambda == lambda;
+        let present = bodies.functions.get(self.function as usize).filter(is_asked);
+        let Some(body) = present.or_else(|| bodies.functions.iter().find(is_asked)) else { return SetId::EMPTY };
+        let annotation = body.parameters.get(index as usize).map_or(NONE, |parameter| parameter.annotation);
+        self.quiet(|this| this.annotation(annotation))
+    }
+
     /// What the parameters of a function hold when it begins.
     pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
@@ -133,9 +144,6 @@ impl Solver<'_> {
                 }
                 _ => {
                     self.add(key, declared);
-                    if declared != SetId::EMPTY && self.read(key) == SetId::TOP {
-                        self.add(keys::declared(owner, function.lambda, index), declared);
-                    }
                     self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }
             };

@@ -89,11 +89,6 @@ pub fn parameter(entity: EntityId, lambda: u32, index: u32) -> Key {
     by_entity(const { seeded("parameter") }, entity, (u64::from(lambda) << 32) | u64::from(index))
 }
 
-/// What does the annotation of this parameter say, where callers pass too much to be told apart?
-pub fn declared(entity: EntityId, lambda: u32, index: u32) -> Key {
-    by_entity(const { seeded("declared") }, entity, (u64::from(lambda) << 32) | u64::from(index))
-}
-
 /// What is the default of this parameter?
 pub fn default(entity: EntityId, lambda: u32, index: u32) -> Key {
     by_entity(const { seeded("default") }, entity, (u64::from(lambda) << 32) | u64::from(index))

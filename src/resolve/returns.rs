@@ -139,9 +139,12 @@ impl Solver<'_> {
         if callee.signature().is_generator {
             return self.sets.single(Value::Generator(function, lambda), Basis::Returned);
         }
+        // Overloads make it the second definition of its name.
+        let head = callee.info.interface.entities.get(callee.signature().entity as usize);
+        let is_second = lambda == 0 && head.is_some_and(|head| head.duplicate > 0);
         let returned = self.read(keys::returns(function, lambda));
         let returned = self.substitute(returned, function, lambda, bound);
-        if lambda == 0 { self.narrowed_by_overloads(function, bound, returned) } else { returned }
+        if is_second { self.narrowed_by_overloads(function, bound, returned) } else { returned }
     }
 
     pub(super) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
