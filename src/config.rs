@@ -149,6 +149,14 @@ pub const KEYS: &[Key] = &[
     key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
     key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
     key("timeout", "REPOIDX_TIMEOUT", "120", Form::Number(1), false, "seconds that a provider may be silent"),
+    key(
+        "tokenizer",
+        "REPOIDX_TOKENIZER",
+        "",
+        Form::Text,
+        false,
+        "the model's tokenizer.json, by which prompts are counted; empty for an upper estimate",
+    ),
     key("tokens", "REPOIDX_TOKENS", "6000", Form::Number(200), true, "budget of a prompt"),
     key("update", "REPOIDX_UPDATE", "true", Form::Bool, false, "catch up with the working tree before answering"),
 ];

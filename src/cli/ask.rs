@@ -2,6 +2,7 @@
 
 mod compose;
 mod conversation;
+mod measure;
 pub(crate) mod opinion;
 pub(super) mod provider;
 mod refined;

@@ -35,18 +35,9 @@ pub(crate) fn index_of(
 
 /// Whether the worktree's indexed files are those of `commit`.
 pub(crate) fn is_worktree(repo: &Repository, commit: &str) -> bool {
-    if repo.head().ok().flatten().as_deref() != Some(commit) {
-        return false;
-    }
     // A bare repository's index describes HEAD.
-    repo.root().is_none()
-        || repo.changes_in_worktree(commit).is_ok_and(|changes| {
-            changes.iter().filter(|change| is_indexed(&change.path)).all(|change| {
-                let (old, new) = (&change.old, &change.new);
-                matches!((old, new), (crate::git::Content::Blob(id), crate::git::Content::Worktree)
-                    if repo.read_blob(id).ok() == repo.read(&change.path).ok())
-            })
-        })
+    repo.head().ok().flatten().as_deref() == Some(commit)
+        && (repo.root().is_none() || repo.has_worktree_of(commit, &is_indexed))
 }
 
 /// The files of a commit.

@@ -24,7 +24,7 @@ use crate::{
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
-    index,
+    index::{self, Scope, UpdateOptions},
     render::{escape::visible, review::screenful},
     review::{Range, RangeError, ReviewReport, review},
     store::Store,
@@ -172,7 +172,13 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<Branch>, Failure> {
     let Some(commit) = range.head_commit.clone().filter(|_| !range.changes.is_empty()) else { return Ok(None) };
     let store = match index_of(&repo, &range, &config, notes)? {
         Some(store) => store,
-        None => index::open(&repo)?,
+        None => {
+            // The hook of the commit may still be at work, or there is none. What cannot be brought up to date is answered
+            // from as it is.
+            let options = UpdateOptions { threads: config.number("threads"), ..UpdateOptions::default() };
+            let updated = index::update(&repo, Scope::Worktree, &options, &());
+            index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
+        }
     };
     let report = review(&repo, &store, &sources_of(&repo, &commit), &range, &usual_options(&config))?;
     Ok(Some(Branch { repo, store, commit, report }))

@@ -178,27 +178,30 @@ pub(crate) fn reviewed<'s>(
         _ => session.sources(),
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
-    let mut report = review(&session.repo, store, &sources, range, options)?;
+    // git reads the history meanwhile. Without one (a shallow clone) there are no habits.
+    let (report, history) = std::thread::scope(|scope| {
+        let repo = &session.repo;
+        let history = scope.spawn(move || repo.touched_together(&range.base_commit, HISTORY));
+        (review(repo, store, &sources, range, options), history.join().ok().and_then(Result::ok))
+    });
+    let mut report = report?;
     if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
-    surroundings(session, range, &sources, &mut report);
+    surroundings(range, &sources, &history.unwrap_or_default(), &mut report);
     Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
 }
 
 /// Owners, and files that history changes together with these.
-fn surroundings(session: &Session, range: &Range, sources: &Sources, report: &mut ReviewReport) {
+fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], report: &mut ReviewReport) {
     let touched: BTreeSet<&str> = range.changes.iter().map(|change| change.path.as_str()).collect();
     let broken = report.findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak);
     let broken: BTreeSet<&str> = broken.map(|finding| finding.path.as_str()).collect();
     if let Some(text) = OWNERS_PLACES.iter().find_map(|place| sources.text(place)) {
         report.owners = Owners::parse(&text).group(touched.union(&broken).copied());
     }
-    // Without history (a shallow clone) there are no habits.
-    if let Ok(commits) = session.repo.touched_together(&range.base_commit, HISTORY) {
-        report.habits = habits(&commits, &touched, |path| sources.text(path).is_some());
-    }
+    report.habits = habits(history, &touched, |path| sources.text(path).is_some());
 }
 
 fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {

@@ -3,13 +3,13 @@
 //! Goes in: ids and revisions. Comes out: the same answers as libgit2 gives. Plumbing commands alone, nothing that
 //! starts a filter or a diff driver; contents come from one long-lived `git cat-file --batch`.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use super::{GitError, Objects, TreeChange, TreeFile, environment, is_regular, path};
+use super::difference::{FileChange, raw};
+use super::{GitError, Objects, TreeFile, environment, is_regular, path};
 
 /// How to run git in one repository.
 pub(super) struct Git {
@@ -181,24 +181,9 @@ impl Objects for GitObjects {
         self.git.resolve(rev)
     }
 
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError> {
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
         let args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"];
-        let output = self.git.output(&[args.as_slice(), &[old, new, "--"]].concat())?;
-        let mut parts = output.split(|byte| *byte == 0);
-        let mut changes: BTreeMap<String, Option<String>> = BTreeMap::new();
-        // `:100644 100644 OLD NEW M`, then the path; twice where a directory takes the place of a file.
-        while let (Some(head), Some(name)) = (parts.next(), parts.next()) {
-            let words: Vec<&[u8]> = head.strip_prefix(b":").unwrap_or(head).split(|byte| *byte == b' ').collect();
-            let &[before, after, _, id, ..] = words.as_slice() else { continue };
-            let is_there = is_regular(octal(after));
-            if is_there || is_regular(octal(before)) {
-                let blob = changes.entry(path::quote(name)).or_default();
-                if is_there {
-                    *blob = Some(String::from_utf8_lossy(id).into_owned());
-                }
-            }
-        }
-        Ok(changes.into_iter().map(|(path, blob)| TreeChange { path, blob }).collect())
+        raw(&self.git.output(&[&args[..], &[old, new, "--"]].concat())?)
     }
 
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError> {

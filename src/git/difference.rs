@@ -1,10 +1,10 @@
 //! Which files two states of the repository have otherwise, with the ids of their contents.
 //!
-//! Goes in: commits. Comes out: a path with its old and its new content, sorted. The answers come from git's plumbing in
-//! its raw format; contents that only the worktree has are named as such, and may turn out to be equal. Does not detect
-//! renames and reads no content.
+//! Goes in: commits. Comes out: a path with its old and its new content, sorted. What the object database alone cannot
+//! answer comes from git's plumbing in its raw format; contents that only the worktree has are named as such, and may turn
+//! out to be equal. Does not detect renames and reads no content.
 
-use super::{GitError, Repository, command::Git, is_regular, path};
+use super::{GitError, Repository, command::Git, is_regular, path, worktree};
 
 /// Where one side of a difference is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct FileChange {
 impl Repository {
     /// What differs between the trees of two commits.
     pub fn changes_between(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
-        raw(&self.git().output(&["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new])?)
+        Ok(of_content(self.objects.tree_changes(old, new)?))
     }
 
     /// What differs between a commit's tree and the worktree, untracked files included.
@@ -37,13 +37,11 @@ impl Repository {
             return Err(GitError::NoWorktree);
         }
         let git = self.git();
-        let mut changes = raw(&git.output(&["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", old])?)?;
-        for change in &mut changes {
-            if change.new != Content::Absent {
-                change.new = Content::Worktree;
-            }
-        }
-        let untracked = git.output(&["ls-files", "-z", "--others", "--exclude-standard"])?;
+        let (changes, untracked) = rayon::join(
+            || self.changes_of_tracked(old),
+            || git.output(&["ls-files", "-z", "--others", "--exclude-standard"]),
+        );
+        let (mut changes, untracked) = (changes?, untracked?);
         for name in untracked.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
             changes.push(FileChange { path: path::quote(name), old: Content::Absent, new: Content::Worktree });
         }
@@ -51,9 +49,35 @@ impl Repository {
         Ok(changes)
     }
 
+    /// Whether the worktree's files that `wanted` accepts are those of a commit, none more and none less.
+    pub fn has_worktree_of(&self, commit: &str, wanted: &(dyn Fn(&str) -> bool + Sync)) -> bool {
+        let is_same = |change: &FileChange| match (&change.old, &change.new) {
+            (Content::Blob(id), Content::Worktree) => self.read_blob(id).ok() == self.read(&change.path).ok(),
+            _ => false,
+        };
+        let (changes, has_more) =
+            rayon::join(|| self.changes_of_tracked(commit), || worktree::has_untracked(self, wanted));
+        let is_different = |change: &FileChange| wanted(&change.path) && !is_same(change);
+        has_more.is_ok_and(|has| !has) && changes.is_ok_and(|changes| !changes.iter().any(is_different))
+    }
+
+    /// What differs between a commit's tree and the tracked files of the worktree.
+    fn changes_of_tracked(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
+        let mut changes =
+            raw(&self.git().output(&["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", old])?)?;
+        for change in &mut changes {
+            if change.new != Content::Absent {
+                change.new = Content::Worktree;
+            }
+        }
+        Ok(of_content(changes))
+    }
+
     /// What differs between a commit's tree and git's index: what the next commit would change.
     pub fn changes_staged(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
-        raw(&self.git().output(&["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", old])?)
+        let listing =
+            self.git().output(&["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", old])?;
+        Ok(of_content(raw(&listing)?))
     }
 
     /// The best common ancestor of two commits; `None` when they have none here.
@@ -85,8 +109,14 @@ impl Repository {
     }
 }
 
+/// Without the files of which only the mode differs.
+fn of_content(mut changes: Vec<FileChange>) -> Vec<FileChange> {
+    changes.retain(|change| change.old != change.new);
+    changes
+}
+
 /// Reads `:MODE MODE ID ID STATUS NUL PATH NUL …`.
-fn raw(listing: &[u8]) -> Result<Vec<FileChange>, GitError> {
+pub(super) fn raw(listing: &[u8]) -> Result<Vec<FileChange>, GitError> {
     let mut changes = Vec::new();
     let mut fields = listing.split(|byte| *byte == 0).filter(|field| !field.is_empty());
     while let Some(head) = fields.next() {
@@ -103,7 +133,7 @@ fn raw(listing: &[u8]) -> Result<Vec<FileChange>, GitError> {
             _ => Content::Blob(id.to_owned()),
         };
         let change = FileChange { path: path::quote(name), old: side(old_mode, old_id), new: side(new_mode, new_id) };
-        if change.old != change.new {
+        if (&change.old, &change.new) != (&Content::Absent, &Content::Absent) {
             changes.push(change);
         }
     }

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use git2::{Config, ConfigLevel, ErrorCode, Oid};
 
 use super::command::Git;
-use super::{GitError, Objects, TreeChange, TreeFile, environment, is_regular, path};
+use super::difference::{Content, FileChange};
+use super::{GitError, Objects, TreeFile, environment, is_regular, path};
 
 /// More entries than this in one tree are a bomb, not a project.
 const MOST_ENTRIES: usize = 5_000_000;
@@ -82,7 +83,7 @@ impl Objects for Libgit2 {
         })
     }
 
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError> {
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
         self.with(|repo| {
             let mut changes = Vec::new();
             let mut pairs = vec![(Vec::new(), Some(root_tree(repo, old)?), Some(root_tree(repo, new)?))];
@@ -98,9 +99,9 @@ impl Objects for Libgit2 {
                         continue;
                     }
                     let path = join(&dir, name);
-                    if [before, after].into_iter().flatten().any(|entry| is_regular(entry.mode)) {
-                        let blob = after.filter(|entry| is_regular(entry.mode)).map(|entry| entry.id.to_string());
-                        changes.push(TreeChange { path: path::quote(&path), blob });
+                    let (old, new) = (content(before), content(after));
+                    if (&old, &new) != (&Content::Absent, &Content::Absent) {
+                        changes.push(FileChange { path: path::quote(&path), old, new });
                     }
                     let subtree = |entry: Option<&Entry>| entry.filter(|entry| entry.mode == DIRECTORY).map(|e| e.id);
                     pairs.push((path, subtree(before), subtree(after)));
@@ -109,7 +110,7 @@ impl Objects for Libgit2 {
                     return Err(GitError::TooManyFiles("the difference".to_owned()));
                 }
             }
-            changes.sort_unstable();
+            changes.sort_unstable_by(|a, b| a.path.cmp(&b.path));
             Ok(changes)
         })
     }
@@ -167,6 +168,14 @@ impl Objects for Libgit2 {
 struct Entry {
     mode: u32,
     id: Oid,
+}
+
+/// The file that an entry is, if it is one.
+fn content(entry: Option<&Entry>) -> Content {
+    match entry.filter(|entry| is_regular(entry.mode)) {
+        Some(entry) => Content::Blob(entry.id.to_string()),
+        None => Content::Absent,
+    }
 }
 
 fn root_tree(repo: &git2::Repository, commit: &str) -> Result<Oid, GitError> {

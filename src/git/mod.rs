@@ -53,15 +53,6 @@ pub struct TreeFile {
     pub size: Option<u64>,
 }
 
-/// A path that two commits' trees have otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TreeChange {
-    /// Relative to the root.
-    pub path: String,
-    /// Id of the content that the newer commit has; `None` when it has no regular file there.
-    pub blob: Option<String>,
-}
-
 /// A regular file in the worktree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorktreeFile {
@@ -113,8 +104,9 @@ impl Repository {
         self.objects.resolve(rev)
     }
 
-    /// What differs between two commits' trees and is a regular file in at least one of them, sorted by path.
-    pub fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError> {
+    /// What differs between two commits' trees, be it the mode alone, and is a regular file in at least one of them,
+    /// sorted by path.
+    pub fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
         self.objects.tree_changes(old, new)
     }
 
@@ -172,7 +164,7 @@ trait Objects: Send + Sync {
     fn name(&self) -> &'static str;
     fn head(&self) -> Result<Option<String>, GitError>;
     fn resolve(&self, rev: &str) -> Result<String, GitError>;
-    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<TreeChange>, GitError>;
+    fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError>;
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError>;
     fn read_blob(&self, blob: &str) -> Result<Vec<u8>, GitError>;
     /// Length of an id in bytes.

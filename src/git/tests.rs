@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fixture::Fixture;
-use super::{GitError, Repository, TreeChange, path};
+use super::{Content, FileChange, GitError, Repository, path};
 
 /// Paths of a repository's worktree.
 fn paths(repo: &Repository) -> Vec<String> {
@@ -136,7 +136,8 @@ fn tree_changes_name_both_sides() {
             let (changes, there) = (repo.tree_changes(from, to).unwrap(), there(to));
             assert_eq!(changes.iter().map(|change| &change.path).collect::<Vec<_>>(), expected, "{}", repo.backend());
             for change in changes {
-                assert_eq!(change.blob.as_ref(), there.get(&change.path), "{} {}", repo.backend(), change.path);
+                let id = there.get(&change.path).map_or(Content::Absent, |id| Content::Blob(id.clone()));
+                assert_eq!(change.new, id, "{} {}", repo.backend(), change.path);
             }
         }
         assert!(repo.tree_changes(&new, &new).unwrap().is_empty());
@@ -345,7 +346,7 @@ fn the_git_command_opens_what_libgit2_cannot() {
         assert_eq!(repo.head().unwrap(), Some(new.clone()));
         let changes = repo.tree_changes(&old, &new).unwrap();
         let b = repo.tree_files(&new).unwrap()[2].blob.clone();
-        assert_eq!(changes, [TreeChange { path: "b.py".to_owned(), blob: Some(b) }]);
+        assert_eq!(changes, [FileChange { path: "b.py".to_owned(), old: Content::Absent, new: Content::Blob(b) }]);
         assert_eq!(paths(&repo), [".gitignore", "a.py", "b.py"]);
         assert_eq!(repo.read_blob(&repo.tree_files(&new).unwrap()[2].blob).unwrap(), b"1\n");
     }

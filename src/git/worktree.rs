@@ -17,16 +17,10 @@ use crate::model::FileStat;
 /// Tracked and untracked, not ignored files that `wanted` accepts, sorted by path.
 pub(super) fn files(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<WorktreeFile>, GitError> {
     let root = repo.root.as_deref().ok_or(GitError::NoWorktree)?;
-    let (rules, tracked) = rayon::join(|| Rules::at_top(repo), || tracked::read(repo, wanted));
-    let submodules = tracked.submodules.into_iter().collect();
-    let walk = Walk { root, submodules, wanted, found: Mutex::default() };
-    rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
-    let mut files = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-
+    let (mut files, tracked) = walked(repo, root, wanted);
     // Tracked files that a rule ignores, or that stand where another repository has been made around them.
     let is_found = |path: &String| files.binary_search_by(|file| file.path.cmp(path)).is_ok();
-    let missing: Vec<String> = tracked.files.into_iter().filter(|path| !is_found(path)).collect();
+    let missing: Vec<String> = tracked.into_iter().filter(|path| !is_found(path)).collect();
     let more = missing.into_iter().filter_map(|path| Some(WorktreeFile { stat: stat(root, &path)?, path }));
     let before = files.len();
     files.extend(more);
@@ -34,6 +28,25 @@ pub(super) fn files(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     }
     Ok(files)
+}
+
+/// Whether there is a file that `wanted` accepts, and that git would offer to add.
+pub(super) fn has_untracked(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<bool, GitError> {
+    let root = repo.root.as_deref().ok_or(GitError::NoWorktree)?;
+    let (files, tracked) = walked(repo, root, wanted);
+    let tracked: BTreeSet<String> = tracked.into_iter().collect();
+    Ok(files.iter().any(|file| !tracked.contains(&file.path)))
+}
+
+/// The files that no rule ignores, sorted by path, and the paths that git tracks; both as far as `wanted` accepts them.
+fn walked(repo: &Repository, root: &Path, wanted: &(dyn Fn(&str) -> bool + Sync)) -> (Vec<WorktreeFile>, Vec<String>) {
+    let (rules, tracked) = rayon::join(|| Rules::at_top(repo), || tracked::read(repo, wanted));
+    let submodules = tracked.submodules.into_iter().collect();
+    let walk = Walk { root, submodules, wanted, found: Mutex::default() };
+    rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
+    let mut files = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    (files, tracked.files)
 }
 
 /// Stat data of a regular file that no symlink leads to.

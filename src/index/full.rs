@@ -11,16 +11,16 @@ use super::{
     memory::{Memory, MemoryFile},
     naming,
     scan::{self, Listing, Source},
-    texts,
+    texts::{self, Texts},
     totals::Totals,
     update::KEPT_CONTENTS,
 };
 use crate::{
     facts::{Bodies, Encoded, FileFacts, Interface},
-    lang::{self, python::is_binary},
+    lang::{self, Language, python::is_binary},
     model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat},
     resolve::{ModuleInfo, is_test_path},
-    store::{Store, bulk::Builder, error::StoreError, lock::WriteLock, rows::Resolved, texts::ChunkRow},
+    store::{Store, bulk::Builder, error::StoreError, lock::WriteLock, rows::Resolved, texts::ChunkText},
 };
 
 /// A file as read.
@@ -30,7 +30,7 @@ pub(super) struct Read {
     pub(super) entities: Vec<EntityRecord>,
     pub(super) encoded: Encoded,
     pub(super) is_parsed: bool,
-    pub(super) texts: Vec<ChunkRow>,
+    pub(super) texts: Texts,
 }
 
 /// Builds the index anew; takes facts of known contents from `old`.
@@ -59,7 +59,9 @@ pub(super) fn build(
     super::pool(Some(rayon::current_num_threads())).broadcast(|_| {
         // In order, so that a file is written as soon as it is read.
         while let Some((path, stat)) = listed.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let read = read_file(source, path, *stat, &|hash| known.get(hash).cloned());
+            let loaded = Loaded::new(source, path, *stat);
+            let stored = known.get(&loaded.record.content_hash).cloned();
+            let read = loaded.read(stored, &[]);
             progress.advance(1);
             loading.take(read);
         }
@@ -178,7 +180,7 @@ impl Loader {
             self.report.files += 1;
         }
         self.builder.add_entities(id, self.next_entity, &entities)?;
-        self.builder.add_texts(id, texts)?;
+        self.builder.add_texts(id, texts.all())?;
         self.report.parsed += usize::from(is_parsed);
         self.report.entities += entities.len();
         self.report.reresolved.push(record.path.clone());
@@ -203,60 +205,79 @@ fn kept_facts(
     kept
 }
 
-/// Reads one file; what cannot be read or is no source is skipped with a reason.
-pub(super) fn read_file(
+/// A file's bytes, before anybody looks into them.
+pub(super) struct Loaded {
+    pub(super) record: FileRecord,
+    /// None when the file is skipped.
+    content: Option<(Vec<u8>, &'static Language)>,
+}
+
+impl Loaded {
+    /// Loads one file; what cannot be read or is no source is skipped with a reason.
+    pub(super) fn new(source: &Source<'_>, path: &str, stat: FileStat) -> Loaded {
+        let mut record = FileRecord {
+            path: path.to_owned(),
+            module: String::new(),
+            content_hash: [0; 32],
+            stat,
+            line_count: 0,
+            is_partial: false,
+            is_test: is_test_path(path),
+            skipped: String::new(),
+        };
+        let content = match content(source, path, stat, &mut record) {
+            Ok((bytes, language)) => {
+                record.content_hash = *blake3::hash(&bytes).as_bytes();
+                Some((bytes, language))
+            }
+            Err(reason) => {
+                record.skipped = reason;
+                None
+            }
+        };
+        Loaded { record, content }
+    }
+
+    /// Looks into the file, unless its facts are `stored`. `texts` are those of its chunks in the index.
+    pub(super) fn read(self, stored: Option<Encoded>, texts: &[ChunkText]) -> Read {
+        let Loaded { mut record, content } = self;
+        let Some((bytes, language)) = content else {
+            let encoded = FileFacts::default().encode();
+            let (interface, texts) = (Interface::default(), Texts::All(Vec::new()));
+            return Read { record, interface, entities: Vec::new(), encoded, is_parsed: false, texts };
+        };
+        let stored = stored.and_then(|encoded| {
+            let (interface, bodies) = (Interface::decode(&encoded.interface)?, Bodies::decode(&encoded.bodies)?);
+            Some((interface, bodies, encoded))
+        });
+        let is_parsed = stored.is_none();
+        let (interface, bodies, encoded) = stored.unwrap_or_else(|| {
+            let mut facts = (language.extract)(&bytes);
+            let encoded = facts.encode();
+            (facts.interface, facts.bodies, encoded)
+        });
+        record.line_count = bodies.line_count;
+        record.is_partial = bodies.is_partial;
+        let texts = texts::of_file(&record.path, &bytes, &bodies.records, texts);
+        Read { record, interface, entities: bodies.records, encoded, is_parsed, texts }
+    }
+}
+
+/// The bytes of a file of an indexed language, or why they are not there.
+fn content(
     source: &Source<'_>,
     path: &str,
     stat: FileStat,
-    known: &dyn Fn(&ContentHash) -> Option<Encoded>,
-) -> Read {
-    let mut record = FileRecord {
-        path: path.to_owned(),
-        module: String::new(),
-        content_hash: [0; 32],
-        stat,
-        line_count: 0,
-        is_partial: false,
-        is_test: is_test_path(path),
-        skipped: String::new(),
-    };
-    let skip = |mut record: FileRecord, reason: String| {
-        record.skipped = reason;
-        let encoded = FileFacts::default().encode();
-        Read {
-            record,
-            interface: Interface::default(),
-            entities: Vec::new(),
-            encoded,
-            is_parsed: false,
-            texts: Vec::new(),
-        }
-    };
+    record: &mut FileRecord,
+) -> Result<(Vec<u8>, &'static Language), String> {
     if stat.size > scan::MAX_BYTES {
-        return skip(record, format!("larger than {} MiB", scan::MAX_BYTES >> 20));
+        return Err(format!("larger than {} MiB", scan::MAX_BYTES >> 20));
     }
-    let bytes = match source.read(path) {
-        Ok(bytes) => bytes,
-        Err(reason) => return skip(record, scan::unreadable(&reason)),
-    };
+    let bytes = source.read(path).map_err(|reason| scan::unreadable(&reason))?;
     record.stat = scan::lasting(stat);
     if is_binary(&bytes) {
-        return skip(record, "binary".to_owned());
+        return Err("binary".to_owned());
     }
-    let Some(language) = lang::language_of(path) else { return skip(record, "no known language".to_owned()) };
-    record.content_hash = *blake3::hash(&bytes).as_bytes();
-    let stored = known(&record.content_hash).and_then(|encoded| {
-        let (interface, bodies) = (Interface::decode(&encoded.interface)?, Bodies::decode(&encoded.bodies)?);
-        Some((interface, bodies, encoded))
-    });
-    let is_parsed = stored.is_none();
-    let (interface, bodies, encoded) = stored.unwrap_or_else(|| {
-        let mut facts = (language.extract)(&bytes);
-        let encoded = facts.encode();
-        (facts.interface, facts.bodies, encoded)
-    });
-    record.line_count = bodies.line_count;
-    record.is_partial = bodies.is_partial;
-    let texts = texts::rows(path, &bytes, &bodies.records);
-    Read { record, interface, entities: bodies.records, encoded, is_parsed, texts }
+    let language = lang::language_of(path).ok_or("no known language")?;
+    Ok((bytes, language))
 }

@@ -5,27 +5,54 @@
 
 use crate::{
     embed::{Table, quantized},
-    model::EntityRecord,
+    model::{EntityKind, EntityRecord},
     store::{
         digests::Lengths,
-        texts::{COLUMNS, ChunkRow},
+        texts::{COLUMNS, ChunkChange, ChunkRow, ChunkText},
     },
-    texts::{Chunk, Column, fields},
+    texts::{Chunk, Column, Fields, fields},
 };
 
-/// The rows of a file's chunks.
-pub(super) fn rows(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<ChunkRow> {
+/// What the index is to have of a file's chunks.
+pub(super) enum Texts {
+    All(Vec<ChunkRow>),
+    /// There are as many as before, in this order.
+    Changes(Vec<ChunkChange>),
+}
+
+impl Texts {
+    /// All rows, of a file that is new.
+    pub(super) fn all(self) -> Vec<ChunkRow> {
+        match self {
+            Texts::All(rows) => rows,
+            Texts::Changes(_) => Vec::new(),
+        }
+    }
+}
+
+/// The chunks of a file. Those whose text is what the index has in their place (`known`) are not worked out again.
+pub(super) fn of_file(path: &str, bytes: &[u8], records: &[EntityRecord], known: &[ChunkText]) -> Texts {
     let fields = fields(path, bytes, records);
-    let chunks = fields.iter().map(Chunk::of);
-    chunks
-        .map(|chunk| {
-            let Chunk { ordinal, piece, start_line, end_line, text, .. } = chunk;
-            let (length, lengths) = (chunk.length(), lengths(&chunk));
-            let kind = records[ordinal as usize].kind;
-            let (words, vector) = words_and_vector(chunk);
-            ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths, text, words, vector }
-        })
-        .collect()
+    let row = |fields: &Fields| row(fields, records[fields.ordinal as usize].kind);
+    if known.is_empty() || known.len() != fields.len() {
+        return Texts::All(fields.iter().map(row).collect());
+    }
+    let changes = fields.iter().zip(known).map(|(fields, known)| {
+        if *known != (ChunkText { piece: fields.piece, text: fields.hash() }) {
+            return ChunkChange::New(row(fields));
+        }
+        let Fields { ordinal, start_line, end_line, .. } = *fields;
+        ChunkChange::Kept { ordinal, kind: records[ordinal as usize].kind, start_line, end_line }
+    });
+    Texts::Changes(changes.collect())
+}
+
+fn row(fields: &Fields, kind: EntityKind) -> ChunkRow {
+    let chunk = Chunk::of(fields);
+    let Chunk { ordinal, piece, start_line, end_line, text, .. } = chunk;
+    let (length, lengths) = (chunk.length(), lengths(&chunk));
+    let (words, vector) = words_and_vector(chunk);
+    ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths, text, words, vector }
 }
 
 /// How long the parts of a chunk are that a search tells apart.

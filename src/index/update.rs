@@ -11,17 +11,20 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    IndexError, Progress, Scope, UpdateReport, documents, full, interfaces, naming,
+    IndexError, Progress, Scope, UpdateReport, documents,
+    full::Loaded,
+    interfaces, naming,
     scan::{IGNORE_FILE, Listing, Source, is_indexed},
     stored::Stored,
+    texts::Texts,
     totals::Totals,
 };
 use crate::{
     facts::{Bodies, Encoded},
-    git::TreeChange,
+    git::{Content, FileChange},
     model::{Answer, ContentHash, FileId, FileRecord, FileStat, Resolution},
     resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
-    store::{Store, Update, error::StoreError},
+    store::{Store, Update, error::StoreError, texts::ChunkText},
 };
 
 /// Above this share of changed files a full build is quicker.
@@ -96,7 +99,7 @@ struct Differences {
     files: Changes,
     documents: documents::Changes,
     /// By path, the content that the commit has; `None` when it is not known of all files.
-    blobs: Option<Vec<TreeChange>>,
+    blobs: Option<Vec<FileChange>>,
 }
 
 fn differences(
@@ -126,11 +129,11 @@ fn differences(
 fn differences_between(
     store: &Store,
     source: &Source<'_>,
-    changes: Vec<TreeChange>,
+    changes: Vec<FileChange>,
 ) -> Result<Differences, IndexError> {
     let mut differences = Differences::default();
     let is_document = source.documents();
-    for TreeChange { path, .. } in &changes {
+    for FileChange { path, .. } in &changes {
         let stat = source.stat(path);
         if is_document(path) {
             differences.documents.insert(path.clone(), stat);
@@ -146,21 +149,21 @@ fn differences_between(
 fn is_as_committed(
     update: &Update<'_>,
     source: &Source<'_>,
-    changes: Option<Vec<TreeChange>>,
+    changes: Option<Vec<FileChange>>,
 ) -> Result<bool, IndexError> {
     let Some(changes) = changes.filter(|changes| changes.len() <= MOST_COMPARED) else { return Ok(false) };
-    for TreeChange { path, blob } in changes.iter().filter(|change| is_indexed(&change.path)) {
+    for FileChange { path, new, .. } in changes.iter().filter(|change| is_indexed(&change.path)) {
         let known = match update.file_id(path)? {
             Some(file) => update.file(file)?.map(|file| file.content_hash),
             None => None,
         };
-        let committed = match blob {
+        let committed = match new {
             // What cannot be read (a partial clone) cannot be compared.
-            Some(blob) => match source.repo().read_blob(blob) {
+            Content::Blob(id) => match source.repo().read_blob(id) {
                 Ok(bytes) => Some(*blake3::hash(&bytes).as_bytes()),
                 Err(_) => return Ok(false),
             },
-            None => None,
+            Content::Absent | Content::Worktree => None,
         };
         if known != committed {
             return Ok(false);
@@ -222,32 +225,45 @@ impl Work<'_> {
         progress.stage("reading", changes.len() as u64);
         let (mut plan, mut changed_keys) = (Plan::default(), Vec::new());
         let mut comes_or_goes = false;
-        let mut reads = Vec::new();
-        for (path, stat) in changes {
+        let load = |(path, stat): (String, Option<FileStat>)| {
+            let loaded = stat.map(|stat| Loaded::new(source, &path, stat));
+            (path, loaded)
+        };
+        let mut to_read = Vec::new();
+        for (path, loaded) in changes.into_par_iter().map(load).collect::<Vec<_>>() {
             let known = self.update.file_id(&path)?;
-            let Some(stat) = stat else {
-                if let Some(file) = known {
+            let Some(loaded) = loaded else {
+                if known.is_some() {
                     comes_or_goes = true;
-                    reads.push((path, Some(file), None));
+                    to_read.push((path, known, None));
                 }
                 continue;
             };
-            let stored = |hash: &_| self.update.facts(hash).ok().flatten();
-            let read = full::read_file(source, &path, stat, &stored);
-            progress.advance(1);
+            let mut texts = Vec::new();
             if let Some(file) = known {
                 let old = self.update.file(file)?;
                 let same = old.as_ref().is_some_and(|old| {
-                    old.content_hash == read.record.content_hash && old.skipped == read.record.skipped
+                    old.content_hash == loaded.record.content_hash && old.skipped == loaded.record.skipped
                 });
                 if let (true, Some(old)) = (same, old) {
-                    self.update.put_file(&FileRecord { module: old.module, ..read.record })?;
+                    let FileRecord { module, line_count, is_partial, .. } = old;
+                    self.update.put_file(&FileRecord { module, line_count, is_partial, ..loaded.record })?;
+                    progress.advance(1);
                     continue;
                 }
+                texts = self.update.chunk_texts(file)?;
             }
             comes_or_goes |= known.is_none();
-            reads.push((path, known, Some(read)));
+            let stored = self.update.facts(&loaded.record.content_hash).ok().flatten();
+            to_read.push((path, known, Some((loaded, stored, texts))));
         }
+        let read =
+            |(path, known, loaded): (String, Option<FileId>, Option<(Loaded, Option<Encoded>, Vec<ChunkText>)>)| {
+                let read = loaded.map(|(loaded, stored, texts)| loaded.read(stored, &texts));
+                progress.advance(1);
+                (path, known, read)
+            };
+        let reads: Vec<_> = to_read.into_par_iter().map(read).collect();
         let before = if comes_or_goes { self.paths()? } else { Vec::new() };
         let old_answers = self.written_answers(reads.iter().filter_map(|(_, file, _)| *file))?;
         for (path, known, read) in reads {
@@ -280,7 +296,10 @@ impl Work<'_> {
                 self.update.put_facts(&read.record.content_hash, interface, bodies)?;
             }
             self.update.put_entities(file, &read.entities)?;
-            self.update.put_texts(file, &read.texts)?;
+            match &read.texts {
+                Texts::All(rows) => self.update.put_texts(file, rows)?,
+                Texts::Changes(changes) => self.update.change_texts(file, changes)?,
+            }
             plan.files.insert(file);
         }
         if comes_or_goes {

@@ -8,6 +8,7 @@
 
 mod anthropic;
 mod command;
+mod counter;
 pub mod embeddings;
 pub mod error;
 mod http;
@@ -26,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use crate::llm::{command::key_from, http::is_loopback, key::Key};
+pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::Key};
 use crate::llm::{error::LlmError, stream::Event};
 
 /// How often a wait looks whether it was stopped.
@@ -69,7 +70,7 @@ pub struct Provider {
 pub struct Prompt {
     pub system: String,
     pub user: String,
-    /// Upper estimate of the tokens of both.
+    /// Tokens of both: by the model's tokenizer where that is at hand, else an upper estimate.
     pub tokens: usize,
 }
 

@@ -93,7 +93,7 @@ pub fn candidates_of(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Bu
     let rivals = rivals(graph, entity)?;
     let judge = Judge::new(graph, entity, rivals)?;
     for occurrence in unresolved.iter() {
-        match judge.probability(occurrence)? {
+        match judge.probability(occurrence, floor)? {
             None => {}
             Some(probability) if probability >= floor => {
                 let probability = probability.min(HIGHEST);
@@ -152,8 +152,8 @@ impl<'g, 's> Judge<'g, 's> {
         })
     }
 
-    /// `None` when the occurrence cannot mean the entity.
-    fn probability(&self, occurrence: &Unresolved) -> Result<Option<f64>, StoreError> {
+    /// `None` when the occurrence cannot mean the entity. What is less probable than `floor` is not weighed to its end.
+    fn probability(&self, occurrence: &Unresolved, floor: f64) -> Result<Option<f64>, StoreError> {
         let is_attribute =
             matches!(occurrence.reason, UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember);
         let is_named = self.owner_is(&occurrence.receiver);
@@ -186,7 +186,8 @@ impl<'g, 's> Judge<'g, 's> {
         if occurrence.receiver == "self" || occurrence.receiver == "cls" {
             probability *= 0.5;
         }
-        if !self.is_known_to(&source)? {
+        // Who knows the module is the one thing here that takes time to find out.
+        if probability >= floor && !self.is_known_to(&source)? {
             probability *= if is_attribute { 0.5 } else { 0.1 };
         }
         Ok(Some(probability))
@@ -220,7 +221,7 @@ impl<'g, 's> Judge<'g, 's> {
         if source.file == self.entity.file || folder_of(source.file) == folder_of(self.entity.file) {
             return Ok(true);
         }
-        Ok(self.graph.neighbors(self.entity.file)?.contains(&source.file))
+        self.graph.refers(source.file, self.entity.file)
     }
 }
 

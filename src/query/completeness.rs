@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
@@ -119,15 +119,24 @@ fn dynamic(graph: &Graph, seeds: &[Entity], found: &mut Vec<Boundary>) -> Result
         return Ok(());
     }
     let own: BTreeSet<FileId> = seeds.iter().map(|seed| seed.file).collect();
-    let mut near: FxHashSet<FileId> = own.iter().copied().collect();
-    for file in own {
-        near.extend(graph.neighbors(file)?.iter());
+    let mut entities = Vec::new();
+    for &file in &own {
+        entities.extend(graph.store.entity_ids(file)?);
     }
+    entities.sort_unstable();
+    // By file: whether it refers to one of these.
+    let mut near: FxHashMap<FileId, bool> = own.into_iter().map(|file| (file, true)).collect();
     let mut paths = BTreeSet::new();
     let mut count = 0;
     for access in graph.unresolved_named(COMPUTED)?.iter() {
         let source = if access.reason == UnresolvedReason::DynamicName { graph.head(access.source)? } else { None };
-        if let Some(source) = source.filter(|source| near.contains(&source.file)) {
+        let Some(source) = source else { continue };
+        let is_near = match near.get(&source.file) {
+            Some(known) => *known,
+            None => graph.refers_to_any(source.file, &entities)?,
+        };
+        near.insert(source.file, is_near);
+        if is_near {
             paths.insert(graph.path(&source).to_owned());
             count += 1;
         }

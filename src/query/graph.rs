@@ -3,7 +3,7 @@
 //! Goes in: a store. Comes out: entities, incoming relationships and overridden methods by id, each read once, and an
 //! order of entities that does not depend on their ids. Does not know what is asked.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, cmp::Ordering, collections::hash_map::Entry, rc::Rc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,6 +23,16 @@ pub type Order = (u32, u32, u32, u8);
 type BySource = FxHashMap<EntityId, Vec<Relationship>>;
 type ByName = FxHashMap<String, Vec<Unresolved>>;
 
+/// Who refers to a file. A file that many refer to has a hundred thousand relationships: as long as few ask, it is cheaper to
+/// look through what those refer to.
+enum Neighbors {
+    Unread { entities: Rc<[EntityId]>, asked: usize },
+    Read(FxHashSet<FileId>),
+}
+
+/// So many questions about one file are answered from the other side.
+const FEW: usize = 100;
+
 /// A reading cache over one store.
 pub struct Graph<'s> {
     pub store: &'s Store,
@@ -34,7 +44,9 @@ pub struct Graph<'s> {
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
     /// Of the files read so far: each list is unpacked once, however many names are asked for.
     unresolved_by_file: RefCell<FxHashMap<FileId, Rc<ByName>>>,
-    neighbors: RefCell<FxHashMap<FileId, Rc<FxHashSet<FileId>>>>,
+    neighbors: RefCell<FxHashMap<FileId, Neighbors>>,
+    /// What each of the files asked about refers to, sorted.
+    targets: RefCell<FxHashMap<FileId, Rc<[EntityId]>>>,
     named: RefCell<FxHashMap<String, Rc<Vec<Entity>>>>,
 }
 
@@ -52,6 +64,7 @@ impl<'s> Graph<'s> {
             unresolved: RefCell::default(),
             unresolved_by_file: RefCell::default(),
             neighbors: RefCell::default(),
+            targets: RefCell::default(),
             named: RefCell::default(),
         })
     }
@@ -164,14 +177,43 @@ impl<'s> Graph<'s> {
         Ok(by_name)
     }
 
-    /// The files that refer to anything in `file`.
-    pub fn neighbors(&self, file: FileId) -> Result<Rc<FxHashSet<FileId>>, StoreError> {
-        if let Some(found) = self.neighbors.borrow().get(&file) {
+    /// Whether `file` refers to anything in `other`.
+    pub fn refers(&self, file: FileId, other: FileId) -> Result<bool, StoreError> {
+        let mut neighbors = self.neighbors.borrow_mut();
+        let known = match neighbors.entry(other) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let mut entities = self.store.entity_ids(other)?;
+                entities.sort_unstable();
+                place.insert(Neighbors::Unread { entities: entities.into(), asked: 0 })
+            }
+        };
+        if let Neighbors::Unread { entities, asked } = known {
+            *asked += 1;
+            if *asked <= FEW {
+                return Ok(meet(&self.targets_of(file)?, entities));
+            }
+            *known = Neighbors::Read(self.store.files_referring_to(other)?.into_iter().collect());
+        }
+        Ok(matches!(known, Neighbors::Read(files) if files.contains(&file)))
+    }
+
+    /// Whether `file` refers to any of these entities, which are sorted.
+    pub fn refers_to_any(&self, file: FileId, entities: &[EntityId]) -> Result<bool, StoreError> {
+        Ok(meet(&self.targets_of(file)?, entities))
+    }
+
+    fn targets_of(&self, file: FileId) -> Result<Rc<[EntityId]>, StoreError> {
+        if let Some(found) = self.targets.borrow().get(&file) {
             return Ok(Rc::clone(found));
         }
-        let files: Rc<FxHashSet<FileId>> = Rc::new(self.store.files_referring_to(file)?.into_iter().collect());
-        self.neighbors.borrow_mut().insert(file, Rc::clone(&files));
-        Ok(files)
+        let relationships = self.store.relationships_of(file)?;
+        let mut targets: Vec<EntityId> = relationships.into_iter().map(|relationship| relationship.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let targets: Rc<[EntityId]> = targets.into();
+        self.targets.borrow_mut().insert(file, Rc::clone(&targets));
+        Ok(targets)
     }
 
     /// Entities with a simple name.
@@ -200,4 +242,16 @@ impl<'s> Graph<'s> {
         let rank = self.files.get(&head.file).map_or(u32::MAX, |(rank, _)| *rank);
         (rank, head.line, head.column, head.kind as u8)
     }
+}
+
+/// Whether two sorted lists have something in common.
+fn meet(mut some: &[EntityId], mut others: &[EntityId]) -> bool {
+    while let (Some(a), Some(b)) = (some.first(), others.first()) {
+        match a.cmp(b) {
+            Ordering::Less => some = &some[1..],
+            Ordering::Greater => others = &others[1..],
+            Ordering::Equal => return true,
+        }
+    }
+    false
 }

@@ -22,8 +22,6 @@ mod together;
 mod uses;
 mod versions;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 pub use baseline::{Baseline, BaselineError};
@@ -52,7 +50,7 @@ use crate::{
     },
     review::{
         changes::{Changed, changes, new_of, old_of},
-        versions::Pair,
+        versions::{Indexed, Pair},
     },
     store::{Store, error::StoreError},
 };
@@ -175,7 +173,7 @@ pub fn review(
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
-    let judge::Judgment { mut findings, lost_imports } = judge::judge(&graph, pairs, changed)?;
+    let judge::Judgment { mut findings, lost_imports } = judge::judge(&graph, &read)?;
     findings.sort_by(|a, b| {
         let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
         place(a).cmp(&place(b)).then_with(|| a.entity.cmp(&b.entity))
@@ -192,7 +190,7 @@ pub fn review(
         }
         _ => None,
     };
-    let selection = tests::select(&graph, pairs, changed, &findings, reached.as_ref(), options.mode)?;
+    let selection = tests::select(&graph, &read, &findings, reached.as_ref(), options.mode)?;
     let (completeness, boundaries) = completeness(pairs, reached.as_ref());
     Ok(ReviewReport {
         schema: "repoidx.review",
@@ -230,7 +228,7 @@ pub fn impact_of_change(
 ) -> Result<Option<ImpactReport>, StoreError> {
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
-    let findings = judge::judge(&graph, &read.pairs, &read.changed)?.findings;
+    let findings = judge::judge(&graph, &read)?.findings;
     let targets = reaching(store, &graph, &read, &findings)?;
     if targets.is_empty() {
         return Ok(None);
@@ -243,6 +241,8 @@ pub fn impact_of_change(
 struct Read {
     pairs: Vec<Pair>,
     changed: Vec<Changed>,
+    /// What the index has of the newer sides.
+    indexed: Indexed,
 }
 
 impl Read {
@@ -253,11 +253,12 @@ impl Read {
         threads: Option<usize>,
     ) -> Result<Self, StoreError> {
         let known = versions::Known::of(graph, changes_of_files)?;
-        Ok(index::pool(threads).install(|| {
+        let (pairs, changed) = index::pool(threads).install(|| {
             let pairs = versions::read(repo, changes_of_files, &known);
             let changed = topmost(&pairs, changes(&pairs));
-            Self { pairs, changed }
-        }))
+            (pairs, changed)
+        });
+        Ok(Self { pairs, changed, indexed: Indexed::default() })
     }
 }
 
@@ -336,7 +337,7 @@ fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String
 
 /// From where the change spreads: what changed, and who still asks for what is gone.
 fn reaching(store: &Store, graph: &Graph, read: &Read, findings: &[Finding]) -> Result<Vec<Target>, StoreError> {
-    let mut targets = targets_of(store, &read.pairs, &read.changed)?;
+    let mut targets = targets_of(store, read)?;
     let mut asking: Vec<_> = findings
         .iter()
         .filter(|finding| finding.verdict <= Verdict::MayBreak && finding.kind != EntityKind::Module)
@@ -352,22 +353,16 @@ fn reaching(store: &Store, graph: &Graph, read: &Read, findings: &[Finding]) -> 
     Ok(targets)
 }
 
-fn targets_of(store: &Store, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<Target>, StoreError> {
+fn targets_of(store: &Store, read: &Read) -> Result<Vec<Target>, StoreError> {
     let mut targets = Vec::new();
-    let mut entities: BTreeMap<usize, Vec<crate::store::read::Entity>> = BTreeMap::new();
-    for change in changed {
+    for change in &read.changed {
         let Some((number, index)) = change.new else { continue };
         let is_felt = change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use());
         if !is_felt || index == 0 {
             continue;
         }
-        if let std::collections::btree_map::Entry::Vacant(slot) = entities.entry(number) {
-            slot.insert(match store.file_id(&pairs[number].path)? {
-                Some(file) => store.entities_of(file)?,
-                None => Vec::new(),
-            });
-        }
-        let entity = new_of(pairs, (number, index)).among(index, &entities[&number]);
+        let entities = read.indexed.of(store, &read.pairs, number)?;
+        let entity = new_of(&read.pairs, (number, index)).among(index, &entities);
         targets.extend(entity.map(|entity| Target::of(vec![entity.clone()])));
     }
     Ok(targets)

@@ -11,13 +11,7 @@ use serde::Serialize;
 use crate::{
     model::{EntityId, EntityKind, Evidence, RelationshipKind as K},
     query::{graph::Graph, impact::Reach, selection::id_of, verdict::Verdict, walk::Limits},
-    review::{
-        Finding,
-        changes::{Changed, new_of},
-        edits::Edit,
-        is_test,
-        versions::Pair,
-    },
+    review::{Finding, Read, changes::new_of, edits::Edit, is_test},
     store::{error::StoreError, read::Entity},
 };
 
@@ -72,17 +66,16 @@ impl Mode {
 
 pub(super) fn select(
     graph: &Graph,
-    pairs: &[Pair],
-    changed: &[Changed],
+    read: &Read,
     findings: &[Finding],
     reached: Option<&Reach>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
+    let Read { pairs, changed, indexed } = read;
     let mut ranked: Vec<RankedTest> = Vec::new();
     for change in changed.iter().filter(|change| !change.edits.iter().all(|edit| *edit == Edit::DocsChanged)) {
         let Some((number, index)) = change.new else { continue };
-        let Some(file) = graph.store.file_id(&pairs[number].path)? else { continue };
-        let entities = graph.store.entities_of(file)?;
+        let entities = indexed.of(graph.store, pairs, number)?;
         let Some(wanted) = new_of(pairs, (number, index)).among(index, &entities) else { continue };
         // A new class of tests, or a new file, brings its tests along.
         for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, wanted, index == 0)) {
@@ -123,11 +116,7 @@ pub(super) fn select(
             .filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()))
             .map(|f| f.path.clone()),
     );
-    Ok(Selection {
-        tests: ranked,
-        untraced: untraced.into_iter().collect(),
-        untested: untested(graph, pairs, changed)?,
-    })
+    Ok(Selection { tests: ranked, untraced: untraced.into_iter().collect(), untested: untested(graph, read)? })
 }
 
 /// Whether an entity is the one with this index in its file, or lies inside it.
@@ -148,7 +137,8 @@ fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: 
 }
 
 /// Changed functions, methods and classes outside of tests that no test is known to reach.
-fn untested(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<String>, StoreError> {
+fn untested(graph: &Graph, read: &Read) -> Result<Vec<String>, StoreError> {
+    let Read { pairs, changed, indexed } = read;
     let mut names = Vec::new();
     for change in changed {
         let Some((number, index)) = change.new else { continue };
@@ -158,8 +148,7 @@ fn untested(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Vec<St
         if !is_felt || !record.kind.is_callable() || crate::resolve::is_test_path(&version.path) {
             continue;
         }
-        let Some(file) = graph.store.file_id(&pairs[number].path)? else { continue };
-        let entities = graph.store.entities_of(file)?;
+        let entities = indexed.of(graph.store, pairs, number)?;
         let Some(entity) = version.among(index, &entities) else { continue };
         if !reaches_a_test(graph, entity.id)? {
             names.push(version.full_name(index));

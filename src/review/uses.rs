@@ -90,6 +90,8 @@ pub(super) struct Uses {
     caught: FxHashSet<u32>,
     /// Lines in a `try` that catches `TypeError` or everything, or in a test that expects an exception.
     refused: FxHashSet<u32>,
+    /// Lines that set attributes whose names are computed: `setattr` without a literal, `__dict__`.
+    pub(super) computed: Vec<u32>,
     /// Strings that look like dotted names, with their places.
     pub(super) texts: Vec<(String, Place)>,
 }
@@ -119,10 +121,20 @@ impl Uses {
                         receiver: receiver(bodies, *callee),
                         result: outcomes.get(&id).copied().unwrap_or_default(),
                     };
+                    let is_literal = |id: &ExprId| {
+                        let argument = bodies.expressions.get(*id as usize);
+                        argument.is_some_and(|argument| matches!(argument.kind, ExprKind::Text(_)))
+                    };
+                    if name == "setattr" && !bodies.list(*arguments).get(1).is_some_and(is_literal) {
+                        uses.computed.push(called.line);
+                    }
                     uses.calls.insert((called.line, called.column), call);
                 }
                 ExprKind::Attribute { name, .. } => {
                     let place = (expression.line, expression.column);
+                    if bodies.names.text(*name) == "__dict__" {
+                        uses.computed.push(expression.line);
+                    }
                     let list = uses.attributes.entry(bodies.names.text(*name).to_owned()).or_default();
                     list.push((place, receiver(bodies, id)));
                 }

@@ -4,9 +4,10 @@
 //! definitions of a module that are the same on both. Reads and parses in parallel; what is no source of an indexed language
 //! is left out.
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::{
     facts::{FileFacts, shape::FileShape},
@@ -15,8 +16,9 @@ use crate::{
     lang,
     model::{ContentHash, EntityKind, EntityRecord},
     query::graph::Graph,
-    review::reduced::reduced,
+    review::reduced::{Reduced, reduced},
     store::{
+        Store,
         error::StoreError,
         outline::Span,
         read::{Entity, full_name},
@@ -77,6 +79,28 @@ impl Version {
     }
 }
 
+/// The entities that the index has of the changed files, each file read once.
+#[derive(Default)]
+pub(super) struct Indexed {
+    by_pair: RefCell<FxHashMap<usize, Rc<Vec<Entity>>>>,
+}
+
+impl Indexed {
+    /// Those of the pair with this number; none where the file is gone.
+    pub(super) fn of(&self, store: &Store, pairs: &[Pair], number: usize) -> Result<Rc<Vec<Entity>>, StoreError> {
+        if let Some(found) = self.by_pair.borrow().get(&number) {
+            return Ok(Rc::clone(found));
+        }
+        let found = match store.file_id(&pairs[number].path)? {
+            Some(file) => store.entities_of(file)?,
+            None => Vec::new(),
+        };
+        let found = Rc::new(found);
+        self.by_pair.borrow_mut().insert(number, Rc::clone(&found));
+        Ok(found)
+    }
+}
+
 /// What the index of the newer state knows already.
 pub(super) struct Known<'g> {
     /// Of all files, sorted.
@@ -116,7 +140,7 @@ pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &Known<'_>)
     let gone = changes.iter().filter(|change| change.new == Content::Absent).map(|change| change.path.as_str());
     let new_names = names(known.paths.iter().copied());
     let old_names = names(known.paths.iter().copied().filter(|path| !is_new(path)).chain(gone));
-    let pairs: Vec<Option<Pair>> = changes
+    let read: Vec<Option<Reading>> = changes
         .par_iter()
         .map(|change| {
             let (old, new) = (bytes(repo, &change.path, &change.old), bytes(repo, &change.path, &change.new));
@@ -126,42 +150,81 @@ pub(super) fn read(repo: &Repository, changes: &[FileChange], known: &Known<'_>)
             let is_there = |content: &Content| *content != Content::Absent;
             let is_unread = (is_there(&change.old) && old.is_none()) || (is_there(&change.new) && new.is_none());
             let definitions = new.as_ref().map_or(&[][..], |bytes| known.definitions(&change.path, bytes));
-            let (sides, is_reduced) = compared(&change.path, [old, new], definitions);
+            Some(Reading::of(&change.path, [old, new], definitions, is_unread))
+        })
+        .collect();
+    let mut read: Vec<Reading> = read.into_iter().flatten().collect();
+    // A large one that is begun last would be waited for.
+    read.sort_by_key(|reading| std::cmp::Reverse(reading.length()));
+    let mut pairs: Vec<Pair> = read
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|reading| {
+            let (path, is_unread) = (reading.path, reading.is_unread);
+            let (sides, is_reduced) = reading.compared();
             let mut all_names = [&old_names, &new_names].into_iter();
             let [old, new] = sides.map(|side| {
                 let names = all_names.next()?;
                 let (text, facts, shape) = side?;
-                let module = names.get(change.path.as_str()).cloned().unwrap_or_default();
-                Some(Version { path: change.path.clone(), module, facts, shape, text, is_reduced })
+                let module = names.get(path).cloned().unwrap_or_default();
+                Some(Version { path: path.to_owned(), module, facts, shape, text, is_reduced })
             });
-            Some(Pair { path: change.path.clone(), old, new, is_unread })
+            Pair { path: path.to_owned(), old, new, is_unread }
         })
         .collect();
-    pairs.into_iter().flatten().collect()
+    pairs.sort_by(|a, b| a.path.cmp(&b.path));
+    pairs
+}
+
+/// A changed file before it is parsed.
+struct Reading<'r> {
+    path: &'r str,
+    /// Which sides there are; their texts stand below.
+    is_there: [bool; 2],
+    texts: Vec<String>,
+    bytes: Vec<Vec<u8>>,
+    /// Both texts without what is the same, where they are known to be that.
+    reduced: Option<Reduced>,
+    is_unread: bool,
 }
 
 /// The text, facts and shape of a side; `None` where there is none.
 type Side = Option<(String, FileFacts, FileShape)>;
 
-/// Both sides of a file, and whether they lack what is the same; `definitions` are those of the newer one, as far as they are
-/// known.
-fn compared(path: &str, sides: [Option<Vec<u8>>; 2], definitions: &[Span]) -> ([Side; 2], bool) {
-    let compare = lang::language_of(path).expect("only indexed files are read").compare;
-    let is_there = sides.each_ref().map(Option::is_some);
-    let bytes: Vec<Vec<u8>> = sides.into_iter().flatten().collect();
-    let texts: Vec<String> = bytes.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
-    let is_utf8 = texts.iter().zip(&bytes).all(|(text, bytes)| text.len() == bytes.len());
-    let in_short = match texts.as_slice() {
-        [old, new] if is_utf8 => reduced(old, new, definitions).and_then(|reduced| {
+impl<'r> Reading<'r> {
+    /// `definitions` are those of the newer side, as far as they are known.
+    fn of(path: &'r str, sides: [Option<Vec<u8>>; 2], definitions: &[Span], is_unread: bool) -> Self {
+        let is_there = sides.each_ref().map(Option::is_some);
+        let bytes: Vec<Vec<u8>> = sides.into_iter().flatten().collect();
+        let texts: Vec<String> = bytes.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
+        let is_utf8 = texts.iter().zip(&bytes).all(|(text, bytes)| text.len() == bytes.len());
+        let reduced = match texts.as_slice() {
+            [old, new] if is_utf8 => reduced(old, new, definitions),
+            _ => None,
+        };
+        Self { path, is_there, texts, bytes, reduced, is_unread }
+    }
+
+    /// Bytes to parse, but for empty lines.
+    fn length(&self) -> usize {
+        match &self.reduced {
+            Some(reduced) => reduced.length(),
+            None => self.bytes.iter().map(Vec::len).sum(),
+        }
+    }
+
+    /// Both sides, and whether they lack what is the same.
+    fn compared(self) -> ([Side; 2], bool) {
+        let compare = lang::language_of(self.path).expect("only indexed files are read").compare;
+        let in_short = self.reduced.and_then(|reduced| {
             let found = compare(&[reduced.old.as_bytes(), reduced.new.as_bytes()]);
-            found.iter().all(|(facts, _)| reduced.is_sound(facts)).then_some(found)
-        }),
-        _ => None,
-    };
-    let is_reduced = in_short.is_some();
-    let found = in_short.unwrap_or_else(|| compare(&bytes.iter().map(Vec::as_slice).collect::<Vec<_>>()));
-    let mut found = texts.into_iter().zip(found).map(|(text, (facts, shape))| (text, facts, shape));
-    (is_there.map(|is_there| if is_there { found.next() } else { None }), is_reduced)
+            reduced.is_sound(&found[0].0, &found[1].0).then_some(found)
+        });
+        let is_reduced = in_short.is_some();
+        let found = in_short.unwrap_or_else(|| compare(&self.bytes.iter().map(Vec::as_slice).collect::<Vec<_>>()));
+        let mut found = self.texts.into_iter().zip(found).map(|(text, (facts, shape))| (text, facts, shape));
+        (self.is_there.map(|is_there| if is_there { found.next() } else { None }), is_reduced)
+    }
 }
 
 fn names<'p>(paths: impl Iterator<Item = &'p str>) -> BTreeMap<&'p str, String> {

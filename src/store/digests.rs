@@ -71,16 +71,8 @@ pub(super) fn put<'v>(
     digests: impl Iterator<Item = Digest<'v>>,
 ) -> Result<(), StoreError> {
     let mut packed = Vec::new();
-    for Digest { ordinal, piece, kind, length, lengths, text, vector } in digests {
-        packed.extend_from_slice(&ordinal.to_le_bytes());
-        packed.extend_from_slice(&piece.to_le_bytes());
-        packed.push(kind as u8);
-        packed.extend_from_slice(&length.to_le_bytes());
-        for length in [lengths.signature, lengths.doc, lengths.body] {
-            packed.extend_from_slice(&length.to_le_bytes());
-        }
-        packed.extend_from_slice(&text.to_le_bytes());
-        packed.extend_from_slice(&signs(vector));
+    for digest in digests {
+        packed.extend_from_slice(&pack(&digest));
     }
     if !packed.is_empty() {
         let mut statement =
@@ -88,6 +80,61 @@ pub(super) fn put<'v>(
         statement.execute(params![first, file, packed])?;
     }
     Ok(())
+}
+
+fn pack(digest: &Digest<'_>) -> Vec<u8> {
+    let Digest { ordinal, piece, kind, length, lengths, text, vector } = *digest;
+    let mut packed = Vec::with_capacity(PACKED);
+    packed.extend_from_slice(&ordinal.to_le_bytes());
+    packed.extend_from_slice(&piece.to_le_bytes());
+    packed.push(kind as u8);
+    packed.extend_from_slice(&length.to_le_bytes());
+    for length in [lengths.signature, lengths.doc, lengths.body] {
+        packed.extend_from_slice(&length.to_le_bytes());
+    }
+    packed.extend_from_slice(&text.to_le_bytes());
+    packed.extend_from_slice(&signs(vector));
+    packed
+}
+
+/// The digests of one file, to be changed where they stand.
+pub(super) struct Digests {
+    first: u32,
+    before: Vec<u8>,
+    now: Vec<u8>,
+}
+
+/// The digests of the file whose first chunk this is.
+pub(super) fn get(connection: &Connection, first: u32) -> Result<Digests, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT chunks FROM digests WHERE first = ?1")?;
+    let before: Vec<u8> = statement.query_row([first], |row| row.get(0))?;
+    Ok(Digests { first, now: before.clone(), before })
+}
+
+impl Digests {
+    /// The chunk at this position stays what it is, as another entity.
+    pub(super) fn keep(&mut self, at: usize, ordinal: u32, kind: EntityKind) {
+        if let Some(packed) = self.now.chunks_mut(PACKED).nth(at).filter(|packed| packed.len() == PACKED) {
+            packed[..4].copy_from_slice(&ordinal.to_le_bytes());
+            packed[6] = kind as u8;
+        }
+    }
+
+    /// Another chunk stands at this position.
+    pub(super) fn replace(&mut self, at: usize, digest: &Digest<'_>) {
+        if let Some(packed) = self.now.chunks_mut(PACKED).nth(at).filter(|packed| packed.len() == PACKED) {
+            packed.copy_from_slice(&pack(digest));
+        }
+    }
+
+    /// Stores what changed.
+    pub(super) fn store(self, connection: &Connection) -> Result<(), StoreError> {
+        if self.now != self.before {
+            let mut statement = connection.prepare_cached("UPDATE digests SET chunks = ?2 WHERE first = ?1")?;
+            statement.execute(params![self.first, self.now])?;
+        }
+        Ok(())
+    }
 }
 
 /// Removes the digests of the file whose first chunk this is.

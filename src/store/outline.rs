@@ -22,24 +22,40 @@ pub struct OutlineRow {
 }
 
 /// The lines of a definition, decorators included.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     pub name: String,
     pub start_line: u32,
     pub end_line: u32,
+    /// Of a class: what is defined directly in it, variables aside.
+    pub members: Vec<Span>,
 }
 
 impl Store {
-    /// The classes and functions of a file's module, in their order; not those inside others.
+    /// The classes and functions of a file's module, in their order, with the members of these classes.
     pub fn definitions_of(&self, file: FileId) -> Result<Vec<Span>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT e.name, e.start_line, e.end_line FROM entities e JOIN entities m ON m.id = e.parent_id
-             WHERE e.file_id = ?1 AND e.kind IN (?2, ?3) AND m.ordinal = 0 ORDER BY e.ordinal",
+            "SELECT e.ordinal, m.ordinal, e.kind, m.kind, e.name, e.start_line, e.end_line
+             FROM entities e JOIN entities m ON m.id = e.parent_id WHERE e.file_id = ?1 ORDER BY e.ordinal",
         )?;
-        let spans = statement.query_map((file, EntityKind::Class, EntityKind::Function), |row| {
-            Ok(Span { name: row.get(0)?, start_line: row.get(1)?, end_line: row.get(2)? })
-        })?;
-        Ok(spans.collect::<Result<_, _>>()?)
+        let mut rows = statement.query([file])?;
+        let mut spans: Vec<(u32, Span)> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (ordinal, parent, kind): (u32, u32, EntityKind) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let outer: EntityKind = row.get(3)?;
+            if kind != EntityKind::Class && !kind.is_callable() {
+                continue;
+            }
+            let span = Span { name: row.get(4)?, start_line: row.get(5)?, end_line: row.get(6)?, members: Vec::new() };
+            if parent == 0 {
+                spans.push((ordinal, span));
+            } else if outer == EntityKind::Class
+                && let Some((_, class)) = spans.iter_mut().rev().find(|(ordinal, _)| *ordinal == parent)
+            {
+                class.members.push(span);
+            }
+        }
+        Ok(spans.into_iter().map(|(_, span)| span).collect())
     }
 
     /// Modules, classes and callables, by path and position.

@@ -47,6 +47,27 @@ pub struct ChunkRow {
     pub vector: Vec<u8>,
 }
 
+/// What recognizes a chunk that need not be worked out again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkText {
+    pub piece: u16,
+    /// Hash of the text.
+    pub text: u64,
+}
+
+/// What becomes of a chunk of a file that has as many as before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChunkChange {
+    /// Its text stays; the place may be another.
+    Kept {
+        ordinal: u32,
+        kind: EntityKind,
+        start_line: u32,
+        end_line: u32,
+    },
+    New(ChunkRow),
+}
+
 /// A chunk that has a word, and the columns that have it as bits, in the order of [`COLUMNS`].
 pub type Posting = (u32, u8);
 
@@ -72,10 +93,7 @@ impl<'c> Inserts<'c> {
                 "INSERT INTO chunks (file_id, ordinal, piece, kind, start_line, end_line, length, text)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?,
-            words: connection.prepare_cached(
-                "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, twice, often)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?,
+            words: connection.prepare_cached(INSERT_WORDS)?,
         })
     }
 
@@ -90,15 +108,24 @@ impl<'c> Inserts<'c> {
     }
 
     fn insert(&mut self, file: FileId, row: &ChunkRow) -> Result<u32, StoreError> {
-        let ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths: _, text, words, vector: _ } = row;
+        let ChunkRow { ordinal, piece, kind, start_line, end_line, length, text, .. } = row;
         let text = text.cast_signed();
         let id = self.chunk.insert(params![file, ordinal, piece, kind, start_line, end_line, length, text])?;
-        if *piece == 0 {
-            let [name, owner, path, signature, doc, body, twice, often] = words;
-            self.words.execute(params![id, name, owner, path, signature, doc, body, twice, often])?;
-        }
-        u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of chunks".to_owned()))
+        let id = u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of chunks".to_owned()))?;
+        insert_words(&mut self.words, id, row)?;
+        Ok(id)
     }
+}
+
+const INSERT_WORDS: &str = "INSERT INTO chunk_words (rowid, name, owner, path, signature, doc, body, twice, often)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+
+fn insert_words(statement: &mut CachedStatement<'_>, id: u32, row: &ChunkRow) -> Result<(), StoreError> {
+    if row.piece == 0 {
+        let [name, owner, path, signature, doc, body, twice, often] = &row.words;
+        statement.execute(params![id, name, owner, path, signature, doc, body, twice, often])?;
+    }
+    Ok(())
 }
 
 impl Builder {
@@ -140,6 +167,68 @@ impl Update<'_> {
         put_static(&self.connection, rows.iter().map(|row| (row.text, row.vector.as_slice())))
     }
 
+    /// The texts of a file's chunks, in their order.
+    pub fn chunk_texts(&self, file: FileId) -> Result<Vec<ChunkText>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT piece, text FROM chunks WHERE file_id = ?1 ORDER BY id")?;
+        let texts = statement.query_map([file], |row| {
+            Ok(ChunkText { piece: row.get(0)?, text: row.get::<_, i64>(1)?.cast_unsigned() })
+        })?;
+        Ok(texts.collect::<Result<_, _>>()?)
+    }
+
+    /// Changes the chunks of a file where they stand: one change for each that it has ([`Self::chunk_texts`]).
+    pub fn change_texts(&self, file: FileId, changes: &[ChunkChange]) -> Result<(), StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT id, text FROM chunks WHERE file_id = ?1 ORDER BY id")?;
+        let rows = statement.query_map([file], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?)))?;
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let Some(&(first, _)) = rows.first() else { return Ok(()) };
+        let mut digests = digests::get(&self.connection, first)?;
+        let mut place = self.connection.prepare_cached(
+            "UPDATE chunks SET ordinal = ?2, kind = ?3, start_line = ?4, end_line = ?5
+             WHERE id = ?1 AND (ordinal <> ?2 OR kind <> ?3 OR start_line <> ?4 OR end_line <> ?5)",
+        )?;
+        let mut chunk =
+            self.connection.prepare_cached("UPDATE chunks SET piece = ?2, length = ?3, text = ?4 WHERE id = ?1")?;
+        let mut no_words = self.connection.prepare_cached("DELETE FROM chunk_words WHERE rowid = ?1")?;
+        let mut words = self.connection.prepare_cached(INSERT_WORDS)?;
+        let mut lost = Vec::new();
+        for (at, (&(id, text), change)) in rows.iter().zip(changes).enumerate() {
+            let (ordinal, kind, start_line, end_line) = match change {
+                ChunkChange::Kept { ordinal, kind, start_line, end_line } => (ordinal, kind, start_line, end_line),
+                ChunkChange::New(ChunkRow { ordinal, kind, start_line, end_line, .. }) => {
+                    (ordinal, kind, start_line, end_line)
+                }
+            };
+            place.execute(params![id, ordinal, kind, start_line, end_line])?;
+            match change {
+                ChunkChange::Kept { .. } => digests.keep(at, *ordinal, *kind),
+                ChunkChange::New(row) => {
+                    chunk.execute(params![id, row.piece, row.length, row.text.cast_signed()])?;
+                    no_words.execute([id])?;
+                    insert_words(&mut words, id, row)?;
+                    put_static(&self.connection, std::iter::once((row.text, row.vector.as_slice())))?;
+                    digests.replace(at, &row.digest());
+                    lost.push(text);
+                }
+            }
+        }
+        digests.store(&self.connection)?;
+        self.forget_vectors(&lost)
+    }
+
+    /// Removes the vectors of the table in the binary that belong to no chunk.
+    fn forget_vectors(&self, texts: &[i64]) -> Result<(), StoreError> {
+        let mut vector = self.connection.prepare_cached(
+            "DELETE FROM vectors WHERE model_id = ?1 AND text = ?2 AND NOT EXISTS (SELECT 1 FROM chunks WHERE text = ?2)",
+        )?;
+        for text in texts {
+            vector.execute(params![STATIC_MODEL, text])?;
+        }
+        Ok(())
+    }
+
     /// Removes the chunks of a file. Vectors of slow models stay for the return of their text.
     pub fn remove_texts(&self, file: FileId) -> Result<(), StoreError> {
         let mut statement =
@@ -151,15 +240,11 @@ impl Update<'_> {
         }
         let mut chunk = self.connection.prepare_cached("DELETE FROM chunks WHERE id = ?1")?;
         let mut words = self.connection.prepare_cached("DELETE FROM chunk_words WHERE rowid = ?1")?;
-        let mut vector = self.connection.prepare_cached(
-            "DELETE FROM vectors WHERE model_id = ?1 AND text = ?2 AND NOT EXISTS (SELECT 1 FROM chunks WHERE text = ?2)",
-        )?;
-        for (id, text) in rows {
+        for (id, _) in &rows {
             chunk.execute([id])?;
             words.execute([id])?;
-            vector.execute(params![STATIC_MODEL, text])?;
         }
-        Ok(())
+        self.forget_vectors(&rows.into_iter().map(|(_, text)| text).collect::<Vec<_>>())
     }
 }
 
@@ -301,6 +386,49 @@ mod tests {
         assert!(update.vector(STATIC_MODEL, 7).unwrap().is_some());
         update.commit().unwrap();
         store.verify().unwrap();
+    }
+
+    #[test]
+    fn chunks_change_where_they_stand() {
+        let mut stores = [Store::open_in_memory().unwrap(), Store::open_in_memory().unwrap()];
+        let old = [row(0, "sign cooki", 7, 50), row(1, "self", 8, -50), row(2, "sign", 9, 1)];
+        let moved = ChunkRow { ordinal: 3, start_line: 5, end_line: 6, ..old[2].clone() };
+        let new = [old[0].clone(), row(1, "other", 10, 20), moved];
+        for (store, in_place) in stores.iter_mut().zip([true, false]) {
+            let update = store.write().unwrap();
+            let file = update.put_file(&sample::file("a.py", 1)).unwrap();
+            update.put_texts(file, &old).unwrap();
+            let texts: Vec<u64> = update.chunk_texts(file).unwrap().iter().map(|chunk| chunk.text).collect();
+            assert_eq!(texts, [7, 8, 9]);
+            if in_place {
+                let kept = |row: &ChunkRow| ChunkChange::Kept {
+                    ordinal: row.ordinal,
+                    kind: row.kind,
+                    start_line: row.start_line,
+                    end_line: row.end_line,
+                };
+                let changes = [kept(&new[0]), ChunkChange::New(new[1].clone()), kept(&new[2])];
+                let before = update.rows_written();
+                update.change_texts(file, &changes).unwrap();
+                let written = update.rows_written() - before;
+                assert!(written < 16, "{written} rows written for one chunk");
+            } else {
+                update.put_texts(file, &new).unwrap();
+            }
+            assert_eq!(postings(&update, "self"), [(1, 32), (2, 32), (3, 32)]);
+            assert_eq!(postings(&update, "other"), [(2, 1)]);
+            assert_eq!(update.vector(STATIC_MODEL, 8).unwrap(), None);
+            update.commit().unwrap();
+            store.verify().unwrap();
+        }
+        let lines = |store: &Store| {
+            let mut lines = Vec::new();
+            store.each_text_line(&mut |line| lines.push(line)).unwrap();
+            lines.sort();
+            lines
+        };
+        assert_eq!(lines(&stores[0]), lines(&stores[1]));
+        assert_eq!(stores[0].chunk_places().unwrap(), stores[1].chunk_places().unwrap());
     }
 
     #[test]

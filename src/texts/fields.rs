@@ -37,6 +37,16 @@ impl Fields {
     pub fn texts(&self) -> [&str; 6] {
         [&self.name, &self.owner, &self.path, &self.signature, &self.doc, &self.body]
     }
+
+    /// Recognizes the same texts in another file or at another time.
+    pub fn hash(&self) -> u64 {
+        let mut hasher = blake3::Hasher::new();
+        for text in self.texts() {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+        u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"))
+    }
 }
 
 /// Characters of a file's longest searchable field; what follows in a field is not searched.

@@ -51,15 +51,9 @@ pub struct Chunk {
 impl Chunk {
     /// The chunk of these fields.
     pub fn of(fields: &Fields) -> Chunk {
-        let texts = fields.texts();
-        let mut hasher = blake3::Hasher::new();
-        for text in texts {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
-        }
-        let text = u64::from_le_bytes(*hasher.finalize().as_bytes().first_chunk().expect("32 bytes"));
         let Fields { ordinal, piece, start_line, end_line, .. } = *fields;
-        Chunk { ordinal, piece, start_line, end_line, text, columns: texts.map(column) }
+        let columns = fields.texts().map(column);
+        Chunk { ordinal, piece, start_line, end_line, text: fields.hash(), columns }
     }
 
     /// Number of words in all fields, repeated ones included.

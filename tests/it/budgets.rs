@@ -76,12 +76,12 @@ fn an_update_costs_what_the_change_costs() {
     let small = costs(3);
     expect![[r#"
         nothing: 0 parsed, 0 removed, 0 resolved, 2 rows
-        a comment: 1 parsed, 0 removed, 1 resolved, 43 rows
-        a body: 1 parsed, 0 removed, 1 resolved, 45 rows
-        a line more above: 1 parsed, 0 removed, 1 resolved, 57 rows
-        a parameter: 1 parsed, 0 removed, 5 resolved, 58 rows
-        a name: 1 parsed, 0 removed, 5 resolved, 93 rows
-        back to the first: 0 parsed, 0 removed, 4 resolved, 90 rows
+        a comment: 1 parsed, 0 removed, 1 resolved, 15 rows
+        a body: 1 parsed, 0 removed, 1 resolved, 24 rows
+        a line more above: 1 parsed, 0 removed, 1 resolved, 39 rows
+        a parameter: 1 parsed, 0 removed, 5 resolved, 40 rows
+        a name: 1 parsed, 0 removed, 5 resolved, 79 rows
+        back to the first: 0 parsed, 0 removed, 4 resolved, 68 rows
         a new file: 1 parsed, 0 removed, 1 resolved, 22 rows
         a file less: 0 parsed, 1 removed, 0 resolved, 19 rows
         a file again: 0 parsed, 0 removed, 1 resolved, 21 rows

@@ -17,12 +17,15 @@ mod page;
 mod pre_commit;
 mod properties;
 mod push_model;
+mod pushes;
 mod readme;
 mod retrieval;
 mod review_command;
 mod reviews;
 mod snapshot;
 mod tidy;
+#[cfg(feature = "candle")]
+mod token_counts;
 mod twins;
 
 /// A file that is not listed above would silently never run.

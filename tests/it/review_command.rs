@@ -107,7 +107,7 @@ fn annotations_stand_on_their_lines() {
 #[test]
 fn sarif_has_rules_places_and_fingerprints() {
     repo().run(["review", "-q", "--format", "sarif"]).stdout(expect![[r#"
-        {"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"repoidx","version":"0.1.0","rules":[{"id":"breaks","shortDescription":{"text":"The change makes this place raise an error when it runs"},"defaultConfiguration":{"level":"error"}},{"id":"may-break","shortDescription":{"text":"The change may make this place raise an error when it runs"},"defaultConfiguration":{"level":"warning"}},{"id":"may-behave-differently","shortDescription":{"text":"This place runs, and may do something else after the change"},"defaultConfiguration":{"level":"note"}}]}},"results":[{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app imports `clear` from `cart`, where it is gone (cart.clear)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":1}}}],"partialFingerprints":{"repoidx/v1":"3d318397a856086e7b51606eec0bcd76"},"rank":98.0},{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app.fill passes `count=`, which `Cart.add` calls `quantity` now (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":6}}}],"partialFingerprints":{"repoidx/v1":"12074e9b35eb71b2dabee1d86e19eaeb"},"rank":95.0},{"ruleId":"may-behave-differently","ruleIndex":2,"level":"note","message":{"text":"app.fill calls `Cart.add`, whose code changed (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":5}}}],"partialFingerprints":{"repoidx/v1":"221cd6c94ce62c21b7b449d07aa30b51"},"rank":95.0}]}]}
+        {"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"repoidx","version":"0.1.0","rules":[{"id":"breaks","shortDescription":{"text":"The change makes this place raise an error when it runs"},"defaultConfiguration":{"level":"error"}},{"id":"may-break","shortDescription":{"text":"The change may make this place raise an error when it runs"},"defaultConfiguration":{"level":"warning"}},{"id":"may-behave-differently","shortDescription":{"text":"This place runs, and may do something else after the change"},"defaultConfiguration":{"level":"note"}}]}},"results":[{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app imports `clear` from `cart`, where it is gone (cart.clear)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":1}}}],"partialFingerprints":{"repoidx/v1":"3d318397a856086e7b51606eec0bcd76:1"},"rank":98.0},{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app.fill passes `count=`, which `Cart.add` calls `quantity` now (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":6}}}],"partialFingerprints":{"repoidx/v1":"12074e9b35eb71b2dabee1d86e19eaeb:1"},"rank":95.0},{"ruleId":"may-behave-differently","ruleIndex":2,"level":"note","message":{"text":"app.fill calls `Cart.add`, whose code changed (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":5}}}],"partialFingerprints":{"repoidx/v1":"221cd6c94ce62c21b7b449d07aa30b51:1"},"rank":95.0}]}]}
     "#]]);
 }
 
@@ -343,12 +343,13 @@ fn a_push_is_stopped_only_by_the_user_s_own_setting() {
     // What takes too long is skipped, and said to be.
     let run = pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks"), ("REPOIDX_PRE_PUSH_SECONDS", "0")]).code(0);
     assert_eq!(run.stderr, "repoidx: main was not reviewed: it takes too long; `repoidx review` does it\n");
-    // A repository cannot set it, a broken setting stops nothing, and neither does a broken index.
+    // A repository cannot set it, a broken setting stops nothing, and neither does a broken repository. A broken index is
+    // built anew.
     repo.write("repoidx.toml", "pre_push = \"breaks\"\n");
     pre_push(&repo, &lines, &[]).code(0);
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "nonsense")]).code(0);
     repo.write(".git/repoidx/index.db", "no index");
-    pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]);
+    pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(1);
     repo.write(".git/HEAD", "broken");
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(0);
 }

@@ -17,7 +17,7 @@ use crate::{
         tokens::{head, tokens},
     },
     cli::{
-        ask::{Asking, conversation::Turn},
+        ask::{Asking, conversation::Turn, measure::Measure},
         session::{budget, templates},
     },
     error::Failure,
@@ -39,6 +39,8 @@ pub(super) struct Composed {
     pub(super) context: Context,
     /// Secrets that were replaced, by kind.
     pub(super) findings: BTreeMap<String, usize>,
+    /// Whose tokenizer counted; `None` for an upper estimate.
+    pub(super) counted_by: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -65,18 +67,95 @@ pub(super) fn exclusions(sources: &Sources) -> Exclusions {
     Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
 }
 
-/// Puts the prompt together.
-pub(super) fn compose(asking: &Asking, question: &str, answer: &Answer, turns: &[Turn]) -> Result<Composed, Failure> {
+/// Attempts to fill the budget by a tokenizer's count.
+const ATTEMPTS: usize = 8;
+
+/// Puts the prompt together. It is filled by an upper estimate; where the tokenizer is at hand, what the estimate left over
+/// is filled as well, or what it lacked taken back.
+pub(super) fn compose(
+    asking: &Asking,
+    question: &str,
+    answer: &Answer,
+    turns: &[Turn],
+    measure: &Measure,
+) -> Result<Composed, Failure> {
     let budget = budget(asking.args.tokens, &asking.session.config);
-    let (templates, name) = chosen(asking, answer)?;
-    let exclusions = exclusions(&asking.sources);
-    let guard = Guard { clean: &clean, is_withheld: &|path| exclusions.has(path) };
-    let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
-    let question = clean(question);
-    let render = |context: &Context, history: &[Turn]| -> Result<String, Failure> {
+    let filling = Filling::of(asking, question, answer, turns, measure)?;
+    let least = filling.least()?;
+    if least > budget {
+        return Err(Failure::usage(
+            format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
+            format!("repoidx ask --tokens {}", least + 500),
+        ));
+    }
+    if measure.counted_by().is_none() {
+        return filling.filled(budget);
+    }
+    let (mut best, mut limit): (Option<Composed>, usize) = (None, budget);
+    for _ in 0..ATTEMPTS {
+        let composed = match filling.filled(limit) {
+            Ok(composed) => composed,
+            Err(failure) => return best.ok_or(failure),
+        };
+        let (used, is_whole) = (composed.prompt.tokens.max(1), composed.is_whole());
+        if used <= budget && best.as_ref().is_none_or(|best| best.prompt.tokens < used) {
+            best = Some(composed);
+        }
+        let is_full = used <= budget && budget - used < budget / 50;
+        let next = limit * budget / used;
+        // What is too long comes down by more than the proportion.
+        let next = if used > budget { next.min(limit - 1) * 19 / 20 } else { next };
+        if is_full || (is_whole && used <= budget) || next == limit {
+            break;
+        }
+        limit = next.min(budget * 16);
+    }
+    best.ok_or_else(|| {
+        let message = format!("{budget} tokens do not hold the question and its instructions");
+        Failure::usage(message, format!("repoidx ask --tokens {}", budget * 2))
+    })
+}
+
+impl Composed {
+    /// Nothing was left out.
+    fn is_whole(&self) -> bool {
+        let manifest = &self.context.manifest;
+        manifest.left_out.is_empty() && manifest.left_out_more + manifest.facts_left_out == 0
+    }
+}
+
+/// What stays the same however much of the budget is filled.
+struct Filling<'a> {
+    asking: &'a Asking<'a>,
+    answer: &'a Answer,
+    turns: &'a [Turn],
+    measure: &'a Measure,
+    templates: Templates,
+    template: &'static str,
+    exclusions: Exclusions,
+    system: String,
+    question: String,
+}
+
+impl<'a> Filling<'a> {
+    fn of(
+        asking: &'a Asking<'a>,
+        question: &str,
+        answer: &'a Answer,
+        turns: &'a [Turn],
+        measure: &'a Measure,
+    ) -> Result<Self, Failure> {
+        let (templates, template) = chosen(asking, answer)?;
+        let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
+        let (exclusions, question) = (exclusions(&asking.sources), clean(question));
+        Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question })
+    }
+
+    fn user(&self, context: &Context, history: &[Turn]) -> Result<String, Failure> {
+        let answer = self.answer;
         let values = Values {
             task: answer.plan.task.as_str(),
-            question: &question,
+            question: &self.question,
             is_about_repository: answer.plan.intent != Intent::Knowledge,
             headline: clean(&answer.headline),
             completeness: answer.completeness.as_str(),
@@ -85,32 +164,36 @@ pub(super) fn compose(asking: &Asking, question: &str, answer: &Answer, turns: &
             history,
             context,
         };
-        Ok(templates.render(name, &values)?)
-    };
-    let cost = |user: &str| tokens(&system) + tokens(user);
-    let empty = Context::default();
-    let least = cost(&render(&empty, &[])?);
-    if least > budget {
-        return Err(Failure::usage(
-            format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
-            format!("repoidx ask --tokens {}", least + 500),
-        ));
+        Ok(self.templates.render(self.template, &values)?)
     }
-    let history = recent(turns, budget * HISTORY_SHARE / 100);
-    let mut room = budget.saturating_sub(cost(&render(&empty, &history)?));
-    loop {
-        let context = assemble(asking.reading(), answer, room, &guard)?;
-        let user = render(&context, &history)?;
-        let tokens = cost(&user);
-        if tokens <= budget {
-            let findings = replaced(&user);
-            return Ok(Composed { prompt: Prompt { system, user, tokens }, context, findings });
+
+    /// Tokens of a prompt that shows nothing.
+    fn least(&self) -> Result<usize, Failure> {
+        let user = self.user(&Context::default(), &[])?;
+        Ok(self.measure.prompt(self.system.clone(), user).tokens)
+    }
+
+    /// A prompt of at most `limit` tokens by the estimate.
+    fn filled(&self, limit: usize) -> Result<Composed, Failure> {
+        let guard = Guard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
+        let cost = |user: &str| Measure::estimate(&self.system, user);
+        let history = recent(self.turns, limit * HISTORY_SHARE / 100);
+        let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
+        loop {
+            let context = assemble(self.asking.reading(), self.answer, room, &guard)?;
+            let user = self.user(&context, &history)?;
+            let tokens = cost(&user);
+            if tokens <= limit {
+                let findings = replaced(&user);
+                let prompt = self.measure.prompt(self.system.clone(), user);
+                return Ok(Composed { prompt, context, findings, counted_by: self.measure.counted_by() });
+            }
+            if room == 0 {
+                let message = "the template says more than the budget holds, even without any source".to_owned();
+                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + 500)));
+            }
+            room = room.saturating_sub((tokens - limit).max(16));
         }
-        if room == 0 {
-            let message = "the template says more than the budget holds, even without any source".to_owned();
-            return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + 500)));
-        }
-        room = room.saturating_sub((tokens - budget).max(16));
     }
 }
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     cli::{
-        ask::{Asking, compose::compose, provider::provider, reply, unsettled},
+        ask::{Asking, compose::compose, measure::Measure, provider::provider, reply, unsettled},
         notes::Notes,
         session::Session,
     },
@@ -187,7 +187,8 @@ fn one(
         turns.add(reply::turn(question, &answer.headline, &answer))?;
         return unsettled(&answer);
     };
-    let composed = compose(asking, question, &answer, turns.list())?;
+    let measure = Measure::of(&asking.session.config, Some(provider))?;
+    let composed = compose(asking, question, &answer, turns.list(), &measure)?;
     match reply::by_model(asking, provider, &answer, &composed, stop) {
         Ok((text, _)) => {
             to_stdout(|out| writeln!(out))?;

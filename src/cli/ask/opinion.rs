@@ -13,6 +13,7 @@ use crate::{
     cli::{
         ask::{
             AskArgs,
+            measure::Measure,
             provider::provider,
             review::{Wanted, compose},
         },
@@ -50,7 +51,9 @@ pub(crate) fn opinion(
     let Some(provider) = provider(&AskArgs::default(), config)? else {
         return Err(Failure::usage("no provider is set", "repoidx config"));
     };
-    let composed = compose(&Wanted { budget: budget(None, config), question: "", ignored: sources }, report, sources)?;
+    let measure = Measure::of(config, Some(&provider))?;
+    let wanted = Wanted { budget: budget(None, config), question: "", ignored: sources, measure: &measure };
+    let composed = compose(&wanted, report, sources)?;
     let mut text = String::new();
     ask(&provider, &composed.prompt, &AtomicBool::new(false), &mut |piece| {
         text.push_str(piece);

@@ -17,6 +17,7 @@ use crate::{
         Asking, Format,
         compose::{Composed, clean, compose},
         conversation::{Turn, Turns},
+        measure::Measure,
         provider::provider,
     },
     error::Failure,
@@ -44,6 +45,8 @@ struct Reply<'a> {
     text: &'a str,
     is_complete: bool,
     prompt_tokens: usize,
+    /// Counted by a tokenizer, not estimated.
+    is_counted: bool,
     manifest: &'a Manifest,
     citations: Vec<Citation>,
 }
@@ -52,7 +55,9 @@ struct Reply<'a> {
 pub(super) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut Turns) -> Result<(), Failure> {
     let format = asking.args.format;
     if format == Format::Prompt {
-        let composed = compose(asking, question, answer, turns.list())?;
+        let provider = provider(asking.args, &asking.session.config).ok().flatten();
+        let measure = Measure::of(&asking.session.config, provider.as_ref())?;
+        let composed = compose(asking, question, answer, turns.list(), &measure)?;
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
@@ -67,7 +72,8 @@ pub(super) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         from_index(asking, answer)?;
         return turns.add(turn(question, &answer.headline, answer));
     };
-    let composed = compose(asking, question, answer, turns.list())?;
+    let measure = Measure::of(&asking.session.config, Some(&provider))?;
+    let composed = compose(asking, question, answer, turns.list(), &measure)?;
     tell(asking, &composed);
     if asking.args.dry_run {
         return dry(asking, &provider, &composed);
@@ -140,6 +146,7 @@ pub(super) fn by_model(
             text: &text,
             is_complete: outcome.finish == Finish::Complete,
             prompt_tokens: composed.prompt.tokens,
+            is_counted: composed.counted_by.is_some(),
             manifest: &composed.context.manifest,
             citations,
         };
@@ -160,7 +167,11 @@ pub(super) fn turn(question: &str, text: &str, answer: &Answer) -> Turn {
 pub(super) fn tell(asking: &Asking, composed: &Composed) {
     let manifest = &composed.context.manifest;
     let left_out = manifest.left_out.len() + manifest.left_out_more;
-    let mut message = format!("prompt of at most {} tokens (an upper estimate)", composed.prompt.tokens);
+    let tokens = composed.prompt.tokens;
+    let mut message = match composed.counted_by {
+        Some(by) => format!("prompt of {tokens} tokens (counted by {by})"),
+        None => format!("prompt of at most {tokens} tokens (an upper estimate)"),
+    };
     if !composed.context.snippets.is_empty() {
         message.push_str(&format!(", {} of source", count(composed.context.snippets.len(), "piece")));
     }

@@ -6,11 +6,12 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::{
-    ask::{context::Context, tokens::tokens},
+    ask::context::Context,
     cli::{
         ask::{
             Asking, Format,
             compose::{Composed, clean, exclusions, replaced},
+            measure::Measure,
             provider::provider,
             reply::{announce, by_model, dry, tell},
         },
@@ -19,7 +20,7 @@ use crate::{
         session::{budget, templates},
     },
     error::Failure,
-    llm::{Prompt, error::LlmError},
+    llm::error::LlmError,
     query::words::count,
     query::{completeness::Boundary, source::Sources},
     render::{
@@ -37,8 +38,9 @@ pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty())).map_err(no_range)?;
     let options = usual_options(&asking.session.config);
     let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
-    let compose = || {
+    let compose = |measure: &Measure| {
         let wanted = Wanted {
+            measure,
             budget: budget(asking.args.tokens, &asking.session.config),
             question: &asking.args.question.join(" "),
             ignored: &asking.sources,
@@ -46,7 +48,8 @@ pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         compose(&wanted, &report, &sources)
     };
     if asking.args.format == Format::Prompt {
-        let composed = compose()?;
+        let provider = provider(asking.args, &asking.session.config).ok().flatten();
+        let composed = compose(&Measure::of(&asking.session.config, provider.as_ref())?)?;
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
@@ -58,7 +61,7 @@ pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
             return Err(failure);
         }
     };
-    let composed = compose()?;
+    let composed = compose(&Measure::of(&asking.session.config, Some(&provider))?)?;
     tell(asking, &composed);
     if asking.args.dry_run {
         return dry(asking, &provider, &composed);
@@ -94,6 +97,7 @@ pub(super) struct Wanted<'a> {
     pub(super) question: &'a str,
     /// Where the ignore files stand.
     pub(super) ignored: &'a Sources<'a>,
+    pub(super) measure: &'a Measure,
 }
 
 /// The prompt, with as much evidence as the budget holds.
@@ -122,11 +126,11 @@ pub(super) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources)
         if !question.trim().is_empty() {
             user.push_str(&format!("\n\n# Question\n\n{question}\n"));
         }
-        let tokens = tokens(&system) + tokens(&user);
+        let prompt = wanted.measure.prompt(system.clone(), user);
+        let tokens = prompt.tokens;
         if tokens <= budget {
-            let findings = replaced(&user);
-            let prompt = Prompt { system, user, tokens };
-            return Ok(Composed { prompt, context: Context::default(), findings });
+            let (context, findings) = (Context::default(), replaced(&prompt.user));
+            return Ok(Composed { prompt, context, findings, counted_by: wanted.measure.counted_by() });
         }
         if bytes == 0 {
             let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");

@@ -1,6 +1,10 @@
 //! No models in this process: the feature `candle` is off.
 
+use std::path::Path;
+
 use crate::llm::{Prompt, Provider, error::LlmError, stream::Event};
+
+const WITHOUT: &str = "this repoidx was built without models in the process (feature `candle`)";
 
 /// Says that there are no models.
 pub(in crate::llm) fn run(
@@ -8,6 +12,15 @@ pub(in crate::llm) fn run(
     _prompt: &Prompt,
     _send: &mut dyn FnMut(Event) -> bool,
 ) -> Result<(), LlmError> {
-    let reason = "this repoidx was built without models in the process (feature `candle`)".to_owned();
-    Err(LlmError::Model { path: provider.model.clone(), reason })
+    Err(LlmError::Model { path: provider.model.clone(), reason: WITHOUT.to_owned() })
+}
+
+/// Says that there are no tokenizers.
+pub(in crate::llm) fn counter(_path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
+    Err(WITHOUT.to_owned())
+}
+
+/// The same.
+pub(in crate::llm) fn counter_of_file(_path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
+    Err(WITHOUT.to_owned())
 }

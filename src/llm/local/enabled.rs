@@ -38,9 +38,7 @@ pub(in crate::llm) fn run(
     let file = File::open(path).map_err(|error| failed(error.to_string()))?;
     let mut file = BufReader::new(file);
     let mut content = Content::read(&mut file).map_err(damaged)?;
-    if let Some(Value::String(name)) = content.metadata.get_mut(SPLITTING).filter(|name| is_llama_3(name)) {
-        "llama3".clone_into(name);
-    }
+    name_splitting(&mut content);
     let mut model = Llama::read(&content, &mut file).map_err(damaged)?;
     let tokenizer = tokenizer(path, &content).map_err(failed)?;
     let marks = Marks::of(&content);
@@ -84,6 +82,29 @@ pub(in crate::llm) fn run(
     Ok(())
 }
 
+/// What counts the tokens of prompts for a model in a file, its chat template included. Reads no weights.
+pub(in crate::llm) fn counter(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let content = Content::read(&mut BufReader::new(file));
+    let mut content = content.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+    name_splitting(&mut content);
+    let tokenizer = tokenizer(path, &content)?;
+    let marks = Marks::of(&content);
+    Ok(Box::new(move |prompt| {
+        let text = marks.chat(&content, prompt).ok()?;
+        Some(tokenizer.encode_fast(text, false).ok()?.len())
+    }))
+}
+
+/// The same by a `tokenizer.json`, of the texts alone.
+pub(in crate::llm) fn counter_of_file(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
+    let tokenizer = Tokenizer::from_file(path).map_err(|error| error.to_string())?;
+    Ok(Box::new(move |prompt| {
+        let count = |text: &str| Some(tokenizer.encode_fast(text, false).ok()?.len());
+        Some(count(&prompt.system)? + count(&prompt.user)?)
+    }))
+}
+
 /// The tokenizer of the file, or one beside it: of the older kind (`SentencePiece`) the file has not enough.
 fn tokenizer(path: &Path, content: &Content) -> Result<Tokenizer, String> {
     let beside = path.with_file_name("tokenizer.json");
@@ -101,6 +122,13 @@ fn tokenizer(path: &Path, content: &Content) -> Result<Tokenizer, String> {
         tokenizer.with_pre_tokenizer(Some(ByteLevel::new(false, true, true)));
     }
     Ok(tokenizer)
+}
+
+/// Names the way in which text is split as candle does.
+fn name_splitting(content: &mut Content) {
+    if let Some(Value::String(name)) = content.metadata.get_mut(SPLITTING).filter(|name| is_llama_3(name)) {
+        "llama3".clone_into(name);
+    }
 }
 
 /// llama.cpp has another name for it than candle.

@@ -11,6 +11,6 @@ mod enabled;
 mod llama;
 
 #[cfg(not(feature = "candle"))]
-pub(super) use disabled::run;
+pub(super) use disabled::{counter, counter_of_file, run};
 #[cfg(feature = "candle")]
-pub(super) use enabled::run;
+pub(super) use enabled::{counter, counter_of_file, run};

@@ -1,5 +1,5 @@
 //! A tiny model in a file that the test writes, against what transformers makes of the same weights
-//! (`training/reference.py`).
+//! (`training/reference.py`), or plain numpy that agrees with it (`training/decoder.py`).
 
 use std::{collections::BTreeMap, fs::File, path::PathBuf, time::Duration};
 
@@ -21,6 +21,8 @@ struct Reference {
 
 const LLAMA: &str = include_str!("../../../fixtures/models/tiny-llama.json");
 const QWEN2: &str = include_str!("../../../fixtures/models/tiny-qwen2.json");
+/// Of `training/decoder.py`: its heads are wider than the embedding's parts, and queries and keys have norms.
+const QWEN3: &str = include_str!("../../../fixtures/models/tiny-qwen3.json");
 
 const TEMPLATE: &str = "{% for message in messages %}<|start|>{{ message['role'].upper() }}: {{ message.content.strip() }}<|end|>\n{% endfor %}{% if add_generation_prompt %}<|start|>{% endif %}";
 
@@ -45,6 +47,8 @@ fn renamed(name: &str) -> String {
         ("k_proj", "attn_k"),
         ("v_proj", "attn_v"),
         ("o_proj", "attn_output"),
+        ("q_norm", "attn_q_norm"),
+        ("k_norm", "attn_k_norm"),
         ("mlp.gate_proj", "ffn_gate"),
         ("mlp.up_proj", "ffn_up"),
         ("mlp.down_proj", "ffn_down"),
@@ -101,6 +105,9 @@ impl Model {
             number("context_length", 64),
             (format!("{kind}.attention.layer_norm_rms_epsilon"), Value::F32(1e-5)),
         ];
+        if kind == "qwen3" {
+            metadata.extend([number("attention.key_length", 16), number("attention.value_length", 16)]);
+        }
         for (name, value) in [
             ("model", Value::String("gpt2".to_owned())),
             ("tokens", texts(&tokens)),
@@ -158,7 +165,7 @@ fn difference(a: &[f32], b: &[f32]) -> f32 {
 
 #[test]
 fn the_next_token_is_as_likely_as_transformers_says() {
-    for (text, kind) in [(LLAMA, "llama"), (QWEN2, "qwen2")] {
+    for (text, kind) in [(LLAMA, "llama"), (QWEN2, "qwen2"), (QWEN3, "qwen3")] {
         let reference: Reference = serde_json::from_str(text).unwrap();
         let (_, mut model) = Model::write(text, kind, GgmlDType::F32).open();
         let scores = model.next(&reference.tokens).unwrap();
@@ -195,6 +202,15 @@ fn an_answer_comes_in_pieces_and_ends_where_it_is_told() {
     })
     .unwrap();
     assert_eq!(heard, 3, "nobody listens any more");
+}
+
+#[test]
+fn a_prompt_is_counted_as_the_model_reads_it() {
+    let model = Model::write(QWEN3, "qwen3", GgmlDType::Q8_0);
+    let events = model.answer("héllo <|end|>", 1).unwrap();
+    let seen = events.iter().find_map(|event| if let Event::Seen(tokens) = event { Some(*tokens) } else { None });
+    let count = counter(&model.path()).unwrap();
+    assert_eq!(count(&prompt("héllo <|end|>")).map(|count| count as u64), seen);
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! is used here, written out: the crates for it bring the whole schema along. Columns are left out, since ours count
 //! bytes and the standard's do not.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{
@@ -116,13 +118,17 @@ pub fn log(report: &ReviewReport) -> Log {
     let driver =
         Driver { name: "repoidx", version: env!("CARGO_PKG_VERSION"), rules: VERDICTS.iter().map(rule).collect() };
     let shown = report.findings.iter().filter(|finding| finding.verdict != Verdict::NotAffected);
-    let run = Run { tool: Tool { driver }, results: shown.map(result).collect() };
+    let mut seen = BTreeMap::new();
+    let run = Run { tool: Tool { driver }, results: shown.map(|finding| result(finding, &mut seen)).collect() };
     Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
 
-fn result(finding: &Finding) -> LogResult {
+/// `seen` counts the fingerprints so far: code hosts take results with equal ones for the same.
+fn result(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> LogResult {
     let parts = [finding.verdict.as_str(), &finding.entity, &finding.name, &finding.path, &finding.reason];
-    let fingerprint = blake3::hash(parts.join("\0").as_bytes()).to_hex();
+    let fingerprint = blake3::hash(parts.join("\0").as_bytes()).to_hex()[..32].to_owned();
+    let number = seen.entry(fingerprint.clone()).or_default();
+    *number += 1;
     let location = PhysicalLocation {
         artifact_location: ArtifactLocation { uri: encoded(&finding.path) },
         region: Region { start_line: finding.line.max(1) },
@@ -133,7 +139,7 @@ fn result(finding: &Finding) -> LogResult {
         level: level(finding.verdict),
         message: Message { text: format!("{} ({})", sentence(finding), visible(&finding.entity)) },
         locations: [Location { physical_location: location }],
-        partial_fingerprints: Fingerprints { value: fingerprint[..32].to_owned() },
+        partial_fingerprints: Fingerprints { value: format!("{fingerprint}:{number}") },
         rank: (finding.probability * 10_000.0).round() / 100.0,
     }
 }

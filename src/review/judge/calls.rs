@@ -89,6 +89,10 @@ impl Judge<'_, '_> {
         if was.kind == EntityKind::Property || is.kind == EntityKind::Property {
             return Ok(());
         }
+        let is_touched = match self.graph.head(relationship.source)? {
+            Some(source) => self.is_touched(&source, relationship.line),
+            None => false,
+        };
         let is_named = call.name == is.name || is_constructor(&is.name) || call.name == was.name;
         if change.edits.iter().any(Edit::is_signature) && (is_named || relationship.kind == RelationshipKind::Decorates)
         {
@@ -102,16 +106,16 @@ impl Judge<'_, '_> {
                     Verdict::Breaks if is_refusable => {
                         (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
                     }
+                    // It fits both: whoever wrote the line in this change means the new one.
+                    Verdict::MayBreak if is_touched && !call.shape.is_open => {
+                        (Verdict::NotAffected, "was written in this change and fits".to_owned())
+                    }
                     verdict if is_opaque => (verdict.max(Verdict::MayBreak), reason),
                     verdict => (verdict, reason),
                 };
                 self.claim(change, Claim::about(relationship, verdict, reason))?;
             }
         }
-        let is_touched = match self.graph.head(relationship.source)? {
-            Some(source) => self.is_touched(&source, relationship.line),
-            None => false,
-        };
         let returns_more = after.returns.has_other;
         for edit in &change.edits {
             if let Some((verdict, reason)) = outcome(edit, &name, call.result, is_touched, returns_more) {

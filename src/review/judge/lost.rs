@@ -5,7 +5,7 @@
 //! that asked for the lost name and has an unresolved occurrence of it refers to it. A name that is provided another way
 //! now (imported, inherited) is resolved, and so is no finding.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use super::{Claim, Judge, broken, short};
 use crate::{
@@ -17,7 +17,6 @@ use crate::{
     query::{
         candidates::{Budget, LISTED, candidates_of},
         rules::dispatch,
-        target::bases,
     },
     resolve::keys,
     review::{
@@ -28,9 +27,6 @@ use crate::{
     },
     store::{error::StoreError, read::Entity},
 };
-
-/// Classes below one that lost a member that are looked at.
-const MAX_HEIRS: usize = 500;
 
 /// What is gone, in the words of a reason.
 struct Lost<'a> {
@@ -216,6 +212,14 @@ impl Judge<'_, '_> {
             .into_iter()
             .collect();
         files.insert(class.file);
+        // Who else may give it: what is missing at a place is then missing from another class that it may mean.
+        let provider = match () {
+            () if self.has_outside_base(class.id)? => Some("a base outside of the repository may have it"),
+            () if lost.record.kind == EntityKind::Variable && self.sets_computed_names(class.id)? => {
+                Some("its class sets attributes by computed names")
+            }
+            () => None,
+        };
         for file in files {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
@@ -229,18 +233,20 @@ impl Judge<'_, '_> {
                 let place = (occurrence.line, occurrence.column);
                 let is_super =
                     uses.attributes.get(name).into_iter().flatten().any(|known| *known == (place, Receiver::Super));
-                if is_super && self.is_inherited(occurrence.source)? {
-                    let reason = format!("{reason}; in a subclass, `super()` may lead elsewhere");
-                    let relationship = broken(RelationshipKind::Calls, occurrence.source, place, Basis::SelfMember);
-                    self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
-                    continue;
-                }
-                match self.heir_with(occurrence, name)? {
-                    Some(heir) => {
-                        let reason = format!("{reason}; its subclass `{heir}` has one");
-                        let place = (occurrence.line, occurrence.column);
-                        let relationship =
-                            broken(RelationshipKind::References, occurrence.source, place, Basis::SelfMember);
+                let (kind, doubt) = match () {
+                    () if is_super && self.is_inherited(occurrence.source)? => {
+                        (RelationshipKind::Calls, Some("in a subclass, `super()` may lead elsewhere".to_owned()))
+                    }
+                    () if provider.is_some() => (RelationshipKind::References, provider.map(str::to_owned)),
+                    () => {
+                        let heir = self.heir_with(occurrence, name)?;
+                        (RelationshipKind::References, heir.map(|heir| format!("its subclass `{heir}` has one")))
+                    }
+                };
+                match doubt {
+                    Some(doubt) => {
+                        let relationship = broken(kind, occurrence.source, place, Basis::SelfMember);
+                        let reason = format!("{reason}; {doubt}");
                         self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
                     }
                     None => self.missing(&lost.entity, &uses, occurrence, false, reason)?,
@@ -290,41 +296,31 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// The member that a class has from its bases, nearest first.
-    fn inherited(&self, class: EntityId, name: &str) -> Result<Option<Entity>, StoreError> {
-        let (mut queue, mut seen) = (VecDeque::from([class]), BTreeSet::new());
-        while let Some(at) = queue.pop_front() {
-            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
-                continue;
-            }
-            let found = self.store.children(at)?.into_iter().find(|child| child.record.name == name && at != class);
-            if found.is_some() {
-                return Ok(found);
-            }
-            queue.extend(bases(self.store, at)?);
-        }
-        Ok(None)
-    }
-
     /// Members that came from a base that is none any more.
     pub(super) fn lost_bases(&mut self, change: &Changed) -> Result<(), StoreError> {
         let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
+        let plain = |base: &String| base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("").to_owned();
+        // The same base with other type arguments is the same base.
         let removed: Vec<String> = change
             .edits
             .iter()
             .flat_map(|edit| match edit {
-                Edit::BasesChanged { removed, .. } => removed.clone(),
+                Edit::BasesChanged { added, removed } => {
+                    let stays = |base: &&String| added.iter().any(|other| plain(other) == plain(base));
+                    removed.iter().filter(|base| !stays(base)).cloned().collect()
+                }
                 _ => Vec::new(),
             })
             .collect();
         let Some(class) = self.entity(spot)?.filter(|_| !removed.is_empty()) else { return Ok(()) };
+        let is_open = self.has_outside_base(class.id)?;
         let heirs = self.heirs(class.id)?;
         let name_of_class = self.name_of(change);
         for base in removed {
-            let last = base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+            let last = plain(&base);
             let classes: Vec<EntityId> = self
                 .graph
-                .named(last)?
+                .named(&last)?
                 .iter()
                 .filter(|entity| entity.record.kind == EntityKind::Class)
                 .map(|entity| entity.id)
@@ -347,21 +343,20 @@ impl Judge<'_, '_> {
                         let own = self.store.children(base)?.iter().any(|child| child.record.name == name);
                         came |= own || self.inherited(base, name)?.is_some();
                     }
-                    if came {
-                        let reason =
-                            format!("uses `{}.{name}`, which came from `{base}`, no base any more", record.name);
+                    let reason = format!("uses `{}.{name}`, which came from `{base}`, no base any more", record.name);
+                    if came && is_open {
+                        let reason = format!("{reason}; a base outside of the repository may have it");
+                        let place = (unresolved.line, unresolved.column);
+                        let relationship =
+                            broken(RelationshipKind::References, unresolved.source, place, Basis::SelfMember);
+                        self.claim_about(&name_of_class, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                    } else if came {
                         self.missing(&name_of_class, &uses, &unresolved, false, reason)?;
                     }
                 }
             }
         }
         Ok(())
-    }
-
-    /// Whether the class around a place has subclasses: they decide where `super()` leads.
-    fn is_inherited(&self, source: EntityId) -> Result<bool, StoreError> {
-        let Some(class) = self.enclosing_class(source)? else { return Ok(false) };
-        Ok(self.heirs(class)?.len() > 1)
     }
 
     /// A class below the one in which `self` is used that has the member: it may be what `self` is.
@@ -492,55 +487,6 @@ impl Judge<'_, '_> {
             Some(index) => self.entity((spot.0, index)),
             None => Ok(None),
         }
-    }
-
-    /// A class with those below it.
-    fn heirs(&self, class: EntityId) -> Result<BTreeSet<EntityId>, StoreError> {
-        let (mut queue, mut heirs) = (vec![class], BTreeSet::new());
-        while let Some(at) = queue.pop() {
-            if heirs.len() >= MAX_HEIRS || !heirs.insert(at) {
-                continue;
-            }
-            queue.extend(self.graph.heirs(at)?.iter().map(|relationship| relationship.source));
-        }
-        Ok(heirs)
-    }
-
-    /// An occurrence on `self` is one of the class in question only inside it or a class below.
-    fn is_own(&self, source: EntityId, receiver: &str, heirs: &BTreeSet<EntityId>) -> Result<bool, StoreError> {
-        if receiver != "self" && receiver != "cls" {
-            return Ok(true);
-        }
-        Ok(self.is_inside(source, heirs) || self.enclosing_class(source)?.is_none())
-    }
-
-    fn is_inside(&self, source: EntityId, heirs: &BTreeSet<EntityId>) -> bool {
-        self.enclosing_class(source).ok().flatten().is_some_and(|class| heirs.contains(&class))
-    }
-
-    fn enclosing_class(&self, source: EntityId) -> Result<Option<EntityId>, StoreError> {
-        let mut at = source;
-        for _ in 0..20 {
-            let Some(head) = self.graph.head(at)? else { return Ok(None) };
-            match head.kind {
-                EntityKind::Class => return Ok(Some(at)),
-                EntityKind::Module => return Ok(None),
-                _ => at = head.parent,
-            }
-        }
-        Ok(None)
-    }
-
-    /// The innermost definition at a line of a file; imports belong to whom they stand in.
-    fn source_at(&self, file: FileId, line: u32) -> Result<Option<EntityId>, StoreError> {
-        let entities = self.store.entities_of(file)?;
-        let around = entities.iter().filter(|entity| {
-            entity.record.kind != EntityKind::Variable
-                && (entity.record.start_line..=entity.record.end_line).contains(&line)
-        });
-        let innermost =
-            around.max_by_key(|entity| (entity.record.start_line, entity.record.kind != EntityKind::Module));
-        Ok(innermost.or(entities.first()).map(|entity| entity.id))
     }
 
     /// The places of a file that lead somewhere.

@@ -4,6 +4,7 @@
 //! one sentence, and how sure that is. The index describes the *new* tree, so a place that was adapted in the same change
 //! is judged as it is now: what is asked is always whether it fits, never whether somebody touched it.
 
+mod ancestry;
 mod behavior;
 mod calls;
 mod classes;
@@ -26,10 +27,11 @@ use crate::{
         walk::is_constructor,
     },
     review::{
+        Read,
         changes::{Changed, Spot, new_of, old_of},
         parameters::signature,
         uses::{Place, Receiver, Uses},
-        versions::Pair,
+        versions::{Indexed, Pair},
     },
     store::{Store, error::StoreError, heads::Head, read::Entity},
 };
@@ -79,15 +81,16 @@ pub(super) struct Judgment {
     pub(super) lost_imports: Vec<(usize, String)>,
 }
 
-/// Judges every place that refers to something that changed. `pairs` and `changed` belong together.
-pub(super) fn judge(graph: &Graph, pairs: &[Pair], changed: &[Changed]) -> Result<Judgment, StoreError> {
+/// Judges every place that refers to something that changed.
+pub(super) fn judge(graph: &Graph, read: &Read) -> Result<Judgment, StoreError> {
+    let Read { pairs, changed, indexed } = read;
     let mut judge = Judge {
         graph,
         store: graph.store,
         pairs,
         changed,
         uses: RefCell::default(),
-        entities: RefCell::default(),
+        indexed,
         findings: BTreeMap::new(),
     };
     for change in changed {
@@ -115,8 +118,7 @@ struct Judge<'a, 's> {
     pairs: &'a [Pair],
     changed: &'a [Changed],
     uses: RefCell<FxHashMap<FileId, Rc<Uses>>>,
-    /// The entities of changed files, by number of the pair.
-    entities: RefCell<FxHashMap<usize, Rc<Vec<Entity>>>>,
+    indexed: &'a Indexed,
     /// The worst that is known about each place and definition.
     findings: BTreeMap<FindingKey, Finding>,
 }
@@ -151,19 +153,7 @@ impl<'a> Judge<'a, '_> {
 
     /// The indexed entity of a definition on the new side. `None` when the index shows another content of the file.
     fn entity(&self, spot: Spot) -> Result<Option<Entity>, StoreError> {
-        let known = self.entities.borrow().get(&spot.0).cloned();
-        let entities = match known {
-            Some(entities) => entities,
-            None => {
-                let found = match self.store.file_id(&self.pairs[spot.0].path)? {
-                    Some(file) => self.store.entities_of(file)?,
-                    None => Vec::new(),
-                };
-                let found = Rc::new(found);
-                self.entities.borrow_mut().insert(spot.0, Rc::clone(&found));
-                found
-            }
-        };
+        let entities = self.indexed.of(self.store, self.pairs, spot.0)?;
         Ok(new_of(self.pairs, spot).among(spot.1, &entities).cloned())
     }
 

@@ -1,0 +1,146 @@
+//! Where a class stands among others: what it has from its bases, which derive from it, what lies inside it.
+//!
+//! Goes in: classes of the newer state. Comes out: members, families, and whether what they have is all known. Judges
+//! nothing.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::Judge;
+use crate::{
+    facts::Interface,
+    model::{EntityId, EntityKind, FileId},
+    query::target::bases,
+    store::{error::StoreError, read::Entity},
+};
+
+/// Classes above or below one that are looked at.
+const MAX_HEIRS: usize = 500;
+
+impl Judge<'_, '_> {
+    /// The member that a class has from its bases, nearest first.
+    pub(super) fn inherited(&self, class: EntityId, name: &str) -> Result<Option<Entity>, StoreError> {
+        let (mut queue, mut seen) = (VecDeque::from([class]), BTreeSet::new());
+        while let Some(at) = queue.pop_front() {
+            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
+                continue;
+            }
+            let found = self.store.children(at)?.into_iter().find(|child| child.record.name == name && at != class);
+            if found.is_some() {
+                return Ok(found);
+            }
+            queue.extend(bases(self.store, at)?);
+        }
+        Ok(None)
+    }
+
+    /// Whether a class has a base outside of the repository, itself or by another base: nobody knows what that gives it.
+    pub(super) fn has_outside_base(&self, class: EntityId) -> Result<bool, StoreError> {
+        let (mut queue, mut seen) = (vec![class], BTreeSet::new());
+        while let Some(at) = queue.pop() {
+            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
+                continue;
+            }
+            let known = bases(self.store, at)?;
+            if self.written_bases(at)? > known.len() {
+                return Ok(true);
+            }
+            queue.extend(known);
+        }
+        Ok(false)
+    }
+
+    /// Number of bases that a class names, `object` aside.
+    fn written_bases(&self, class: EntityId) -> Result<usize, StoreError> {
+        let Some(head) = self.graph.head(class)? else { return Ok(0) };
+        let Some(file) = self.graph.file(head.file) else { return Ok(0) };
+        let interface = self.store.interface(&file.content_hash)?.and_then(|bytes| Interface::decode(&bytes));
+        let ids = self.store.entity_ids(head.file)?;
+        let index = ids.iter().position(|id| *id == class).and_then(|index| u32::try_from(index).ok());
+        let (Some(interface), Some(index)) = (interface, index) else { return Ok(0) };
+        let mut written: Vec<_> = interface.class(index).map(|class| class.bases.clone()).unwrap_or_default();
+        written.retain(|base| !matches!(base.parts.as_slice(), [name] if interface.names.text(*name) == "object"));
+        written.sort_by(|a, b| a.parts.cmp(&b.parts));
+        written.dedup();
+        Ok(written.len())
+    }
+
+    /// Whether a class, or a base of it, sets attributes whose names are computed.
+    pub(super) fn sets_computed_names(&self, class: EntityId) -> Result<bool, StoreError> {
+        let (mut queue, mut seen) = (vec![class], BTreeSet::new());
+        while let Some(at) = queue.pop() {
+            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
+                continue;
+            }
+            if let Some(head) = self.graph.head(at)? {
+                for &line in &self.uses(head.file)?.computed {
+                    let source = self.source_at(head.file, line)?;
+                    if source.map(|source| self.enclosing_class(source)).transpose()?.flatten() == Some(at) {
+                        return Ok(true);
+                    }
+                }
+            }
+            queue.extend(bases(self.store, at)?);
+        }
+        Ok(false)
+    }
+
+    /// Whether the class around a place has subclasses: they decide where `super()` leads.
+    pub(super) fn is_inherited(&self, source: EntityId) -> Result<bool, StoreError> {
+        let Some(class) = self.enclosing_class(source)? else { return Ok(false) };
+        Ok(self.heirs(class)?.len() > 1)
+    }
+
+    /// A class with those below it.
+    pub(super) fn heirs(&self, class: EntityId) -> Result<BTreeSet<EntityId>, StoreError> {
+        let (mut queue, mut heirs) = (vec![class], BTreeSet::new());
+        while let Some(at) = queue.pop() {
+            if heirs.len() >= MAX_HEIRS || !heirs.insert(at) {
+                continue;
+            }
+            queue.extend(self.graph.heirs(at)?.iter().map(|relationship| relationship.source));
+        }
+        Ok(heirs)
+    }
+
+    /// An occurrence on `self` is one of the class in question only inside it or a class below.
+    pub(super) fn is_own(
+        &self,
+        source: EntityId,
+        receiver: &str,
+        heirs: &BTreeSet<EntityId>,
+    ) -> Result<bool, StoreError> {
+        if receiver != "self" && receiver != "cls" {
+            return Ok(true);
+        }
+        Ok(self.is_inside(source, heirs) || self.enclosing_class(source)?.is_none())
+    }
+
+    pub(super) fn is_inside(&self, source: EntityId, heirs: &BTreeSet<EntityId>) -> bool {
+        self.enclosing_class(source).ok().flatten().is_some_and(|class| heirs.contains(&class))
+    }
+
+    pub(super) fn enclosing_class(&self, source: EntityId) -> Result<Option<EntityId>, StoreError> {
+        let mut at = source;
+        for _ in 0..20 {
+            let Some(head) = self.graph.head(at)? else { return Ok(None) };
+            match head.kind {
+                EntityKind::Class => return Ok(Some(at)),
+                EntityKind::Module => return Ok(None),
+                _ => at = head.parent,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The innermost definition at a line of a file; imports belong to whom they stand in.
+    pub(super) fn source_at(&self, file: FileId, line: u32) -> Result<Option<EntityId>, StoreError> {
+        let entities = self.store.entities_of(file)?;
+        let around = entities.iter().filter(|entity| {
+            entity.record.kind != EntityKind::Variable
+                && (entity.record.start_line..=entity.record.end_line).contains(&line)
+        });
+        let innermost =
+            around.max_by_key(|entity| (entity.record.start_line, entity.record.kind != EntityKind::Module));
+        Ok(innermost.or(entities.first()).map(|entity| entity.id))
+    }
+}

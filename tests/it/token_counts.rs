@@ -1,0 +1,64 @@
+//! Budgets by the model's own tokenizer: counted exactly, filled, never exceeded, and said to be counted.
+
+use crate::harness::{Run, TestRepo, package_files, package_text};
+
+/// A tokenizer that takes each word and each run of marks for one token.
+const TOKENIZER: &str = r#"{"version":"1.0","truncation":null,"padding":null,"added_tokens":[],"normalizer":null,
+    "pre_tokenizer":{"type":"Whitespace"},"post_processor":null,"decoder":null,
+    "model":{"type":"WordLevel","vocab":{"def":0,"?":1},"unk_token":"?"}}"#;
+
+/// What it counts.
+fn counted(text: &str) -> usize {
+    let sort = |c: char| match c {
+        c if c.is_whitespace() => 0,
+        c if c.is_alphanumeric() || c == '_' => 1,
+        _ => 2,
+    };
+    let sorts: Vec<u8> = text.chars().map(sort).collect();
+    (0..sorts.len()).filter(|&at| sorts[at] > 0 && (at == 0 || sorts[at - 1] != sorts[at])).count()
+}
+
+fn shop() -> TestRepo {
+    let repo = TestRepo::new();
+    for path in package_files("fixtures/sample/src") {
+        repo.write(path.trim_start_matches("fixtures/sample/"), package_text(&path));
+    }
+    repo.write("../home/tokenizer.json", TOKENIZER);
+    repo.commit("start")
+}
+
+fn prompt(repo: &TestRepo, budget: usize, is_counted: bool) -> Run {
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    let question = ["ask", "--format", "prompt", "explain shop.orders and shop.cart", "--tokens"];
+    command.args(question).arg(budget.to_string());
+    if is_counted {
+        command.env("REPOIDX_TOKENIZER", repo.root().join("../home/tokenizer.json"));
+    }
+    Run::of(command.output().expect("the binary was built")).code(0)
+}
+
+#[test]
+fn a_budget_is_filled_by_the_model_s_own_count() {
+    let repo = shop();
+    for budget in [500, 800, 1200] {
+        let (estimated, exact) = (prompt(&repo, budget, false), prompt(&repo, budget, true));
+        assert!(estimated.stderr.contains("tokens (an upper estimate)"), "{}", estimated.stderr);
+        let tokens = counted(&exact.stdout);
+        let said = format!("prompt of {tokens} tokens (counted by the tokenizer that you set)");
+        assert!(exact.stderr.contains(&said), "{tokens}: {}", exact.stderr);
+        assert!(tokens <= budget, "{tokens} of {budget}");
+        assert!(counted(&estimated.stdout) < tokens, "the estimate leaves room: {}", counted(&estimated.stdout));
+        assert_eq!(prompt(&repo, budget, true).stdout, exact.stdout, "the same prompt again");
+    }
+}
+
+#[test]
+fn a_tokenizer_that_cannot_be_used_is_said_to_be_one() {
+    let repo = shop();
+    repo.write("../home/tokenizer.json", "{}");
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.args(["ask", "--format", "prompt", "explain shop.cart"]);
+    command.env("REPOIDX_TOKENIZER", repo.root().join("../home/tokenizer.json"));
+    let run = Run::of(command.output().expect("the binary was built")).code(2);
+    assert!(run.stderr.contains("REPOIDX_TOKENIZER"), "{}", run.stderr);
+}
