@@ -181,7 +181,7 @@ impl Evidence {
 }
 
 /// The step by which a relationship was found: the weakest one on the way from the occurrence to its target.
-/// Ordered from strongest to weakest; the discriminants are the codes in the index.
+/// Ordered from strongest to weakest, but for the last two; the discriminants are the codes in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -214,11 +214,17 @@ pub enum Basis {
     Text = 12,
     /// Only the name fits.
     Name = 13,
+    /// The type of the receiver is one of several that have the name; given at the end, to what was annotated, returned or
+    /// stored.
+    Choice = 14,
+    /// A special method that an operator, a test or an attribute may run on a value that was passed in, taken out of a
+    /// container or is one of several: many a value there is a builtin. Given at the end.
+    Implicit = 15,
 }
 
 impl Basis {
     /// Every basis, in the order of their codes.
-    pub const ALL: [Basis; 14] = [
+    pub const ALL: [Basis; 16] = [
         Self::Scope,
         Self::Import,
         Self::SelfMember,
@@ -233,6 +239,8 @@ impl Basis {
         Self::Wrapped,
         Self::Text,
         Self::Name,
+        Self::Choice,
+        Self::Implicit,
     ];
 
     /// The basis with this code, if there is one.
@@ -250,24 +258,26 @@ impl Basis {
     }
 
     /// Probability in 0..=1 that a relationship found by this step is true. Fitted with `benches/calibration.py` to the call
-    /// edges seen while the tests of sqlparse, click, flask, jinja2, werkzeug, requests and attrs ran (2026-11-21), and kept
-    /// in the order of the evidence; those that make no calls, `Fixture` and `Name`, are set by hand.
+    /// edges seen while the tests of sqlparse, click, flask, jinja2, werkzeug, requests and attrs ran (2026-11-22); what is
+    /// nearly equal is made equal; those that make no calls, `Fixture` and `Name`, are set by hand.
     pub fn probability(self) -> f64 {
         match self {
-            Self::Scope => 0.99,
+            Self::Scope => 0.98,
             Self::Import => 0.98,
-            Self::SelfMember => 0.96,
-            Self::Fixture => 0.95,
-            Self::Constructed => 0.95,
-            Self::Annotated => 0.92,
-            Self::Returned => 0.90,
-            Self::Stored => 0.85,
-            Self::Passed => 0.62,
-            Self::Element => 0.53,
-            Self::Dispatched => 0.70,
-            Self::Wrapped => 0.55,
-            Self::Text => 0.75,
+            Self::SelfMember => 0.98,
+            Self::Fixture => 0.97,
+            Self::Constructed => 0.97,
+            Self::Annotated => 0.95,
+            Self::Returned => 0.95,
+            Self::Stored => 0.93,
+            Self::Passed => 0.66,
+            Self::Element => 0.66,
+            Self::Dispatched => 0.74,
+            Self::Wrapped => 0.50,
+            Self::Text => 0.78,
             Self::Name => 0.20,
+            Self::Choice => 0.56,
+            Self::Implicit => 0.29,
         }
     }
 
@@ -288,6 +298,8 @@ impl Basis {
             Self::Wrapped => "behind a decorator",
             Self::Text => "named in a string",
             Self::Name => "only the name fits",
+            Self::Choice => "one of several types",
+            Self::Implicit => "special method of a value from elsewhere",
         }
     }
 }

@@ -243,6 +243,7 @@ pub enum Operator {
     GreaterEq,
     In,
     Is,
+    IsNot,
     Negative,
     Positive,
     Invert,

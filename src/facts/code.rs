@@ -161,7 +161,7 @@ fn keyword<C: Coder>(row: &mut Row<'_, C>, (name, value): &mut (u32, u32)) {
     row.rising(ITEM, value);
 }
 
-const OPERATORS: [Operator; 24] = [
+const OPERATORS: [Operator; 25] = [
     Operator::Add,
     Operator::Sub,
     Operator::Mul,
@@ -183,6 +183,7 @@ const OPERATORS: [Operator; 24] = [
     Operator::GreaterEq,
     Operator::In,
     Operator::Is,
+    Operator::IsNot,
     Operator::Negative,
     Operator::Positive,
     Operator::Invert,

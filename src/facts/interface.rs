@@ -108,6 +108,9 @@ pub struct ParameterHead {
     pub name: NameId,
     pub kind: ParameterKind,
     pub has_default: bool,
+    pub is_none_default: bool,
+    /// The default is a name, a call or another expression that values flow from: no literal.
+    pub has_followed_default: bool,
 }
 
 /// How arguments reach a parameter.

@@ -56,6 +56,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
             for parameter in &signature.parameters {
                 interface.names.hash(parameter.name).hash(state);
                 (parameter.kind as u8, parameter.has_default).hash(state);
+                (parameter.is_none_default, parameter.has_followed_default).hash(state);
             }
             (signature.is_generator, signature.is_async, signature.is_decorated).hash(state);
             interface.entities[signature.entity as usize].flags.hash(state);

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    calls::Bound,
     emit::Place,
     eval::Heads,
     externals::{self, Known},
@@ -47,10 +48,13 @@ impl Solver<'_> {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
         let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
+        // What stands behind a decorator is asked for what the decorated thing lacks.
+        let is_behind = |entry: u64| value::parts(entry).1 == Basis::Wrapped;
+        let (first, behind): (value::Entries, value::Entries) =
+            self.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
+        for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = value::parts(entry);
-            if receiver == Value::Unknown {
+            if receiver == Value::Unknown || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
             let found = self.attribute_of(receiver, basis, text, place);
@@ -144,7 +148,8 @@ impl Solver<'_> {
             | Value::Bound(..)
             | Value::Generator(..)
             | Value::Text(_)
-            | Value::Family(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
+            | Value::Family(..)
+            | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
 
@@ -174,12 +179,8 @@ impl Solver<'_> {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
         let mro = self.look.mro(class);
-        for hook in ["__getattr__", "__getattribute__"] {
-            if let Some((_, targets)) = self.look.inherited(class, hook, None) {
-                let receiver = self.sets.single(Value::Instance(class), basis);
-                let set = self.call_members(&targets, receiver, &[], basis, place);
-                return Found { set, heads: Heads::new(), is_missing: false };
-            }
+        if let Some(found) = self.hooked(class, name, basis, place) {
+            return found;
         }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
@@ -187,6 +188,29 @@ impl Solver<'_> {
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+    }
+
+    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
+    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
+    fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
+        for hook in ["__getattr__", "__getattribute__"] {
+            if hook == "__getattr__" && stdlib::is_object_member(name) {
+                continue;
+            }
+            let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
+            let mut set_by_name = SetId::EMPTY;
+            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
+                let values = self.read(keys::attribute(owner, keys::ANY_NAME));
+                set_by_name = self.sets.union(set_by_name, values);
+            }
+            let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
+            let receiver = self.sets.single(Value::Instance(class), basis);
+            let given = self.call_members(&targets, receiver, &[], basis, place);
+            let set_by_name = self.sets.weaken(set_by_name, Basis::Element);
+            let set = self.sets.union(given, set_by_name);
+            return Some(Found { set, heads: Heads::new(), is_missing: false });
+        }
+        None
     }
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
@@ -269,7 +293,7 @@ impl Solver<'_> {
                         let decorated = self.function_value(entity, basis);
                         self.asked(decorated, place);
                     }
-                    self.result(entity, 0, &[receiver])
+                    self.result(entity, 0, &Bound::of(&[receiver]))
                 }
                 Some(EntityKind::Method | EntityKind::Function) => {
                     let is_bound =
@@ -388,6 +412,18 @@ impl Solver<'_> {
         }
     }
 
+    /// `setattr(receivers, name, set)` with a name that is computed.
+    pub(super) fn store_by_name(&mut self, receivers: SetId, set: SetId, place: Place) {
+        let receivers = self.concrete(receivers);
+        let something = self.builtin_instance("object");
+        let set = self.sets.union(set, something);
+        for at in self.sets.range(receivers) {
+            let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            self.add(keys::attribute(class, keys::ANY_NAME), set);
+            self.special_on(class, "__setattr__", basis, &[], place);
+        }
+    }
+
     #[expect(clippy::too_many_arguments, reason = "one store, described whole")]
     fn store_member(
         &mut self,
@@ -402,6 +438,11 @@ impl Solver<'_> {
         let Some((owner, targets)) = self.look.inherited(class, name, None) else {
             self.add(keys::attribute(class, hash), set);
             if is_instance {
+                // What is stored is there: nobody asks `__getattr__` for it.
+                if set == SetId::EMPTY && self.look.inherited(class, "__getattr__", None).is_some() {
+                    let something = self.builtin_instance("object");
+                    self.add(keys::attribute(class, hash), something);
+                }
                 self.special_on(class, "__setattr__", basis, &[], place);
             }
             return;
@@ -485,7 +526,16 @@ impl Solver<'_> {
         {
             return receiver;
         }
-        self.read(keys::parameter(function, lambda, index))
+        let passed = self.read(keys::parameter(function, lambda, index));
+        match passed {
+            SetId::EMPTY => self.read(keys::default(function, lambda, index)),
+            // Too much is passed to be told apart: the annotation holds.
+            SetId::TOP => match self.declared_for(function, lambda, index) {
+                SetId::EMPTY => SetId::TOP,
+                declared => declared,
+            },
+            _ => passed,
+        }
     }
 
     /// What `self` or `cls` is in a method.

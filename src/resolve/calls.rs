@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    dispatch::GENERIC,
     emit::Place,
     keys,
     lookup::{Target, Targets},
@@ -31,18 +32,57 @@ pub(super) struct Arguments {
     pub(super) spread: SetId,
     /// Containers given as `**kwargs`.
     pub(super) mapping: SetId,
+    /// There is a `*` or `**`, whatever it holds.
+    has_stars: bool,
     /// The expressions themselves.
     pub(super) written: Run,
     /// The keyword arguments as they are written.
     named: Run,
 }
 
-/// A set for each parameter.
-type Bound = SmallVec<[SetId; 8]>;
+/// What a call passes: a set for each parameter.
+#[derive(Clone, Default)]
+pub(super) struct Bound {
+    pub(super) sets: SmallVec<[SetId; 8]>,
+    /// Parameters that are left out, as bits.
+    pub(super) left_out: u64,
+}
+
+impl Bound {
+    /// The first parameters and nothing else.
+    pub(super) fn of(sets: &[SetId]) -> Self {
+        Bound { sets: sets.iter().copied().collect(), ..Bound::default() }
+    }
+
+    pub(super) fn passed(&self, index: u32) -> SetId {
+        self.sets.get(index as usize).copied().unwrap_or(SetId::EMPTY)
+    }
+
+    pub(super) fn is_left_out(&self, index: u32) -> bool {
+        index < 64 && self.left_out >> index & 1 == 1
+    }
+}
 
 impl Arguments {
-    fn of(sets: &[SetId]) -> Self {
+    pub(super) fn of(sets: &[SetId]) -> Self {
         Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
+    }
+
+    /// Any number of positional arguments, each one of these values.
+    pub(super) fn of_elements(spread: SetId) -> Self {
+        Arguments { spread, has_stars: true, ..Arguments::default() }
+    }
+
+    /// The arguments from a position on.
+    pub(super) fn after(&self, position: usize) -> Self {
+        let positional = self.positional.iter().skip(position).copied().collect();
+        let keywords = self.keywords.clone();
+        let (spread, mapping, has_stars) = (self.spread, self.mapping, self.has_stars);
+        Arguments { positional, keywords, spread, mapping, has_stars, ..Arguments::default() }
+    }
+
+    pub(super) fn named(&self) -> Run {
+        self.named
     }
 
     pub(super) fn written(&self) -> Run {
@@ -90,6 +130,10 @@ impl Solver<'_> {
         if let Some(ExprKind::Attribute { name, .. }) = bodies.expressions.get(callee as usize).map(|e| &e.kind) {
             let from_container = self.container_call(receivers, *name, &evaluated);
             result = self.sets.union(result, from_container);
+            self.run_members(receivers, *name, place);
+            let keyed = self.keyed_call(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, keyed);
+            self.joined(receivers, *name, &evaluated, place);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);
@@ -119,6 +163,7 @@ impl Solver<'_> {
         for &argument in bodies.list(arguments) {
             let set = self.eval(argument);
             if argument != NONE && matches!(bodies.expressions[argument as usize].kind, ExprKind::Starred(_)) {
+                evaluated.has_stars = true;
                 let elements = self.iterate(set, self.place_of(argument), 0);
                 evaluated.spread = self.sets.union(evaluated.spread, elements);
             } else {
@@ -128,6 +173,7 @@ impl Solver<'_> {
         for &(name, value) in bodies.keywords(keywords) {
             let set = self.eval(value);
             if name == NONE {
+                evaluated.has_stars = true;
                 evaluated.mapping = self.sets.union(evaluated.mapping, set);
             } else {
                 evaluated.keywords.push((bodies.names.hash(NameId(name)), set));
@@ -136,13 +182,14 @@ impl Solver<'_> {
         evaluated
     }
 
-    fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+    pub(super) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
         self.depth += 1;
         let callees = self.concrete(callees);
         let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
+        let mut wrappers = SmallVec::<[EntityId; 4]>::new();
         // One method of many classes is called once, on all of them.
         let mut methods = Methods::new();
         // A wrapper and what it wraps are at least two.
@@ -168,6 +215,9 @@ impl Solver<'_> {
             }
             let returned = self.call_value(callee, basis, arguments, place);
             let is_wrapped = is_choice && matches!(callee, Value::Function(function, 0) if !self.is_closure(function));
+            if let Value::Function(function, 0) = callee {
+                wrappers.push(function);
+            }
             let results = if is_wrapped { &mut of_wrapped } else { &mut result };
             *results = self.sets.union(*results, returned);
         }
@@ -177,11 +227,12 @@ impl Solver<'_> {
             let bound = self.bind(function, 0, Some(receivers), arguments);
             let returned = self.result(function, 0, &bound);
             let is_wrapped = is_choice && !self.is_closure(function);
+            wrappers.push(function);
             let results = if is_wrapped { &mut of_wrapped } else { &mut result };
             *results = self.sets.union(*results, returned);
         }
         self.depth -= 1;
-        self.handed_on(result, of_wrapped)
+        self.handed_on(&wrappers, result, of_wrapped)
     }
 
     /// Whether a function is defined inside another, as wrappers are.
@@ -195,10 +246,14 @@ impl Solver<'_> {
 
     /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
     /// gives, at this call, that and nothing that it hands on for others.
-    fn handed_on(&mut self, of_wrappers: SetId, of_wrapped: SetId) -> SetId {
+    fn handed_on(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
+        let followed = self.only(of_wrapped, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
+        if followed == SetId::EMPTY || of_wrappers == SetId::EMPTY {
+            return self.sets.union(of_wrappers, of_wrapped);
+        }
         let given = |sets: &Sets, value: u64| sets.entries(of_wrappers).iter().any(|&entry| entry >> 4 == value);
-        let is_handed_on = of_wrapped != SetId::EMPTY
-            && self.sets.entries(of_wrapped).iter().all(|&entry| given(&self.sets, entry >> 4));
+        let is_handed_on = self.sets.entries(followed).iter().all(|&entry| given(&self.sets, entry >> 4))
+            || callees.iter().any(|&callee| self.hands_on(callee));
         if is_handed_on { of_wrapped } else { self.sets.union(of_wrappers, of_wrapped) }
     }
 
@@ -222,9 +277,10 @@ impl Solver<'_> {
                 }
                 None => SetId::EMPTY,
             },
+            Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
             Value::ExternalInstance(hash) => {
-                self.instantiate_named(hash, arguments, place);
+                self.hand_over(hash, arguments, place);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Returned)
             }
             _ => SetId::EMPTY,
@@ -241,11 +297,20 @@ impl Solver<'_> {
     // --- arguments and results ---------------------------------------------------------------------------------
 
     /// The set for each parameter; tells the parameters what they are given.
-    fn bind(&mut self, function: EntityId, lambda: u32, receiver: Option<SetId>, arguments: &Arguments) -> Bound {
-        let Some(place) = self.look.signature(function, lambda) else { return Bound::new() };
+    pub(super) fn bind(
+        &mut self,
+        function: EntityId,
+        lambda: u32,
+        receiver: Option<SetId>,
+        arguments: &Arguments,
+    ) -> Bound {
+        let Some(place) = self.look.signature(function, lambda) else { return Bound::default() };
         let (info, signature) = (&place.info, place.signature());
-        let positional: Bound = receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
-        let mut bound: Bound = smallvec::smallvec![SetId::EMPTY; signature.parameters.len()];
+        let positional: SmallVec<[SetId; 8]> =
+            receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
+        let mut bound: SmallVec<[SetId; 8]> = smallvec::smallvec![SetId::EMPTY; signature.parameters.len()];
+        let mut left_out = 0;
+        let is_written_out = arguments.spread == SetId::EMPTY && !arguments.has_stars;
         let mut used = SmallVec::<[u64; 4]>::new();
         let mut next = 0;
         for (index, parameter) in signature.parameters.iter().enumerate() {
@@ -261,6 +326,14 @@ impl Solver<'_> {
                     if let Some(&(_, set)) = by_keyword {
                         used.push(name);
                         set
+                    } else if is_written_out {
+                        left_out |= 1u64.checked_shl(u32::try_from(index).unwrap_or(64)).unwrap_or(0);
+                        if parameter.has_followed_default {
+                            let position = u32::try_from(index).unwrap_or(0);
+                            self.read(keys::default(function, lambda, position))
+                        } else {
+                            SetId::EMPTY
+                        }
                     } else {
                         let from_mapping = self.mapped(arguments.mapping, name);
                         if parameter.kind == ParameterKind::Ordinary {
@@ -295,7 +368,7 @@ impl Solver<'_> {
             };
         }
         self.pass_from(function, lambda, &bound, usize::from(receiver.is_some()));
-        bound
+        Bound { sets: bound, left_out }
     }
 
     /// Tells the parameters of a function what they are given.
@@ -313,43 +386,6 @@ impl Solver<'_> {
             let followed = if set == SetId::TOP { SetId::TOP } else { self.sets.weaken(followed, Basis::Passed) };
             self.add(keys::parameter(function, lambda, index), followed);
         }
-    }
-
-    /// What a call gives, with parameters replaced by what was passed.
-    pub(super) fn result(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) -> SetId {
-        let Some(callee) = self.look.signature(function, lambda) else { return SetId::EMPTY };
-        if callee.signature().is_generator {
-            return self.sets.single(Value::Generator(function, lambda), Basis::Returned);
-        }
-        let returned = self.read(keys::returns(function, lambda));
-        self.substitute(returned, function, lambda, bound)
-    }
-
-    pub(super) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &[SetId]) -> SetId {
-        if set == SetId::EMPTY || set == SetId::TOP {
-            return set;
-        }
-        let mut result = SetId::EMPTY;
-        let mut plain = Vec::new();
-        for at in self.sets.range(set) {
-            let entry = self.sets.at(at);
-            let (value, basis) = value::parts(entry);
-            let passed = |index: u32| bound.get(index as usize).copied().unwrap_or(SetId::EMPTY);
-            match value {
-                Value::Parameter(owner, number, index) if owner == function && number == lambda => {
-                    result = self.sets.union(result, passed(index));
-                }
-                Value::NewOf(owner, number, index) if owner == function && number == lambda => {
-                    let made = self.instances(passed(index), Basis::Returned);
-                    result = self.sets.union(result, made);
-                }
-                // What came out of a call there has come through two here.
-                _ if basis == Basis::Returned => plain.push(value::entry(value, Basis::Stored)),
-                _ => plain.push(value::entry(value, basis.max(Basis::Returned))),
-            }
-        }
-        let plain = self.sets.of(plain);
-        self.sets.union(result, plain)
     }
 
     // --- classes -----------------------------------------------------------------------------------------------
@@ -509,7 +545,12 @@ impl Solver<'_> {
         let useful = self.only(made, |value| {
             matches!(
                 value,
-                Value::Function(..) | Value::Class(_) | Value::Instance(_) | Value::Bound(..) | Value::Parameter(..)
+                Value::Function(..)
+                    | Value::Class(_)
+                    | Value::Instance(_)
+                    | Value::Bound(..)
+                    | Value::Parameter(..)
+                    | Value::OnNone(..)
             )
         });
         // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.

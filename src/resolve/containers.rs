@@ -5,7 +5,9 @@
 
 use super::{
     emit::Place,
+    externals::{self, Known},
     keys,
+    rules::rules,
     solver::Solver,
     value::{self, SetId, Value},
 };
@@ -347,7 +349,59 @@ impl<'a> Solver<'a> {
         let is_slice = matches!(self.bodies.expressions.get(index as usize).map(|e| &e.kind), Some(ExprKind::Slice(_)));
         let found = if is_slice { self.view(container) } else { self.element(container, slot) };
         let special = self.special(container, "__getitem__", &[key], place);
-        self.sets.union(found, special)
+        let found = self.sets.union(found, special);
+        let keyed = self.keyed(container, index, place);
+        self.sets.union(found, keyed)
+    }
+
+    /// What a `TypedDict` declares for a key that is written out.
+    fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
+        let Some(&ExprKind::Text(name)) = self.bodies.expressions.get(key as usize).map(|e| &e.kind) else {
+            return SetId::EMPTY;
+        };
+        let receivers = self.concrete(receivers);
+        let mut dicts = value::Entries::new();
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
+            let (Value::Instance(class), _) = value::parts(entry) else { continue };
+            let mro = self.look.mro(class);
+            if mro.externals.iter().any(|&hash| externals::known(hash) == Some(Known::TypedDict)) {
+                dicts.push(entry);
+            }
+        }
+        if dicts.is_empty() {
+            return SetId::EMPTY;
+        }
+        let dicts = self.sets.of(dicts);
+        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
+        self.mention_all(&heads, place, None);
+        set
+    }
+
+    /// `order.get("line")` on a `TypedDict`.
+    pub(super) fn keyed_call(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        arguments: &super::calls::Arguments,
+        place: Place,
+    ) -> SetId {
+        match (self.bodies.names.text(name), self.bodies.list(arguments.written()).first()) {
+            ("get" | "pop" | "setdefault", Some(&key)) => self.keyed(receivers, key, place),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// `", ".join(items)` goes through the items.
+    pub(super) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &super::calls::Arguments, place: Place) {
+        if self.bodies.names.text(name) != "join" {
+            return;
+        }
+        let text = externals::builtin(const { crate::facts::hash_name("str") });
+        let is_text = |&entry: &u64| value::parts(entry).0 == Value::ExternalInstance(text);
+        if self.sets.entries(receivers).iter().any(is_text) {
+            self.iterate(arguments.first(), place, 0);
+        }
     }
 
     pub(super) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
@@ -448,6 +502,7 @@ impl<'a> Solver<'a> {
                     let yielded = self.read(keys::yields(function, lambda));
                     self.sets.weaken(yielded, Basis::Returned)
                 }
+                Value::ExternalInstance(hash) if rules().enters(hash) => self.sets.of([entry]),
                 _ => SetId::EMPTY,
             };
             result = self.sets.union(result, entered);

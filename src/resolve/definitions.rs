@@ -26,7 +26,7 @@ impl Solver<'_> {
                 let position = function.parameters.iter().position(|p| p.variable == parameter.variable);
                 let position = u32::try_from(position.unwrap_or(0)).unwrap_or(0);
                 let default = self.sets.weaken(default, Basis::Passed);
-                self.add(keys::parameter(entity, 0, position), default);
+                self.add(keys::default(entity, 0, position), default);
             }
         }
         self.entity = outer;
@@ -47,6 +47,7 @@ impl Solver<'_> {
         let outer = std::mem::replace(&mut self.entity, entity);
         for &decorator in decorators.iter().rev() {
             self.register(decorator);
+            self.register_generic(decorator);
             let decorated = self.apply_decorator(decorator, set);
             set = decorated;
         }
@@ -116,6 +117,17 @@ impl Solver<'_> {
         }
     }
 
+    /// What the annotation of a parameter says, of a function of this file.
+    pub(super) fn declared_for(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
+        let bodies = self.bodies;
+        let own = &self.look.own;
+        let is_asked = |body: &&FunctionBody| own.id(body.entity) == function && body.lambda == lambda;
+        let present = bodies.functions.get(self.function as usize).filter(is_asked);
+        let Some(body) = present.or_else(|| bodies.functions.iter().find(is_asked)) else { return SetId::EMPTY };
+        let annotation = body.parameters.get(index as usize).map_or(NONE, |parameter| parameter.annotation);
+        self.quiet(|this| this.annotation(annotation))
+    }
+
     /// What the parameters of a function hold when it begins.
     pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
@@ -137,7 +149,9 @@ impl Solver<'_> {
             };
             self.assign_variable(parameter.variable, set);
         }
-        let returns = self.annotation(function.returns);
+        // What a type variable stands for is what goes in.
+        let declared = self.annotation(function.returns);
+        let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
         if function.is_generator {
             let yielded = self.iterate_declared(returns);
             self.add(keys::yields(owner, function.lambda), yielded);

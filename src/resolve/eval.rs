@@ -252,12 +252,20 @@ impl Solver<'_> {
                 let (text, begun) = (self.builtin_instance("str"), self.beginning(*prefix));
                 self.sets.union(text, begun)
             }
-            ExprKind::Slice(parts) | ExprKind::Unknown(parts) => {
-                for &part in bodies.list(*parts) {
-                    self.eval(part);
-                }
+            ExprKind::Slice(parts) => {
+                self.eval_parts(*parts);
+                self.builtin_instance("slice")
+            }
+            ExprKind::Unknown(parts) => {
+                self.eval_parts(*parts);
                 SetId::EMPTY
             }
+        }
+    }
+
+    fn eval_parts(&mut self, parts: Run) {
+        for &part in self.bodies.list(parts) {
+            self.eval(part);
         }
     }
 

@@ -38,6 +38,7 @@ impl Solver<'_> {
     }
 
     fn run_statement(&mut self, statement: &Stmt) {
+        let tests = self.tests.len();
         match statement {
             Stmt::Expr(value) => {
                 self.eval(*value);
@@ -107,16 +108,9 @@ impl Solver<'_> {
             Stmt::Import { .. } | Stmt::ImportFrom { .. } | Stmt::ImportStar { .. } => self.import_statement(statement),
             Stmt::Jump => self.is_alive = false,
         }
-    }
-
-    fn return_value(&mut self, value: ExprId) {
-        let set = self.eval(value);
-        if self.function != NONE {
-            let function = &self.bodies.functions[self.function as usize];
-            let owner = self.look.own.id(function.entity);
-            self.add(keys::returns(owner, function.lambda), set);
+        if !matches!(statement, Stmt::If { .. }) {
+            self.tests.truncate(tests);
         }
-        self.is_alive = false;
     }
 
     // --- flow --------------------------------------------------------------------------------------------------
@@ -125,19 +119,28 @@ impl Solver<'_> {
         self.eval_test(test);
         let before = self.environment.clone();
         let alive = self.is_alive;
+        let tests = self.tests.len();
+        let outcomes = [self.test_for_none(test, true), self.test_for_none(test, false)];
+        self.tests.extend(outcomes[0]);
         self.narrow(test, true);
         self.block(then);
+        self.tests.truncate(tests);
         let after_then = std::mem::replace(&mut self.environment, before);
         let then_alive = std::mem::replace(&mut self.is_alive, alive);
+        self.tests.extend(outcomes[1]);
         self.narrow(test, false);
         self.block(otherwise);
+        self.tests.truncate(tests);
         match (then_alive, self.is_alive) {
             (true, true) => self.join(&after_then),
             (true, false) => {
                 self.environment = after_then;
                 self.is_alive = true;
+                self.tests.extend(outcomes[0]);
             }
-            _ => {}
+            // What follows runs only where the test failed.
+            (false, true) => self.tests.extend(outcomes[1]),
+            (false, false) => {}
         }
     }
 

@@ -56,7 +56,7 @@ macro_rules! known {
 known! {
     // Calls that hand on their first argument.
     FirstArgument: "functools.partial" | "functools.partialmethod" | "functools.lru_cache"
-        | "functools.cache" | "functools.singledispatch" | "contextlib.contextmanager"
+        | "functools.cache" | "contextlib.contextmanager"
         | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
         | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "builtins.property"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
@@ -71,7 +71,7 @@ known! {
     Decorator: "functools.wraps",
     // Containers made from their first argument.
     Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
-        | "builtins.reversed" | "builtins.iter" | "builtins.filter" | "itertools.chain" | "collections.deque"
+        | "builtins.iter" | "builtins.filter" | "itertools.chain" | "collections.deque"
         | "itertools.islice" | "itertools.cycle" | "collections.OrderedDict" | "builtins.dict" | "asyncio.gather",
     Map: "builtins.map" | "itertools.starmap",
     Enumerate: "builtins.enumerate",
@@ -82,7 +82,7 @@ known! {
     Super: "builtins.super",
     Type: "builtins.type",
     Getattr: "builtins.getattr",
-    Setattr: "builtins.setattr",
+    Setattr: "builtins.setattr" | "builtins.object.__setattr__",
     Hasattr: "builtins.hasattr",
     IsInstance: "builtins.isinstance",
     IsSubclass: "builtins.issubclass",
@@ -94,6 +94,13 @@ known! {
     Integer: "builtins.int",
     Float: "builtins.float",
     Absolute: "builtins.abs",
+    Rounded: "builtins.round",
+    Index: "builtins.hex" | "builtins.oct" | "builtins.bin" | "builtins.chr" | "operator.index",
+    Formatted: "builtins.format",
+    Sum: "builtins.sum",
+    AnyAll: "builtins.any" | "builtins.all",
+    Reversed: "builtins.reversed",
+    Generic: "functools.singledispatch" | "functools.singledispatchmethod",
     Hash: "builtins.hash",
     Object: "builtins.object",
     // Annotations.
@@ -116,7 +123,10 @@ known! {
     MappingOf: "typing.Dict" | "typing.Mapping" | "typing.MutableMapping" | "typing.DefaultDict" | "typing.OrderedDict"
         | "collections.abc.Mapping" | "collections.abc.MutableMapping" | "collections.defaultdict"
         | "weakref.WeakKeyDictionary" | "weakref.WeakValueDictionary" | "typing.ChainMap",
+    TypeVar: "typing.TypeVar" | "typing_extensions.TypeVar",
+    NewType: "typing.NewType" | "typing_extensions.NewType",
     // Classes.
+    TypedDict: "typing.TypedDict" | "typing_extensions.TypedDict",
     Enum: "enum.Enum" | "enum.IntEnum" | "enum.Flag" | "enum.IntFlag" | "enum.StrEnum",
     Proxy: "werkzeug.local.LocalProxy",
     // Tests.

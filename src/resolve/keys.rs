@@ -73,6 +73,12 @@ pub fn returns(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("returns") }, entity, u64::from(lambda))
 }
 
+/// What does this function return where this parameter is `None`, or is not?
+pub fn returns_when(entity: EntityId, lambda: u32, index: u32, is_none: bool) -> Key {
+    let part = (u64::from(lambda) << 33) | u64::from(index) << 1 | u64::from(is_none);
+    by_entity(const { seeded("returns when") }, entity, part)
+}
+
 /// What does this generator yield?
 pub fn yields(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("yields") }, entity, u64::from(lambda))
@@ -81,6 +87,21 @@ pub fn yields(entity: EntityId, lambda: u32) -> Key {
 /// What do callers pass for this parameter?
 pub fn parameter(entity: EntityId, lambda: u32, index: u32) -> Key {
     by_entity(const { seeded("parameter") }, entity, (u64::from(lambda) << 32) | u64::from(index))
+}
+
+/// What is the default of this parameter?
+pub fn default(entity: EntityId, lambda: u32, index: u32) -> Key {
+    by_entity(const { seeded("default") }, entity, (u64::from(lambda) << 32) | u64::from(index))
+}
+
+/// Which functions are registered with this generic function?
+pub fn registered(entity: EntityId) -> Key {
+    by_entity(const { seeded("registered") }, entity, 0)
+}
+
+/// For instances of which classes is this function registered?
+pub fn registered_for(entity: EntityId) -> Key {
+    by_entity(const { seeded("registered for") }, entity, 0)
 }
 
 /// What values does this attribute have on instances of this class and on the class itself?
@@ -105,6 +126,8 @@ pub fn element(owner: EntityId, site: u32, slot: u64) -> Key {
 
 /// Elements stored under a key that is not known.
 pub const ANY_SLOT: u64 = 1;
+/// Attributes stored under a name that is not known.
+pub const ANY_NAME: u64 = 1;
 /// All elements, whatever their key.
 pub const ALL_SLOTS: u64 = 2;
 

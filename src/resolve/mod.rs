@@ -12,8 +12,10 @@
 mod attributes;
 mod calls;
 mod cells;
+mod choices;
 mod containers;
 mod definitions;
+mod dispatch;
 mod emit;
 mod eval;
 mod exec;
@@ -21,12 +23,15 @@ mod explain;
 mod externals;
 mod fixtures;
 mod frameworks;
+mod handed;
 mod imports;
 pub mod keys;
 mod lookup;
 mod mro;
 mod narrow;
 mod outside;
+mod overloads;
+mod returns;
 mod rules;
 mod solver;
 mod stdlib;
@@ -48,7 +53,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use crate::{
         NameId,
         bodies::{ExprKind, NONE},
     },
-    model::{Basis, EntityId, EntityKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -26,7 +26,7 @@ impl Solver<'_> {
         let first = arguments.first();
         let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
         let Some(known) = externals::known(hash) else {
-            self.instantiate_named(hash, arguments, place);
+            self.hand_over(hash, arguments, place);
             return self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
         };
         match known {
@@ -57,6 +57,9 @@ impl Solver<'_> {
                     self.call_sets(first, &[elements], callback);
                     return items;
                 }
+                if hash == externals::dotted("builtins.sorted") {
+                    self.compared(elements, arguments, place);
+                }
                 let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
                 let made = self.container_of(elements, false);
                 self.sets.union(kept, made)
@@ -67,12 +70,45 @@ impl Solver<'_> {
                 let mapped = self.call_sets(first, &[elements], callback);
                 self.container_of(mapped, false)
             }
+            Known::Sum => {
+                let elements = self.iterate(first, place, 0);
+                self.special_first(elements, &["__radd__", "__add__"], place);
+                elements
+            }
+            Known::AnyAll => {
+                let elements = self.iterate(first, place, 0);
+                self.protocol(elements, &["__bool__", "__len__"], place)
+            }
+            Known::Reversed => {
+                self.special_first(first, &["__reversed__", "__len__"], place);
+                let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+                let given = self.special(first, "__reversed__", &[], place);
+                self.sets.union(kept, given)
+            }
+            Known::MappingOf if hash == externals::dotted("collections.defaultdict") => {
+                let made = self.call_sets(first, &[], callback);
+                let container = self.container_of(made, true);
+                let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+                self.sets.union(container, marker)
+            }
+            Known::TypeVar => self.type_variable(hash, arguments),
+            Known::NewType => {
+                let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
+                let declared = self.quiet(|this| this.annotation(base));
+                let identity = self.sets.single(Value::External(externals::dotted("inspect.unwrap")), Basis::Returned);
+                self.sets.union(declared, identity)
+            }
+            Known::Generic => self.generic_function(first),
             Known::Enumerate | Known::Zip => first,
             Known::Element => {
                 self.call_key(arguments, place);
                 let elements = self.iterate(first, place, 0);
                 let others =
                     arguments.positional.iter().skip(1).fold(elements, |set, &other| self.sets.union(set, other));
+                if hash != externals::dotted("random.choice") {
+                    let among = if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others };
+                    self.compared(among, arguments, place);
+                }
                 if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others }
             }
             Known::Next => {
@@ -95,9 +131,19 @@ impl Solver<'_> {
             Known::Type => self.type_of(first),
             Known::Getattr => self.dynamic_attribute(arguments, place),
             Known::Setattr => {
-                if let Some(name) = self.written_name(arguments, 1) {
-                    let set = arguments.positional.get(2).copied().unwrap_or_default();
-                    self.store_attribute(first, name, set, place, NONE);
+                let set = arguments.positional.get(2).copied().unwrap_or_default();
+                let said = self.output.relationships.len();
+                match self.written_name(arguments, 1) {
+                    Some(name) => self.store_attribute(first, name, set, place, NONE),
+                    None => self.store_by_name(first, set, place),
+                }
+                if hash != externals::dotted("builtins.setattr") {
+                    // `object.__setattr__` passes by the class's own.
+                    let mut at = 0;
+                    self.output.relationships.retain(|edge| {
+                        at += 1;
+                        at <= said || edge.kind != RelationshipKind::Calls
+                    });
                 }
                 SetId::EMPTY
             }
@@ -114,6 +160,9 @@ impl Solver<'_> {
             Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
             Known::Float => self.protocol(first, &["__float__"], place),
             Known::Absolute => self.protocol(first, &["__abs__"], place),
+            Known::Rounded => self.protocol(first, &["__round__"], place),
+            Known::Index => self.protocol(first, &["__index__"], place),
+            Known::Formatted => self.protocol(first, &["__format__", "__str__", "__repr__"], place),
             Known::Hash => self.protocol(first, &["__hash__"], place),
             Known::UseFixtures => {
                 self.named_fixtures(arguments.written);
@@ -134,6 +183,14 @@ impl Solver<'_> {
     fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
         self.special_first(receivers, names, place);
         self.builtin_instance("object")
+    }
+
+    /// What is ordered without a key is compared.
+    fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
+        let key = const { crate::facts::hash_name("key") };
+        if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
+            self.special_first(elements, &["__lt__", "__gt__"], place);
+        }
     }
 
     /// `sorted(xs, key=f)` calls `f` with the elements.

@@ -1,8 +1,8 @@
 //! What frameworks promise to do with what is handed to them, read from one file for each in `rules/`.
 //!
 //! Goes in: the hash of a name outside the repository. Comes out: whether it registers what it decorates, and with
-//! what; what object it makes of a function; which keyword names a class that it makes an instance of. The core knows
-//! no framework: a new one is a new file and its line in [`FILES`].
+//! what; what object it makes of a function; which keyword names a class that it makes an instance of; which arguments it calls,
+//! and which methods of a class that inherits it. The core knows no framework: a new one is a new file and its line in [`FILES`].
 
 use std::sync::LazyLock;
 
@@ -18,6 +18,7 @@ const FILES: &[&str] = &[
     include_str!("rules/fastapi.toml"),
     include_str!("rules/flask.toml"),
     include_str!("rules/sqlalchemy.toml"),
+    include_str!("rules/stdlib.toml"),
     include_str!("rules/typer.toml"),
 ];
 
@@ -28,6 +29,33 @@ pub(super) struct Rules {
     registers_with: FxHashMap<u64, Argument>,
     makes: FxHashMap<u64, u64>,
     instantiates: FxHashMap<u64, u64>,
+    callbacks: FxHashMap<u64, Vec<Callback>>,
+    enters: FxHashSet<u64>,
+    runs: FxHashMap<(u64, u64), Vec<String>>,
+    running: FxHashSet<u64>,
+}
+
+/// A function among the arguments of a call that is called with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Callback {
+    pub(super) position: Option<usize>,
+    /// By its hash.
+    pub(super) keyword: Option<u64>,
+    pub(super) passes: Passes,
+}
+
+/// What a callback is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Passes {
+    /// Nothing that is followed.
+    Nothing,
+    /// The arguments that stand behind it.
+    Rest,
+    /// Each element of the argument behind it.
+    Elements,
+    /// The elements of the keyword `args`, or of the argument behind it.
+    Arguments,
 }
 
 /// Which argument of a decorator is meant.
@@ -50,6 +78,12 @@ struct File {
     makes: Vec<Makes>,
     #[serde(default)]
     instantiates: Vec<Instantiates>,
+    #[serde(default)]
+    callbacks: Vec<Callbacks>,
+    #[serde(default)]
+    enters: Vec<Enters>,
+    #[serde(default)]
+    runs: Vec<Runs>,
 }
 
 /// `@app.route("/")`: what is decorated runs when those run that use the object.
@@ -83,6 +117,32 @@ struct Makes {
 struct Instantiates {
     calls: Vec<String>,
     keyword: String,
+}
+
+/// `Thread(target=f)`: library code calls what it is given.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Callbacks {
+    functions: Vec<String>,
+    position: Option<usize>,
+    keyword: Option<String>,
+    passes: Passes,
+}
+
+/// `with ThreadPoolExecutor() as pool`: an object that gives itself.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enters {
+    objects: Vec<String>,
+}
+
+/// `thread.start()`: a method that a class inherits runs other methods of the class; `do_*` is all that begin so.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Runs {
+    objects: Vec<String>,
+    methods: Vec<String>,
+    members: Vec<String>,
 }
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
@@ -119,7 +179,44 @@ impl Rules {
         self.instantiates.get(&call).copied()
     }
 
+    /// The functions among the arguments of a call that are called.
+    pub(super) fn callbacks(&self, call: u64) -> &[Callback] {
+        self.callbacks.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an object gives itself in a `with` statement.
+    pub(super) fn enters(&self, object: u64) -> bool {
+        self.enters.contains(&object)
+    }
+
+    /// Whether methods of this name run other methods of classes that inherit them.
+    pub(super) fn runs_members(&self, method: u64) -> bool {
+        self.running.contains(&method)
+    }
+
+    /// The methods that are run by a method that a class inherits from `base`.
+    pub(super) fn members_run(&self, base: u64, method: u64) -> &[String] {
+        self.runs.get(&(base, method)).map_or(&[], Vec::as_slice)
+    }
+
     fn add(&mut self, file: &File) {
+        for rule in &file.callbacks {
+            let keyword = rule.keyword.as_deref().map(crate::facts::hash_name);
+            let callback = Callback { position: rule.position, keyword, passes: rule.passes };
+            for function in &rule.functions {
+                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
+            }
+        }
+        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
+        for rule in &file.runs {
+            for method in rule.methods.iter().map(|method| crate::facts::hash_name(method)) {
+                self.running.insert(method);
+                for object in &rule.objects {
+                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
+                    members.extend(rule.members.iter().cloned());
+                }
+            }
+        }
         for rule in &file.registers {
             for object in &rule.objects {
                 self.registers

@@ -155,6 +155,7 @@ impl FileSolver {
             scope: 0,
             environment: Vec::new(),
             is_alive: true,
+            tests: SmallVec::new(),
             function: NONE,
             entity: self.own.id(0),
             output: Output::default(),
@@ -184,6 +185,8 @@ pub(super) struct Solver<'a> {
     pub(super) environment: Vec<SetId>,
     /// Code after `return`, `raise` or `break` does not run.
     pub(super) is_alive: bool,
+    /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
+    pub(super) tests: SmallVec<[(u32, bool); 2]>,
     /// The function being run, as index into [`Bodies::functions`]; [`NONE`] for the module.
     pub(super) function: u32,
     /// The entity that the code belongs to.
@@ -263,6 +266,7 @@ impl Solver<'_> {
 
     fn run_unit(&mut self, unit: u32) {
         self.is_alive = true;
+        self.tests.clear();
         self.called.clear();
         self.depth = 0;
         let bodies = self.bodies;
@@ -384,6 +388,11 @@ impl Solver<'_> {
             cell.own = grown;
             self.kept.queue.extend(self.kept.readers.of(cell));
         }
+    }
+
+    /// What a variable of an outer scope has been found to hold; asks nobody.
+    pub(super) fn kept_values(&self, variable: VarId) -> SetId {
+        self.kept.variables[variable as usize].own
     }
 
     /// What a load of the variable gives here.
@@ -509,6 +518,7 @@ impl Solver<'_> {
         // Of the same relationship at the same place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
+        self.weigh_choices(&mut relationships);
         unresolved.sort_unstable();
         unresolved.dedup();
         (relationships, unresolved)

@@ -479,6 +479,42 @@ const CONTAINER_MEMBERS: &[&str] = &[
     "values",
 ];
 
+/// What every object has, so that `__getattr__` is not asked for it; sorted.
+const OBJECT_MEMBERS: &[&str] = &[
+    "__class__",
+    "__delattr__",
+    "__dict__",
+    "__dir__",
+    "__doc__",
+    "__eq__",
+    "__format__",
+    "__ge__",
+    "__getattribute__",
+    "__getstate__",
+    "__gt__",
+    "__hash__",
+    "__init__",
+    "__init_subclass__",
+    "__le__",
+    "__lt__",
+    "__module__",
+    "__ne__",
+    "__new__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__repr__",
+    "__setattr__",
+    "__sizeof__",
+    "__str__",
+    "__subclasshook__",
+    "__weakref__",
+];
+
+/// Whether every object has this member.
+pub(super) fn is_object_member(name: &str) -> bool {
+    OBJECT_MEMBERS.binary_search(&name).is_ok()
+}
+
 /// Whether a container of the standard library has this member.
 pub(super) fn is_container_member(name: &str) -> bool {
     name.starts_with("__") || CONTAINER_MEMBERS.binary_search(&name).is_ok()

@@ -1,13 +1,16 @@
 //! Annotations: what a declared type says about values.
 
 use super::{
+    calls::Arguments,
     externals::{self, Known},
+    overloads::is_concrete,
     solver::Solver,
     value::{self, SetId, Value},
 };
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind, NONE, Operator},
+        NameId,
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator},
         hash_name,
     },
     model::{Basis, RelationshipKind},
@@ -49,6 +52,9 @@ impl Solver<'_> {
                 set
             }
             ExprKind::Starred(inner) => self.annotation(*inner),
+            ExprKind::Literal(Literal::None) if self.is_in_overload() => {
+                self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Annotated)
+            }
             ExprKind::Call { .. } => {
                 self.eval(annotation);
                 SetId::EMPTY
@@ -63,6 +69,39 @@ impl Solver<'_> {
         set
     }
 
+    /// What a type variable stands for: its bound, or one of its constraints.
+    pub(super) fn type_variable(&mut self, hash: u64, arguments: &Arguments) -> SetId {
+        let bodies = self.bodies;
+        let bound = const { hash_name("bound") };
+        let mut named = bodies.keywords(arguments.named()).iter();
+        let bound = named.find(|&&(name, _)| name != NONE && bodies.names.hash(NameId(name)) == bound);
+        let constraints = bodies.list(arguments.written()).iter().skip(1).copied();
+        let mut set = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+        for written in constraints.chain(bound.map(|&(_, value)| value)) {
+            let declared = match bodies.text(written) {
+                Some(name) => {
+                    let targets = self.look.member(self.look.own.file, name);
+                    let classes = self.target_values(&targets, Basis::Annotated);
+                    self.instances(classes, Basis::Annotated)
+                }
+                None => self.quiet(|this| this.annotation(written)),
+            };
+            set = self.sets.union(set, declared);
+        }
+        set
+    }
+
+    pub(super) fn is_type_variable(&mut self, annotation: ExprId) -> bool {
+        if !matches!(self.bodies.expressions.get(annotation as usize).map(|e| &e.kind), Some(ExprKind::Name { .. })) {
+            return false;
+        }
+        let set = self.quiet(|this| this.head(annotation).0);
+        self.sets.entries(set).iter().any(|&entry| match value::parts(entry).0 {
+            Value::ExternalInstance(hash) => externals::known(hash) == Some(Known::TypeVar),
+            _ => false,
+        })
+    }
+
     /// Values of a declared type.
     fn declared_instances(&mut self, types: SetId) -> SetId {
         let mut result = SetId::EMPTY;
@@ -73,6 +112,9 @@ impl Solver<'_> {
                 Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
                 Value::External(hash) => match externals::known(hash) {
                     Some(Known::SelfType) => self.self_type(),
+                    Some(_) if is_concrete(hash) && self.is_in_overload() => {
+                        self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
+                    }
                     Some(_) => SetId::EMPTY,
                     None if hash == externals::builtin(const { hash_name("object") }) => SetId::EMPTY,
                     None if is_vague(hash) => SetId::EMPTY,

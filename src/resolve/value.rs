@@ -51,6 +51,9 @@ pub enum Value {
     Text(Beginning),
     /// The methods of a class and its subclasses whose names begin alike.
     Family(EntityId, Beginning),
+    /// What a function gives that depends on whether this parameter is `None`: function, lambda number, parameter index
+    /// with the marks of `returns.rs`.
+    OnNone(EntityId, u32, u32),
 }
 
 /// The first characters of a name: how many in the upper five bits, and the low 19 bits of their hash.
@@ -123,6 +126,10 @@ impl Value {
             Value::Super(class, receiver) => pack(13, part(receiver), u64::from(class.0)),
             Value::Text(beginning) => pack(14, 0, u64::from(beginning.0)),
             Value::Family(class, beginning) => pack(15, u64::from(beginning.0), u64::from(class.0)),
+            // Shares its tag with what cannot be told, whose code is 0.
+            Value::OnNone(function, lambda, index) => {
+                pack(0, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(function.0) + 1)
+            }
         }
     }
 
@@ -147,6 +154,7 @@ impl Value {
             13 => Value::Super(EntityId(id), unpart(extra)),
             14 => Value::Text(Beginning(id)),
             15 => Value::Family(EntityId(id), Beginning(extra)),
+            0 if id != 0 => Value::OnNone(EntityId(id - 1), extra >> 10, extra & 0x3ff),
             _ => Value::Unknown,
         }
     }

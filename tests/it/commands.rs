@@ -236,9 +236,9 @@ fn what_does_not_name_its_target_has_another_line_in_the_export() {
     let edges = carts().commit("first").run(["export", "edges"]).code(0).stdout;
     let calls: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"cart.Cart.add""#)).collect();
     expect![[r#"
-        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.95,"path":"app.py","line":6}
-        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.95,"path":"app.py","via_line":8}
-        {"from":"app.main","to":"cart.Cart.add","kind":"references","evidence":"inferred","probability":0.95,"path":"app.py","line":7}"#]].assert_eq(&calls.join("\n"));
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.97,"path":"app.py","line":6}
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.97,"path":"app.py","via_line":8}
+        {"from":"app.main","to":"cart.Cart.add","kind":"references","evidence":"inferred","probability":0.97,"path":"app.py","line":7}"#]].assert_eq(&calls.join("\n"));
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn references_are_explained_part_by_part() {
 
         direct (1)
           app
-            main  app.py:6  calls  almost certain 95%
+            main  app.py:6  calls  almost certain 97%
                 cart (local variable): an instance of cart.Cart [receiver constructed here]
                 cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
     "#]]);

@@ -37,10 +37,10 @@ fn text_tells_what_would_be_pushed() {
 
         breaks (2)
           app.py:1  app  imports `clear` from `cart`, where it is gone  98%
-          app.py:6  app.fill  passes `count=`, which `Cart.add` calls `quantity` now  92%
+          app.py:6  app.fill  passes `count=`, which `Cart.add` calls `quantity` now  95%
 
         may behave differently (1)
-          app.py:5  app.fill  calls `Cart.add`, whose code changed  92%
+          app.py:5  app.fill  calls `Cart.add`, whose code changed  95%
 
         tests to run (1)
           tests/test_app.py::test_fill  98%
@@ -64,14 +64,14 @@ fn markdown_is_one_sticky_comment() {
         | where | who | why | sure |
         |---|---|---|---|
         | `app.py:1` | `app` | imports `clear` from `cart`, where it is gone | 98% |
-        | `app.py:6` | `app.fill` | passes `count=`, which `Cart.add` calls `quantity` now | 92% |
+        | `app.py:6` | `app.fill` | passes `count=`, which `Cart.add` calls `quantity` now | 95% |
 
         <details><summary>1 may behave differently</summary>
 
 
         | where | who | why | sure |
         |---|---|---|---|
-        | `app.py:5` | `app.fill` | calls `Cart.add`, whose code changed | 92% |
+        | `app.py:5` | `app.fill` | calls `Cart.add`, whose code changed | 95% |
 
         </details>
 
@@ -107,7 +107,7 @@ fn annotations_stand_on_their_lines() {
 #[test]
 fn sarif_has_rules_places_and_fingerprints() {
     repo().run(["review", "-q", "--format", "sarif"]).stdout(expect![[r#"
-        {"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"repoidx","version":"0.1.0","rules":[{"id":"breaks","shortDescription":{"text":"The change makes this place raise an error when it runs"},"defaultConfiguration":{"level":"error"}},{"id":"may-break","shortDescription":{"text":"The change may make this place raise an error when it runs"},"defaultConfiguration":{"level":"warning"}},{"id":"may-behave-differently","shortDescription":{"text":"This place runs, and may do something else after the change"},"defaultConfiguration":{"level":"note"}}]}},"results":[{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app imports `clear` from `cart`, where it is gone (cart.clear)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":1}}}],"partialFingerprints":{"repoidx/v1":"3d318397a856086e7b51606eec0bcd76:1"},"rank":98.0},{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app.fill passes `count=`, which `Cart.add` calls `quantity` now (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":6}}}],"partialFingerprints":{"repoidx/v1":"12074e9b35eb71b2dabee1d86e19eaeb:1"},"rank":92.0},{"ruleId":"may-behave-differently","ruleIndex":2,"level":"note","message":{"text":"app.fill calls `Cart.add`, whose code changed (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":5}}}],"partialFingerprints":{"repoidx/v1":"221cd6c94ce62c21b7b449d07aa30b51:1"},"rank":92.0}]}]}
+        {"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","version":"2.1.0","runs":[{"tool":{"driver":{"name":"repoidx","version":"0.1.0","rules":[{"id":"breaks","shortDescription":{"text":"The change makes this place raise an error when it runs"},"defaultConfiguration":{"level":"error"}},{"id":"may-break","shortDescription":{"text":"The change may make this place raise an error when it runs"},"defaultConfiguration":{"level":"warning"}},{"id":"may-behave-differently","shortDescription":{"text":"This place runs, and may do something else after the change"},"defaultConfiguration":{"level":"note"}}]}},"results":[{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app imports `clear` from `cart`, where it is gone (cart.clear)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":1}}}],"partialFingerprints":{"repoidx/v1":"3d318397a856086e7b51606eec0bcd76:1"},"rank":98.0},{"ruleId":"breaks","ruleIndex":0,"level":"error","message":{"text":"app.fill passes `count=`, which `Cart.add` calls `quantity` now (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":6}}}],"partialFingerprints":{"repoidx/v1":"12074e9b35eb71b2dabee1d86e19eaeb:1"},"rank":95.0},{"ruleId":"may-behave-differently","ruleIndex":2,"level":"note","message":{"text":"app.fill calls `Cart.add`, whose code changed (cart.Cart.add)"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"app.py"},"region":{"startLine":5}}}],"partialFingerprints":{"repoidx/v1":"221cd6c94ce62c21b7b449d07aa30b51:1"},"rank":95.0}]}]}
     "#]]);
 }
 

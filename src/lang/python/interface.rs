@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::lower::{Bound, Lowerer};
 use crate::facts::{
     FileFacts, Interface, NameId, Names,
-    bodies::{Bodies, ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
+    bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind},
     interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
 };
 use crate::model::EntityFlags;
@@ -48,6 +48,8 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
                 name: copy(bodies.variables[parameter.variable as usize].name),
                 kind: parameter.kind,
                 has_default: parameter.default != NONE,
+                is_none_default: is_none(&bodies, parameter.default),
+                has_followed_default: is_followed(&bodies, parameter.default),
             })
             .collect();
         interface.functions.push(Signature {
@@ -178,6 +180,17 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
             _ => return None,
         }
     }
+}
+
+fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
+    let kind = bodies.expressions.get(expression as usize).map(|expression| &expression.kind);
+    matches!(kind, Some(ExprKind::Literal(Literal::None)))
+}
+
+/// Whether values flow from an expression; none do from a literal.
+fn is_followed(bodies: &Bodies, expression: ExprId) -> bool {
+    let kind = bodies.expressions.get(expression as usize).map(|expression| &expression.kind);
+    !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Int(_)))
 }
 
 fn last_name(bodies: &Bodies, expression: ExprId) -> Option<&str> {

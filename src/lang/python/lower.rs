@@ -462,6 +462,7 @@ pub(super) fn comparison(text: &str) -> Operator {
         ">" => Operator::Greater,
         ">=" => Operator::GreaterEq,
         "in" | "not in" => Operator::In,
+        "is not" => Operator::IsNot,
         _ => Operator::Is,
     }
 }

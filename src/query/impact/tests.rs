@@ -54,14 +54,14 @@ fn chains_are_followed_to_the_tests_and_end_at_module_level() {
         &mut fixture,
         "total",
         &ImpactOptions::default(),
-        &expect![[r"
+        &expect![[r#"
             1 0.98 shop.use.buy <- calls shop.cart.total:3
-            2 0.9411 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            3 0.9037 shop.use <- calls shop.use.main:20 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            3 0.8946 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            2 0.9316 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.8856 shop.use <- calls shop.use.main:20 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.8856 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
             exact
             test tests/test_use.py::TestUse::test_main
-        "]],
+        "#]],
     );
 }
 
@@ -76,20 +76,20 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         &mut fixture,
         "Cart.add",
         &ImpactOptions::default(),
-        &expect![[r"
-        1 0.46 shop.use.buy <- calls shop.cart.Base.add:3 <- overrides shop.cart.Cart.add:13
-        exact
-    "]],
+        &expect![[r#"
+            1 0.475 shop.use.buy <- calls shop.cart.Base.add:3 <- overrides shop.cart.Cart.add:13
+            exact
+        "#]],
     );
     check(
         &mut fixture,
         "Base.add",
         &ImpactOptions::default(),
-        &expect![[r"
-        1 0.92 shop.use.buy <- calls shop.cart.Base.add:3
-        1 0.297 shop.cart.Cart.add <- overrides shop.cart.Base.add:13
-        exact
-    "]],
+        &expect![[r#"
+            1 0.95 shop.use.buy <- calls shop.cart.Base.add:3
+            1 0.294 shop.cart.Cart.add <- overrides shop.cart.Base.add:13
+            exact
+        "#]],
     );
     check(
         &mut fixture,
@@ -104,11 +104,11 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         &mut fixture,
         "shop.cart.Base",
         &ImpactOptions::default(),
-        &expect![[r"
-            1 0.9405 shop.cart.Cart <- inherits shop.cart.Base:10
-            2 0.894 shop.use.main <- calls shop.cart.Cart:12 <- inherits shop.cart.Base:10
+        &expect![[r#"
+            1 0.931 shop.cart.Cart <- inherits shop.cart.Base:10
+            2 0.885 shop.use.main <- calls shop.cart.Cart:12 <- inherits shop.cart.Base:10
             exact
-        "]],
+        "#]],
     );
 }
 
@@ -192,10 +192,10 @@ fn an_abstract_base_is_there_to_be_dispatched() {
         &mut fixture,
         "One.run",
         &ImpactOptions::default(),
-        &expect![[r"
-        1 0.644 shop.use.buy <- calls shop.more.Any.run:3 <- overrides shop.more.One.run:11
-        exact
-    "]],
+        &expect![[r#"
+            1 0.665 shop.use.buy <- calls shop.more.Any.run:3 <- overrides shop.more.One.run:11
+            exact
+        "#]],
     );
 }
 
@@ -259,9 +259,9 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
         "half",
         &ImpactOptions::default(),
         &expect![[r#"
-        1 0.8415 shop.rates.RATES <- references shop.rates.half:4
-        lower bound, 1 further entity is too improbable to list (--min-probability)
-    "#]],
+            1 0.833 shop.rates.RATES <- references shop.rates.half:4
+            lower bound, 1 further entity is too improbable to list (--min-probability)
+        "#]],
     );
     fixture.edge("shop.rates.HALF", Calls, "shop.rates.half", 5, Basis::Scope);
     fixture.edge("shop.rates.read", Reads, "shop.rates.HALF", 8, Basis::Scope);
@@ -270,11 +270,11 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
         "half",
         &ImpactOptions::default(),
         &expect![[r#"
-        1 0.99 shop.rates.HALF <- calls shop.rates.half:5
-        2 0.9311 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
-        1 0.8415 shop.rates.RATES <- references shop.rates.half:4
-        exact
-    "#]],
+            1 0.98 shop.rates.HALF <- calls shop.rates.half:5
+            2 0.9124 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
+            1 0.833 shop.rates.RATES <- references shop.rates.half:4
+            exact
+        "#]],
     );
 }
 
@@ -295,23 +295,23 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
         "fill",
         &ImpactOptions::default(),
         &expect![[r#"
-        1 0.98 tests.conftest.full <- calls shop.cart.fill:2
-        2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
-        2 0.9217 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
-        exact
-        test tests/test_cart.py::TestCart::test_two
-        test tests/test_cart.py::test_one
-    "#]],
+            1 0.98 tests.conftest.full <- calls shop.cart.fill:2
+            2 0.9411 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
+            2 0.9411 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
+            exact
+            test tests/test_cart.py::TestCart::test_two
+            test tests/test_cart.py::test_one
+        "#]],
     );
     check(
         &mut fixture,
         "empty",
         &ImpactOptions::default(),
         &expect![[r#"
-        1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
-        2 0.9217 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
-        exact
-        test tests/test_cart.py::TestCart
-    "#]],
+            1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
+            2 0.9411 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
+            exact
+            test tests/test_cart.py::TestCart
+        "#]],
     );
 }

@@ -1,0 +1,91 @@
+//! What library code calls: functions that it is given, and methods of the classes that inherit from it.
+//!
+//! Goes in: a call of something outside the repository, or of a method on an instance. Comes out: calls of what it runs.
+//! Which library does what stands in `rules`.
+
+use super::{
+    calls::Arguments,
+    emit::Place,
+    lookup::Target,
+    rules::{Passes, rules},
+    solver::Solver,
+    value::{self, Beginning, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, NONE},
+    },
+    model::Basis,
+};
+
+impl Solver<'_> {
+    /// Calls what a call hands to library code, and makes instances of the classes that it names.
+    pub(super) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) {
+        self.instantiate_named(call, arguments, place);
+        for callback in rules().callbacks(call) {
+            let Some((set, written)) = self.argument(arguments, callback.position, callback.keyword) else { continue };
+            let given = match callback.passes {
+                Passes::Nothing => Arguments::default(),
+                Passes::Rest => arguments.after(callback.position.map_or(0, |position| position + 1)),
+                Passes::Elements => {
+                    let items = arguments.positional.get(1).copied().unwrap_or_default();
+                    Arguments::of(&[self.iterate(items, place, 0)])
+                }
+                Passes::Arguments => {
+                    let keyword = const { crate::facts::hash_name("args") };
+                    let position = callback.position.map(|position| position + 1);
+                    let given = self.argument(arguments, position, Some(keyword)).map_or(SetId::EMPTY, |(set, _)| set);
+                    Arguments::of_elements(self.elements(given))
+                }
+            };
+            let place = if written == NONE { place } else { self.place_of(written) };
+            self.call_all(set, &given, place);
+        }
+    }
+
+    /// An argument by its keyword, else by its position, and where it is written.
+    fn argument(
+        &self,
+        arguments: &Arguments,
+        position: Option<usize>,
+        keyword: Option<u64>,
+    ) -> Option<(SetId, ExprId)> {
+        let bodies = self.bodies;
+        if let Some(&(hash, set)) = arguments.keywords.iter().find(|&&(name, _)| Some(name) == keyword) {
+            let mut named = bodies.keywords(arguments.named()).iter();
+            let written = named.find(|&&(name, _)| name != NONE && bodies.names.hash(NameId(name)) == hash);
+            return Some((set, written.map_or(NONE, |&(_, value)| value)));
+        }
+        let set = *arguments.positional.get(position?)?;
+        Some((set, bodies.list(arguments.written()).get(position?).copied().unwrap_or(NONE)))
+    }
+
+    /// `thread.start()`: library code that a class inherits runs methods of the class.
+    pub(super) fn run_members(&mut self, receivers: SetId, method: NameId, place: Place) {
+        let method = self.bodies.names.hash(method);
+        if !rules().runs_members(method) {
+            return;
+        }
+        let receivers = self.concrete(receivers);
+        for at in self.sets.range(receivers) {
+            let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            for base in self.look.mro(class).externals.clone() {
+                for member in rules().members_run(base, method) {
+                    match member.strip_suffix('*').and_then(Beginning::of) {
+                        Some(beginning) => {
+                            for (method, class) in self.family(class, beginning) {
+                                let receiver = self.sets.single(Value::Instance(class), basis);
+                                let targets = smallvec::smallvec![Target::Entity(method)];
+                                self.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
+                            }
+                        }
+                        None => {
+                            self.special_on(class, member, basis.max(Basis::Text), &[], place);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What calls give: what is returned, with parameters replaced by what was passed.
+//!
+//! A function that returns one thing where a parameter is `None` and another where it is not gives each call what fits its
+//! arguments; so does one with overloads.
+
+use super::{
+    calls::Bound,
+    externals, keys,
+    overloads::is_concrete,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::bodies::{ExprId, ExprKind, Literal, NONE, Operator},
+    model::{Basis, EntityId},
+};
+
+/// Marks a parameter that is asked for its truth, not compared with `None`.
+const TRUTH: u32 = 0x200;
+/// Stands for no parameter: what is given is what a function gives that an outer function was passed.
+const HANDED_ON: u32 = 0x3ff;
+
+impl Solver<'_> {
+    // --- returning ---------------------------------------------------------------------------------------------
+
+    pub(super) fn return_value(&mut self, value: ExprId) {
+        match self.bodies.expressions.get(value as usize).map(|expression| &expression.kind) {
+            Some(&ExprKind::Conditional { test, then, otherwise }) if self.test_for_none(test, true).is_some() => {
+                self.eval_test(test);
+                let before = self.environment.clone();
+                for (given, is_true) in [(then, true), (otherwise, false)] {
+                    self.environment.clone_from(&before);
+                    let tests = self.tests.len();
+                    self.tests.extend(self.test_for_none(test, is_true));
+                    self.narrow(test, is_true);
+                    self.give(given);
+                    self.tests.truncate(tests);
+                }
+            }
+            _ => self.give(value),
+        }
+        self.is_alive = false;
+    }
+
+    fn give(&mut self, value: ExprId) {
+        let set = self.eval(value);
+        if self.function == NONE {
+            return;
+        }
+        let function = &self.bodies.functions[self.function as usize];
+        let (owner, lambda) = (self.look.own.id(function.entity), function.lambda);
+        if self.is_call_of_wrapped(value) {
+            let mark = self.sets.single(Value::OnNone(owner, lambda, HANDED_ON), Basis::Scope);
+            self.add(keys::returns(owner, lambda), mark);
+        }
+        match self.tests.first() {
+            Some(&(index, is_none)) if set != SetId::EMPTY => {
+                self.add(keys::returns_when(owner, lambda, index, is_none), set);
+                let choice = self.sets.single(Value::OnNone(owner, lambda, index), Basis::Scope);
+                self.add(keys::returns(owner, lambda), choice);
+            }
+            _ => self.add(keys::returns(owner, lambda), set),
+        }
+    }
+
+    /// `return f(…)` in a wrapper, where `f` is what the outer function was passed.
+    fn is_call_of_wrapped(&self, value: ExprId) -> bool {
+        let kind = |id: ExprId| self.bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+        let call = match kind(value) {
+            Some(&ExprKind::Await(inner)) => inner,
+            _ => value,
+        };
+        let Some(&ExprKind::Call { callee, .. }) = kind(call) else { return false };
+        let Some(&ExprKind::Name { variable, .. }) = kind(callee) else { return false };
+        let Some(info) = self.bodies.variables.get(variable as usize) else { return false };
+        info.scope != self.scope && {
+            let held = self.kept_values(variable);
+            self.sets.entries(held).iter().any(|&entry| matches!(value::parts(entry).0, Value::Parameter(..)))
+        }
+    }
+
+    /// Whether a wrapper gives what the function gives that it wraps.
+    pub(super) fn hands_on(&mut self, wrapper: EntityId) -> bool {
+        let returned = self.read(keys::returns(wrapper, 0));
+        let mark = Value::OnNone(wrapper, 0, HANDED_ON);
+        self.sets.entries(returned).iter().any(|&entry| value::parts(entry).0 == mark)
+    }
+
+    /// The parameter of the present function that a test asks for, and whether it is `None` where the test has this
+    /// outcome: `x is None`, `if x`. Only as long as it holds what was passed.
+    pub(super) fn test_for_none(&self, test: ExprId, outcome: bool) -> Option<(u32, bool)> {
+        let bodies = self.bodies;
+        let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+        let is_none = |id: ExprId| matches!(kind(id), Some(ExprKind::Literal(Literal::None)));
+        match *kind(test)? {
+            ExprKind::Not(inner) => self.test_for_none(inner, !outcome),
+            ExprKind::Bool { left, right, is_and } if is_and == outcome => {
+                self.test_for_none(left, outcome).or_else(|| self.test_for_none(right, outcome))
+            }
+            ExprKind::Compare { operator: Operator::Is, left, right } if is_none(right) => {
+                Some((self.parameter_held(left)?, outcome))
+            }
+            ExprKind::Compare { operator: Operator::IsNot, left, right } if is_none(right) => {
+                Some((self.parameter_held(left)?, !outcome))
+            }
+            ExprKind::Name { .. } => Some((self.parameter_held(test)? | TRUTH, !outcome)),
+            _ => None,
+        }
+    }
+
+    /// The index of the parameter whose value a variable still has.
+    fn parameter_held(&self, expression: ExprId) -> Option<u32> {
+        let ExprKind::Name { variable, .. } = self.bodies.expressions.get(expression as usize)?.kind else {
+            return None;
+        };
+        let info = self.bodies.variables.get(variable as usize)?;
+        let function = self.bodies.functions.get(self.function as usize)?;
+        if info.scope != self.scope {
+            return None;
+        }
+        match *self.sets.entries(self.environment[info.slot as usize]) {
+            [entry] => match value::parts(entry).0 {
+                Value::Parameter(owner, lambda, index)
+                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH =>
+                {
+                    Some(index)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    // --- calling -----------------------------------------------------------------------------------------------
+
+    /// What a call gives, with parameters replaced by what was passed.
+    pub(super) fn result(&mut self, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+        let Some(callee) = self.look.signature(function, lambda) else { return SetId::EMPTY };
+        if callee.signature().is_generator {
+            return self.sets.single(Value::Generator(function, lambda), Basis::Returned);
+        }
+        // Overloads make it the second definition of its name.
+        let head = callee.info.interface.entities.get(callee.signature().entity as usize);
+        let is_second = lambda == 0 && head.is_some_and(|head| head.duplicate > 0);
+        let returned = self.read(keys::returns(function, lambda));
+        let returned = self.substitute(returned, function, lambda, bound);
+        if is_second { self.narrowed_by_overloads(function, bound, returned) } else { returned }
+    }
+
+    pub(super) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+        if set == SetId::EMPTY || set == SetId::TOP {
+            return set;
+        }
+        let mut result = SetId::EMPTY;
+        let mut plain = Vec::new();
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
+            let (value, basis) = value::parts(entry);
+            match value {
+                Value::Parameter(owner, number, index) if owner == function && number == lambda => {
+                    result = self.sets.union(result, bound.passed(index));
+                }
+                Value::NewOf(owner, number, index) if owner == function && number == lambda => {
+                    let made = self.instances(bound.passed(index), Basis::Returned);
+                    result = self.sets.union(result, made);
+                }
+                Value::OnNone(owner, number, index) => {
+                    if owner == function && number == lambda && index != HANDED_ON {
+                        let given = self.given_when(function, lambda, index, bound);
+                        result = self.sets.union(result, given);
+                    }
+                }
+                // What came out of a call there has come through two here.
+                _ if basis == Basis::Returned => plain.push(value::entry(value, Basis::Stored)),
+                _ => plain.push(value::entry(value, basis.max(Basis::Returned))),
+            }
+        }
+        let plain = self.sets.of(plain);
+        self.sets.union(result, plain)
+    }
+
+    /// What a function returns where a parameter is `None` or is not, as far as the call says which.
+    fn given_when(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> SetId {
+        let (can_be_none, can_be_given) = self.noneness(function, lambda, index, bound);
+        let mut result = SetId::EMPTY;
+        for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
+            if is_possible {
+                let returned = self.read(keys::returns_when(function, lambda, index, is_none));
+                let returned = self.substitute(returned, function, lambda, bound);
+                result = self.sets.union(result, returned);
+            }
+        }
+        result
+    }
+
+    fn is_none_default(&mut self, function: EntityId, lambda: u32, index: u32) -> bool {
+        let Some(place) = self.look.signature(function, lambda) else { return false };
+        place.signature().parameters.get(index as usize).is_some_and(|parameter| parameter.is_none_default)
+    }
+
+    /// Whether what is passed for a parameter can be `None`, and can be something else.
+    fn noneness(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> (bool, bool) {
+        let (index, is_truth) = (index & !TRUTH, index & TRUTH != 0);
+        let passed = bound.passed(index);
+        if passed == SetId::EMPTY && bound.is_left_out(index) {
+            let is_none = self.is_none_default(function, lambda, index);
+            return (is_none || is_truth, !is_none);
+        }
+        if passed == SetId::EMPTY || passed == SetId::TOP {
+            return (true, true);
+        }
+        let (mut can_be_none, mut can_be_given) = (false, false);
+        for at in self.sets.range(passed) {
+            match value::parts(self.sets.at(at)).0 {
+                Value::ExternalInstance(externals::NONE_TYPE) => can_be_none = true,
+                Value::Function(..) | Value::Bound(..) | Value::Class(_) | Value::Instance(_) => can_be_given = true,
+                // Any other may be empty or zero.
+                _ if is_truth => (can_be_none, can_be_given) = (true, true),
+                Value::Parameter(owner, lambda, position) => {
+                    can_be_given = true;
+                    can_be_none |= self.is_none_default(owner, lambda, position);
+                }
+                Value::ExternalInstance(hash) => {
+                    can_be_given = true;
+                    can_be_none |= !is_concrete(hash);
+                }
+                _ => can_be_given = true,
+            }
+        }
+        (can_be_none, can_be_given)
+    }
+}
