@@ -160,6 +160,18 @@ mod tests {
         assert!(!hook(), "still true of what was read before");
         fixture.git(&["commit", "-q", "--allow-empty", "-m", "fifth"]);
         assert!(hook(), "b.py was somebody's work when it was read");
+        fixture.write("another.py", "1\n");
+        fixture.git(&["commit", "-qam", "sixth"]);
+        hook();
+        let is_known = |path: &str| index::open(&repo).unwrap().file_id(path).unwrap().is_some();
+        assert!(is_known("another.py"), "b.py is what was committed, but another file is not");
+        fixture.write("b.py", "5\n");
+        fixture.git(&["commit", "-qm", "seventh", "b.py"]);
+        hook();
+        fixture.write("last.py", "1\n");
+        fixture.git(&["commit", "-q", "--allow-empty", "-m", "eighth"]);
+        hook();
+        assert!(!is_known("last.py"), "from then on all that was read is what the commit has");
     }
 
     #[test]

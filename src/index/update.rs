@@ -44,8 +44,9 @@ pub(super) fn update(
     progress: &dyn Progress,
 ) -> Result<Option<UpdateReport>, IndexError> {
     let commit = source.commit()?;
-    let Differences { files: changes, documents, blobs } = differences(store, source, scope, commit.as_deref())?;
-    if changes.is_empty() && documents.is_empty() && store.meta("indexed")? == commit {
+    let Differences { files: changes, documents, committed } = differences(store, source, scope, commit.as_deref())?;
+    let is_same_commit = store.meta("indexed")? == commit;
+    if changes.is_empty() && documents.is_empty() && is_same_commit {
         return Ok(Some(Totals::read(store)?.report(UpdateReport::default())));
     }
     let mut totals = Totals::read(store)?;
@@ -59,7 +60,12 @@ pub(super) fn update(
     let mut work =
         Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
     let plan = work.apply(source, changes, progress)?;
-    let is_settled = documents.is_empty() && is_as_committed(&update, source, blobs)?;
+    let is_settled = if is_same_commit && documents.is_empty() && plan.changed.is_empty() {
+        // Known contents were met again, and nothing else.
+        update.meta("settled")?.is_some_and(|settled| settled == "yes")
+    } else {
+        documents.is_empty() && is_as_committed(&update, source, committed.as_deref(), &plan.changed)?
+    };
     documents::apply(&update, source, documents)?;
     let resolved = work.resolve(&plan, progress)?;
     for (file, resolution) in &resolved {
@@ -98,8 +104,8 @@ type Changes = BTreeMap<String, Option<FileStat>>;
 struct Differences {
     files: Changes,
     documents: documents::Changes,
-    /// By path, the content that the commit has; `None` when it is not known of all files.
-    blobs: Option<Vec<FileChange>>,
+    /// What the commit changed, sorted by path; `None` where nobody asked.
+    committed: Option<Vec<FileChange>>,
 }
 
 fn differences(
@@ -108,22 +114,19 @@ fn differences(
     scope: Scope,
     commit: Option<&str>,
 ) -> Result<Differences, IndexError> {
-    let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
     let is_near = match scope {
-        Scope::Worktree => false,
+        Scope::Worktree => return differences_everywhere(store, source),
         Scope::Commits => true,
         Scope::CommitsInBurst => store.meta("settled")?.is_some_and(|settled| settled == "yes"),
     };
-    if let (true, Some(indexed), Some(commit)) = (is_near, indexed, commit) {
-        // When the commit is gone (pruned, shallow): look everywhere.
-        match source.repo().tree_changes(&indexed, commit) {
-            Ok(changes) if changes.iter().all(|change| change.path != IGNORE_FILE) => {
-                return differences_between(store, source, changes);
-            }
-            _ => {}
-        }
+    let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
+    // When the commit is gone (pruned, shallow): look everywhere.
+    let changes = indexed.zip(commit).and_then(|(indexed, commit)| source.repo().tree_changes(&indexed, commit).ok());
+    let Some(changes) = changes else { return differences_everywhere(store, source) };
+    if is_near && changes.iter().all(|change| change.path != IGNORE_FILE) {
+        return differences_between(store, source, changes);
     }
-    differences_everywhere(store, source)
+    Ok(Differences { committed: Some(changes), ..differences_everywhere(store, source)? })
 }
 
 fn differences_between(
@@ -141,17 +144,22 @@ fn differences_between(
             differences.files.insert(path.clone(), stat);
         }
     }
-    differences.blobs = Some(changes);
+    differences.committed = Some(changes);
     Ok(differences)
 }
 
-/// Whether the index has of each of these files just what the commit has: then nobody was rewriting it.
+/// Whether all files that were read anew are among those that the commit changed, and the index has just what the commit
+/// has of them: then nobody was rewriting them.
 fn is_as_committed(
     update: &Update<'_>,
     source: &Source<'_>,
-    changes: Option<Vec<FileChange>>,
+    changes: Option<&[FileChange]>,
+    read: &[String],
 ) -> Result<bool, IndexError> {
     let Some(changes) = changes.filter(|changes| changes.len() <= MOST_COMPARED) else { return Ok(false) };
+    if !read.iter().all(|path| changes.binary_search_by(|change| change.path.cmp(path)).is_ok()) {
+        return Ok(false);
+    }
     for FileChange { path, new, .. } in changes.iter().filter(|change| is_indexed(&change.path)) {
         let known = match update.file_id(path)? {
             Some(file) => update.file(file)?.map(|file| file.content_hash),
@@ -199,12 +207,14 @@ fn differences_everywhere(store: &Store, source: &Source<'_>) -> Result<Differen
         }
     }
     changes.extend(known.into_keys().map(|path| (path, None)));
-    Ok(Differences { files: changes, documents: documents::changes(store, documents)?, blobs: None })
+    Ok(Differences { files: changes, documents: documents::changes(store, documents)?, committed: None })
 }
 
 /// What has to be resolved, after the facts are stored.
 #[derive(Default)]
 struct Plan {
+    /// Paths of files with other contents than before.
+    changed: Vec<String>,
     /// To resolve in round 1.
     files: BTreeSet<FileId>,
     /// What removed files had answered.
@@ -267,6 +277,7 @@ impl Work<'_> {
         let before = if comes_or_goes { self.paths()? } else { Vec::new() };
         let old_answers = self.written_answers(reads.iter().filter_map(|(_, file, _)| *file))?;
         for (path, known, read) in reads {
+            plan.changed.push(path.clone());
             let Some(read) = read else {
                 let file = known.expect("only known files can go");
                 if let Some(resolution) = self.update.resolution(file)? {
