@@ -109,13 +109,9 @@ pub(super) fn select(
         let is_covered = test.id.match_indices("::").any(|(at, _)| seen.contains(&test.id[..at]));
         !is_covered && seen.insert(test.id.clone())
     });
+    let unread = graph.files().filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()));
+    untraced.extend(unread.map(|file| file.path.clone()));
     untraced.retain(|id| !seen.contains(id));
-    untraced.extend(
-        graph
-            .files()
-            .filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()))
-            .map(|f| f.path.clone()),
-    );
     Ok(Selection { tests: ranked, untraced: untraced.into_iter().collect(), untested: untested(graph, read)? })
 }
 

@@ -194,6 +194,21 @@ fn tests_are_printed_as_pytest_takes_them() {
 }
 
 #[test]
+fn tests_that_cannot_be_read_are_named_apart() {
+    let repo = TestRepo::new()
+        .file("cart.py", CART)
+        .file("test_cart.py", "from cart import Cart\n\ndef test_cart():\n    Cart().add(1)\n")
+        .file("test_broken.py", "def test_nothing(:\n    pass\n")
+        .commit("start");
+    repo.write("cart.py", CHANGED);
+    let report = repo.run(["review", "-q", "--worktree", "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    let (run, untraced) = (report["tests"].to_string(), &report["untraced_tests"]);
+    assert!(run.contains("test_cart.py") && !run.contains("test_broken.py"), "{run}");
+    assert_eq!(*untraced, serde_json::json!(["test_broken.py"]));
+}
+
+#[test]
 fn a_bare_repository_is_reviewed_too() {
     let repo = repo();
     let expected = repo.run(["review", "-q", "published..main", "--format", "json"]).code(0).stdout;

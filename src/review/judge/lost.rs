@@ -161,6 +161,9 @@ impl Judge<'_, '_> {
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let is_package = lost.version.path.ends_with("/__init__.py");
         let has_hook = self.has_hook(lost);
+        if let (true, Some(own)) = (has_hook, own) {
+            self.hooked(lost, own, &files)?;
+        }
         for file in files {
             let uses = self.uses(file)?;
             for unresolved in self.store.unresolved_of(file)?.into_iter().filter(|u| u.name == name) {
@@ -460,6 +463,29 @@ impl Judge<'_, '_> {
         };
         let relationship = broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis);
         self.claim_about(entity, Claim::about(relationship, verdict, reason))
+    }
+
+    /// What reaches the `__getattr__` of the module `own` by the lost name, which some of `files` asked for.
+    fn hooked(&mut self, lost: &Lost<'_>, own: FileId, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
+        let name = lost.record.name.as_str();
+        let module = lost.version.module.rsplit('.').next().unwrap_or("");
+        let entities = self.store.entities_of(own)?;
+        for hook in entities.iter().filter(|entity| entity.record.qualified == "__getattr__") {
+            for relationship in self.graph.incoming(hook.id)? {
+                let Some(source) = self.graph.head(relationship.source)? else { continue };
+                if !files.contains(&source.file) {
+                    continue;
+                }
+                let uses = self.uses(source.file)?;
+                let mut attributes = uses.attributes.get(name).into_iter().flatten();
+                if attributes.any(|((line, _), _)| *line == relationship.line) {
+                    let reason =
+                        format!("uses `{module}.{name}`, which is gone{}; `__getattr__` may still give it", lost.hint);
+                    self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The module has a `__getattr__` that may give what is not written.
