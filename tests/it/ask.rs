@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     harness::TestRepo,
-    twins::{agent, answer, chains, plan, prompt},
+    twins::{agent, answer, chains, flask, json, plan, prompt},
 };
 
 /// How often something is tried: `usual` times, or `slow` times where time is no matter.
@@ -297,6 +297,17 @@ fn impact_follows_calls_and_not_names() {
             ("app.main.upload_file_zip".to_owned(), 2),
         ]
     );
+}
+
+#[test]
+fn a_request_is_followed_up_to_who_calls_the_application() {
+    let report = json(&flask().run(["impact", "-q", "Flask.full_dispatch_request", "--format", "json"]).code(0));
+    let distance = |name: &str| {
+        let mut rows = report["impacted"].as_array().expect("a list").iter();
+        rows.find(|row| row["name"] == name).map(|row| row["distance"].as_u64().expect("a number"))
+    };
+    assert_eq!(distance("flask.app.Flask.wsgi_app"), Some(1));
+    assert_eq!(distance("flask.app.Flask.__call__"), Some(2));
 }
 
 #[test]
