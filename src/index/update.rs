@@ -62,7 +62,7 @@ pub(super) fn update(
     let plan = work.apply(source, changes, progress)?;
     let is_settled = if is_same_commit && documents.is_empty() && plan.changed.is_empty() {
         // Known contents were met again, and nothing else.
-        update.meta("settled")?.is_some_and(|settled| settled == "yes")
+        was_settled(&update)?
     } else {
         documents.is_empty() && is_as_committed(&update, source, committed.as_deref(), &plan.changed)?
     };
@@ -117,7 +117,7 @@ fn differences(
     let is_near = match scope {
         Scope::Worktree => return differences_everywhere(store, source),
         Scope::Commits => true,
-        Scope::CommitsInBurst => store.meta("settled")?.is_some_and(|settled| settled == "yes"),
+        Scope::CommitsInBurst => was_settled(store)?,
     };
     let indexed = store.meta("indexed")?.filter(|indexed| !indexed.is_empty());
     // When the commit is gone (pruned, shallow): look everywhere.
@@ -146,6 +146,11 @@ fn differences_between(
     }
     differences.committed = Some(changes);
     Ok(differences)
+}
+
+/// Whether the update before found in every file what its commit has there.
+fn was_settled(store: &Store) -> Result<bool, IndexError> {
+    Ok(store.meta("settled")?.is_some_and(|settled| settled == "yes"))
 }
 
 /// Whether all files that were read anew are among those that the commit changed, and the index has just what the commit

@@ -230,7 +230,8 @@ fn fit_of_builtins(passed: u64, declared: u64) -> Fit {
 }
 
 fn is_callable_type(hash: u64) -> bool {
-    hash == externals::dotted("typing.Callable") || hash == externals::dotted("collections.abc.Callable")
+    const CALLABLE: [u64; 2] = [externals::dotted("typing.Callable"), externals::dotted("collections.abc.Callable")];
+    CALLABLE.contains(&hash)
 }
 
 /// Types of which a value is or is not.

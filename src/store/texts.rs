@@ -177,12 +177,17 @@ impl Update<'_> {
         Ok(texts.collect::<Result<_, _>>()?)
     }
 
-    /// Changes the chunks of a file where they stand: one change for each that it has ([`Self::chunk_texts`]).
-    pub fn change_texts(&self, file: FileId, changes: &[ChunkChange]) -> Result<(), StoreError> {
+    /// The numbers of a file's chunks and the hashes of their texts, in their order.
+    fn chunks_of(&self, file: FileId) -> Result<Vec<(u32, i64)>, StoreError> {
         let mut statement =
             self.connection.prepare_cached("SELECT id, text FROM chunks WHERE file_id = ?1 ORDER BY id")?;
-        let rows = statement.query_map([file], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?)))?;
-        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let rows = statement.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Changes the chunks of a file where they stand: one change for each that it has ([`Self::chunk_texts`]).
+    pub fn change_texts(&self, file: FileId, changes: &[ChunkChange]) -> Result<(), StoreError> {
+        let rows = self.chunks_of(file)?;
         let Some(&(first, _)) = rows.first() else { return Ok(()) };
         let mut digests = digests::get(&self.connection, first)?;
         let mut place = self.connection.prepare_cached(
@@ -229,10 +234,7 @@ impl Update<'_> {
 
     /// Removes the chunks of a file. Vectors of slow models stay for the return of their text.
     pub fn remove_texts(&self, file: FileId) -> Result<(), StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT id, text FROM chunks WHERE file_id = ?1 ORDER BY id")?;
-        let rows = statement.query_map([file], |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?)))?;
-        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let rows = self.chunks_of(file)?;
         if let Some((first, _)) = rows.first() {
             digests::remove(&self.connection, *first)?;
         }
