@@ -1,15 +1,18 @@
 //! What can be saved of a file that does not parse.
 //!
 //! Goes in: a syntax tree with errors and its text. Comes out: a tree of the same text with the least in the way blanked,
-//! so that every place stays the same. Two things are in the way: comments, whose indentation the grammar takes seriously
-//! between a decorator and its function, and open brackets, which swallow the definitions that follow.
+//! so that every place stays the same. Three things are in the way: comments, whose indentation the grammar takes seriously
+//! between a decorator and its function; lines that somebody is just writing (`half`); and open brackets, which swallow the
+//! definitions that follow.
+
+mod half;
 
 use tree_sitter::{Node, Parser, Tree};
 
 use super::syntax::{Kind, Syntax};
 
-/// How many broken pieces of one file are blanked, one parse each.
-const MAX_PIECES: usize = 12;
+/// How many times one file is parsed again at most.
+const MAX_PARSES: usize = 24;
 /// Larger files are not parsed again for each piece.
 const MAX_BYTES: usize = 1 << 20;
 
@@ -24,14 +27,17 @@ pub(super) fn recover(parser: &mut Parser, tree: Tree, text: &str) -> (Tree, boo
         return (best, true);
     }
     let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..MAX_PIECES {
+    let mut left = MAX_PARSES;
+    while best.root_node().has_error() {
+        let Some((other, other_bytes)) = half::blanked(parser, &best, &bytes, &mut left) else { break };
+        (best, bytes) = (other, other_bytes);
+    }
+    while best.root_node().has_error() && left > 0 {
         let Some((start, end)) = swallowing(best.root_node(), &bytes) else { break };
         blank(&mut bytes[start..end]);
+        left -= 1;
         let Some(other) = parser.parse(&bytes, None) else { break };
         best = other;
-        if !best.root_node().has_error() {
-            break;
-        }
     }
     (best, true)
 }
