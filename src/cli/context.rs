@@ -1,11 +1,19 @@
 //! `repoidx context`.
 
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 
 use crate::{
     cli::{Global, embedding, notes::Notes, session::Session},
     error::Failure,
-    query::context::{Cursor, context},
+    index::classes,
+    model::EntityId,
+    query::{
+        context::context,
+        cursor::{Cursor, Receivers, names_at},
+        source::Sources,
+    },
     render::{
         context::{Style, fitted},
         json, to_stdout,
@@ -44,7 +52,9 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     let cursor = cursor(&session, &args.at)?;
     let meaning = embedding::ready(&session, false)?;
     let searcher = meaning.searcher(&session.store)?;
-    let Some(report) = context(&session.store, &session.sources(), &searcher, &cursor)? else {
+    let sources = session.sources();
+    let receivers = receivers(&session, &sources, &cursor)?;
+    let Some(report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
     let style = if args.style == Form::Markdown { Style::Markdown } else { Style::LineComment };
@@ -53,6 +63,14 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
         crate::cli::values::Plain::Text => out.write_all(fitted(&report, style, args.tokens as usize).as_bytes()),
     })?;
     Ok(())
+}
+
+/// The classes of what is named at the cursor.
+fn receivers(session: &Session, sources: &Sources<'_>, cursor: &Cursor) -> Result<Receivers, Failure> {
+    let names = names_at(sources, cursor);
+    let found = classes(&session.store, &cursor.path, &names.places)?;
+    let of = |place: Option<usize>| -> Vec<EntityId> { place.map(|at| found[at].clone()).unwrap_or_default() };
+    Ok(Receivers { at_cursor: of(names.receiver), near: found.into_iter().flatten().collect() })
 }
 
 /// Reads `FILE:LINE[:COLUMN]`; the file is relative to where the user stands, or to the root.
@@ -67,7 +85,9 @@ fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
     if line == 0 || column == 0 {
         return Err(wrong());
     }
-    let path = path.trim_start_matches("./");
+    // Editors give whole paths.
+    let inside = session.repo.root().and_then(|root| Path::new(path).strip_prefix(root).ok());
+    let path = inside.and_then(Path::to_str).unwrap_or(path).trim_start_matches("./");
     let below = format!("{}/{path}", session.folder);
     let is_below = !session.folder.is_empty() && session.store.file_id(&below)?.is_some();
     Ok(Cursor { path: if is_below { below } else { path.to_owned() }, line, column })

@@ -1,4 +1,4 @@
-//! The steps by which occurrences of a file were resolved, in words.
+//! The steps by which occurrences of a file were resolved, in words, and the classes of what stands there.
 //!
 //! Goes in: an index, a path and places in it. Comes out: for each place the parts of its expression and what they can
 //! be. The file is resolved again from its stored facts, as an update would do it; nothing is written.
@@ -18,11 +18,31 @@ const MAX_VALUES: usize = 4;
 
 /// The steps at each of `places` (line and column of the naming token), in their order.
 pub fn explain(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<Vec<Step>>, IndexError> {
-    let nothing = vec![Vec::new(); places.len()];
+    let parts = parts(store, path, places)?;
+    Ok(parts.into_iter().map(|parts| worded(store, parts)).collect::<Result<Vec<_>, StoreError>>()?)
+}
+
+/// The classes that the expression named at each of `places` can be, or be an instance of; the surest first.
+pub fn classes(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<Vec<EntityId>>, IndexError> {
+    let classes = |parts: Vec<Part>| -> Vec<EntityId> {
+        let mut values = parts.into_iter().next_back().map(|part| part.values).unwrap_or_default();
+        values.sort_by_key(|(_, basis)| *basis);
+        let class = |(value, _)| match value {
+            Value::Class(class) | Value::Instance(class) => Some(class),
+            _ => None,
+        };
+        values.into_iter().filter_map(class).collect()
+    };
+    Ok(parts(store, path, places)?.into_iter().map(classes).collect())
+}
+
+/// What is known of the expressions at each of `places`.
+fn parts(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<Vec<Part>>, IndexError> {
+    let nothing = || places.iter().map(|_| Vec::new()).collect();
     let definitions = Stored::new(store);
-    let Some(file) = store.file_id(path)? else { return Ok(nothing) };
-    let (Some(info), Some(record)) = (definitions.module(file), store.file(file)?) else { return Ok(nothing) };
-    let Some(bytes) = store.bodies(&record.content_hash)? else { return Ok(nothing) };
+    let Some(file) = store.file_id(path)? else { return Ok(nothing()) };
+    let (Some(info), Some(record)) = (definitions.module(file), store.file(file)?) else { return Ok(nothing()) };
+    let Some(bytes) = store.bodies(&record.content_hash)? else { return Ok(nothing()) };
     let bodies = Bodies::decode(&bytes).ok_or_else(|| StoreError::damaged("stored facts"))?;
     let mut solver = FileSolver::new(info);
     for round in 1..=ROUNDS {
@@ -32,8 +52,7 @@ pub fn explain(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<V
     }
     let explained = solver.explain(&definitions, &bodies, places);
     definitions.take_error()?;
-    let worded = explained.into_iter().map(|parts| worded(store, parts)).collect::<Result<Vec<_>, StoreError>>()?;
-    Ok(worded)
+    Ok(explained)
 }
 
 fn worded(store: &Store, parts: Vec<Part>) -> Result<Vec<Step>, StoreError> {

@@ -23,7 +23,7 @@ mod vectors;
 use std::{path::Path, time::Instant};
 
 pub use error::IndexError;
-pub use explain::explain;
+pub use explain::{classes, explain};
 pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};

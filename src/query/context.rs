@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::{
     model::{EntityId, EntityKind, Relationship, RelationshipKind},
     query::{
+        cursor::{Cursor, Receivers},
         map::headline,
         search::{SearchOptions, Searcher},
         source::Sources,
@@ -19,16 +20,6 @@ use crate::{
     },
     store::{Store, error::StoreError, read::Entity},
 };
-
-/// A place in a file of the index.
-#[derive(Clone, Debug)]
-pub struct Cursor {
-    pub path: String,
-    /// 1-based.
-    pub line: u32,
-    /// 1-based, in characters as editors count them; 1 when it is not known.
-    pub column: u32,
-}
 
 /// The answer.
 #[derive(Clone, Debug, Serialize)]
@@ -94,6 +85,8 @@ const REACH: u32 = 15;
 /// Most pieces of each kind.
 const DEFINED: usize = 24;
 const RECEIVERS: usize = 3;
+/// Attributes, and methods, of one class.
+const MEMBERS: usize = 24;
 const USAGES: usize = 4;
 const SIMILAR: usize = 5;
 /// Lines before the cursor that are searched for.
@@ -107,8 +100,13 @@ pub fn context(
     sources: &Sources,
     searcher: &Searcher,
     cursor: &Cursor,
+    receivers: &Receivers,
 ) -> Result<Option<ContextReport>, StoreError> {
     let Some(file) = store.file_id(&cursor.path)? else { return Ok(None) };
+    let text = sources.text(&cursor.path).unwrap_or_default();
+    // A cursor may stand in the line after the last one.
+    let end = u32::try_from(text.lines().count() + 1).unwrap_or(u32::MAX);
+    let cursor = &Cursor { line: cursor.line.min(end), ..cursor.clone() };
     let entities = store.entities_of(file)?;
     let holds = |entity: &&Entity| {
         entity.record.kind != EntityKind::Variable
@@ -129,20 +127,27 @@ pub fn context(
         last: (cursor.line + SEEN).max(last),
     };
     let mut pieces = Pieces { sources, seen, known: BTreeSet::new(), list: Vec::new() };
+    for class in receivers.at_cursor.iter().take(RECEIVERS) {
+        pieces.add_class(store, *class)?;
+    }
     for entity in &named {
         pieces.add(entity, Reason::Defined, &[]);
         if pieces.list.len() == DEFINED {
             break;
         }
     }
-    let mut receivers = BTreeSet::new();
-    for entity in named.iter().filter(|entity| entity.record.kind.is_callable()) {
-        let Some(class) = store.entity(entity.parent)?.filter(|class| class.record.kind == EntityKind::Class) else {
-            continue;
-        };
-        if receivers.len() < RECEIVERS && receivers.insert(class.id) {
-            pieces.add(&class, Reason::Receiver, &store.children(class.id)?);
+    let owners = named.iter().filter(|entity| entity.record.kind.is_callable()).map(|entity| entity.parent);
+    let mut classes: Vec<EntityId> = Vec::new();
+    for class in owners.chain(receivers.near.iter().copied()) {
+        if !classes.contains(&class) && classes.len() < RECEIVERS {
+            classes.extend(is_class(store, class)?.then_some(class));
         }
+    }
+    for class in &receivers.at_cursor {
+        classes.extend(bases(store, *class)?);
+    }
+    for class in classes {
+        pieces.add_class(store, class)?;
     }
     usages(store, sources, &named, &mut pieces)?;
     similar(store, searcher, cursor, innermost.map_or("", |entity| entity.record.name.as_str()), &mut pieces)?;
@@ -154,6 +159,10 @@ pub fn context(
         inside: innermost.map(|entity| entity.full_name()),
         pieces: pieces.list,
     }))
+}
+
+fn is_class(store: &Store, id: EntityId) -> Result<bool, StoreError> {
+    Ok(store.entity(id)?.is_some_and(|entity| entity.record.kind == EntityKind::Class))
 }
 
 /// What these relationships lead to, nearest to the cursor first, each once.
@@ -171,7 +180,13 @@ fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Ve
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     for relationship in outgoing {
         let Some(entity) = store.entity(relationship.target)? else { continue };
-        if relationship.kind == RelationshipKind::Calls
+        // Of a call that is just being written there is the name only.
+        let is_call = match relationship.kind {
+            RelationshipKind::Calls => true,
+            RelationshipKind::References => relationship.line == cursor.line,
+            _ => false,
+        };
+        if is_call
             && entity.record.kind == EntityKind::Class
             && let Some(init) = constructor(store, &entity)?
             && seen.insert(init.id)
@@ -291,11 +306,24 @@ struct Pieces<'s, 'r> {
 }
 
 impl Pieces<'_, '_> {
+    /// A class with its members.
+    fn add_class(&mut self, store: &Store, id: EntityId) -> Result<(), StoreError> {
+        if let Some(class) = store.entity(id)? {
+            self.add(&class, Reason::Receiver, &store.children(id)?);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, entity: &Entity, reason: Reason, members: &[Entity]) {
         let record = &entity.record;
-        // Of a long definition around the cursor the head may still be out of sight.
-        let end = if record.kind == EntityKind::Class { record.start_line } else { record.end_line };
-        if self.seen.covers(&entity.path, record.start_line, end)
+        // Where the first line can be seen, the rest is known or near.
+        let is_seen = |entity: &Entity| {
+            let line = entity.record.start_line;
+            self.seen.covers(&entity.path, line, line)
+        };
+        let is_hidden = |member: &&Entity| !is_seen(member);
+        let is_around = self.seen.covers(&entity.path, record.start_line, record.end_line);
+        if is_seen(entity) && !(reason == Reason::Receiver && members.iter().any(|member| is_hidden(&member)))
             || !self.known.insert((entity.path.clone(), record.start_line))
         {
             return;
@@ -304,13 +332,25 @@ impl Pieces<'_, '_> {
             EntityKind::Variable => self.sources.line(&entity.path, record.line).unwrap_or_default(),
             _ => headline(record, &entity.path, self.sources),
         };
-        for member in members.iter().filter(|member| member.record.kind.is_callable()) {
+        // What is private is for the class itself.
+        let is_usable = |member: &&Entity| {
+            let name = member.record.name.as_str();
+            is_around || !name.starts_with('_') || name.ends_with("__")
+        };
+        let members: Vec<&Entity> = members.iter().filter(is_hidden).filter(is_usable).collect();
+        let attributes = members.iter().filter(|member| member.record.kind == EntityKind::Variable);
+        let attributes: BTreeSet<&str> = attributes.map(|member| member.record.name.as_str()).take(MEMBERS).collect();
+        if !attributes.is_empty() {
+            let names = attributes.into_iter().collect::<Vec<_>>().join(", ");
+            signature.push_str(&format!("\n    attributes: {names}"));
+        }
+        for member in members.iter().filter(|member| member.record.kind.is_callable()).take(MEMBERS) {
             let line = headline(&member.record, &member.path, self.sources);
             signature.push_str(&format!("\n    {line}"));
         }
         let source = match record.kind {
             EntityKind::Variable => None,
-            EntityKind::Class if !members.is_empty() => None,
+            EntityKind::Class if reason == Reason::Receiver => None,
             _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
         };
         self.list.push(Piece {

@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod candidates;
 pub mod completeness;
 pub mod context;
+pub mod cursor;
 pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -325,3 +325,38 @@ fn inside_a_call_the_context_begins_with_the_signature_in_comments_and_not_with_
     );
     assert!(text.lines().all(|line| line.starts_with('#')) && !text.contains("def make("), "{text}");
 }
+
+#[test]
+fn a_line_that_is_half_written_brings_what_it_needs() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/cart.py",
+            "class Base:\n    def clear(self):\n        pass\n\n\nclass Cart(Base):\n    def __init__(self, owner):\n        self.owner = owner\n        self._old = 1\n\n\
+             \x20   def add(self, item, count=1):\n        return count\n\n    def _drop(self):\n        pass\n",
+        )
+        .file("shop/main.py", "")
+        .commit("first");
+    let text = |line: &str, place: &str| {
+        let code = format!(
+            "from shop.cart import Cart\n\n\nclass Shop:\n    def sell(self, cart: Cart):\n        {line}\n\n        try:\n            cart.clear()\n        except KeyError:\n            pass\n"
+        );
+        repo.write("shop/main.py", &code);
+        repo.run(["context", "--at", &format!("shop/main.py:6{place}"), "--tokens", "300"]).code(0).stdout
+    };
+    let receiver = "# Path: shop/cart.py:6\n# shop.cart.Cart (class of what is used here)\n# class Cart(Base)\n\
+                    #     attributes: owner\n#     def __init__(self, owner)\n#     def add(self, item, count=1)\n";
+    for (line, place) in
+        [("total = cart.", ""), ("total = cart.", ":22"), ("if cart.a", ":18"), ("return cart.add", ":23")]
+    {
+        let text = text(line, place);
+        assert!(text.starts_with(receiver), "{line}{place}\n{text}");
+        assert!(text.contains("def clear(self)"), "{text}");
+    }
+    // The cursor stands before the dot.
+    assert!(!text("total = cart.", ":20").starts_with(receiver));
+    assert!(text("total = Cart(", "").starts_with("# Path: shop/cart.py:7\n# shop.cart.Cart.__init__ (used here)\n"));
+    assert!(text("", "").contains("class Cart(Base)"));
+    let whole = repo.root().join("shop/main.py");
+    let run = repo.run(["context", "--at", &format!("{}:9:18", whole.display()), "--tokens", "300"]).code(0);
+    assert!(run.stdout.starts_with(receiver), "{}", run.stdout);
+}

@@ -1,0 +1,105 @@
+//! A place in a file, and what is named there.
+//!
+//! Goes in: a file, a line and a column. Comes out: the names near it, and which of them stands before the dot that is just
+//! being written. Reads the text alone, which need not parse. Does not know what the names mean.
+
+use std::ops::Range;
+
+use crate::{model::EntityId, query::source::Sources};
+
+/// Lines above the cursor in which names are looked for.
+const LINES: u32 = 5;
+
+/// A place in a file of the index.
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    pub path: String,
+    /// 1-based.
+    pub line: u32,
+    /// 1-based, in characters as editors count them; 1 when it is not known.
+    pub column: u32,
+}
+
+/// The names near a cursor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Of each the line and the column in bytes, from 1 and from 0.
+    pub places: Vec<(u32, u32)>,
+    /// Which of them stands before the dot that ends at the cursor, or before the attribute that does.
+    pub receiver: Option<usize>,
+}
+
+/// Classes of what is named near a cursor.
+#[derive(Clone, Debug, Default)]
+pub struct Receivers {
+    /// Of what stands before the dot at the cursor.
+    pub at_cursor: Vec<EntityId>,
+    /// Of all names in the line.
+    pub near: Vec<EntityId>,
+}
+
+/// The names in the line of the cursor, or in the nearest one above that has any.
+pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
+    for line in (cursor.line.saturating_sub(LINES).max(1)..=cursor.line).rev() {
+        let text = sources.lines(&cursor.path, line, line).unwrap_or_default();
+        let text = text.trim_end();
+        let tokens = identifiers(text);
+        if tokens.is_empty() {
+            continue;
+        }
+        let before = match cursor.column {
+            _ if line < cursor.line => "",
+            1 => text,
+            column => text.char_indices().nth(column as usize - 1).map_or(text, |(at, _)| &text[..at]),
+        };
+        let is_part = |character: char| character == '_' || character.is_alphanumeric();
+        let dotted = before.trim_end_matches(is_part).strip_suffix('.');
+        let receiver = dotted.and_then(|dotted| tokens.iter().position(|token| token.end == dotted.len()));
+        let column = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        return Names { places: tokens.iter().map(|token| (line, column(token.start))).collect(), receiver };
+    }
+    Names::default()
+}
+
+/// Where a line has words that begin with a letter or an underscore.
+fn identifiers(line: &str) -> Vec<Range<usize>> {
+    let is_part = |character: char| character == '_' || character.is_alphanumeric();
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(start) = line[at..].find(is_part) {
+        let start = at + start;
+        let end = line[start..].find(|character| !is_part(character)).map_or(line.len(), |length| start + length);
+        if !line[start..].starts_with(char::is_numeric) {
+            found.push(start..end);
+        }
+        at = end;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, column: u32, receiver: &str, names: &str) {
+        let sources = Sources::new(|_| Some(format!("before(x)\n\n{line}\n").into_bytes()));
+        let found = names_at(&sources, &Cursor { path: "a.py".to_owned(), line: 3, column });
+        let name = |&(line, column): &(u32, u32)| sources.word("a.py", line, column).unwrap();
+        assert_eq!(found.places.iter().map(name).collect::<Vec<_>>().join(" "), names, "{line}");
+        assert_eq!(found.receiver.map(|at| name(&found.places[at])).unwrap_or_default(), receiver, "{line}");
+    }
+
+    #[test]
+    fn the_receiver_stands_before_the_dot_at_the_cursor() {
+        check("    a = cart.", 1, "cart", "a cart");
+        check("    a = cart.", 14, "cart", "a cart");
+        check("    a = cart.to", 16, "cart", "a cart to");
+        check("    a = cart.owner.na", 1, "owner", "a cart owner na");
+        check("    a = cart.owner.na", 16, "cart", "a cart owner na");
+        check("    a = cart.owner.na", 6, "", "a cart owner na");
+        check("    ä = süß.to", 1, "süß", "ä süß to");
+        check("    a = f().", 1, "", "a f");
+        check("    1.5", 1, "", "before x");
+        check("", 1, "", "before x");
+        check("x", 99, "", "x");
+    }
+}
