@@ -9,12 +9,13 @@ use serde::Serialize;
 
 use crate::{
     model::EntityKind,
-    query::target::{Lookup, Target, look_up},
+    query::{
+        spelling::{nearest, without_underscores},
+        target::{Lookup, Target, look_up},
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Shorter names are not taken for slips of others.
-const SHORTEST_SLIP: usize = 5;
 /// Names longer than this are not compared with all others.
 const LONGEST_COMPARED: usize = 200;
 
@@ -141,38 +142,6 @@ fn named(store: &Store, names: &[&String], parents: &str, hint: Hint) -> Result<
         Target { entities, inherited_by: None }
     });
     Ok(targets.collect())
-}
-
-/// The names with the fewest wrong letters, if they are few enough.
-fn nearest<'n>(names: &'n [String], wanted: &str) -> Vec<&'n String> {
-    let length = wanted.chars().count();
-    let limit = match length {
-        0..SHORTEST_SLIP => return Vec::new(),
-        5..9 => 1,
-        9..16 => 2,
-        _ => 3,
-    };
-    let wanted = wanted.to_lowercase();
-    let mut best = limit + 1;
-    let mut nearest = Vec::new();
-    for name in names {
-        if name.len().abs_diff(wanted.len()) > limit {
-            continue;
-        }
-        let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
-        if distance < best {
-            best = distance;
-            nearest.clear();
-        }
-        if distance == best && distance <= limit {
-            nearest.push(name);
-        }
-    }
-    nearest
-}
-
-fn without_underscores(name: &str) -> String {
-    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

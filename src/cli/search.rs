@@ -38,7 +38,7 @@ pub(crate) struct SearchArgs {
     /// What is looked for
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,
-    /// Answer the questions in FILE, one {"id","query"} a line, with one {"id","hits"} a line
+    /// Answer the questions in FILE (- for standard input), one {"id","query"} a line, with one {"id","hits"} a line
     #[arg(long, value_name = "FILE")]
     queries: Option<PathBuf>,
     /// Read the query as a regular expression over full names; plain text is a part of a name
@@ -74,6 +74,8 @@ enum Kind {
     Function,
     Method,
     Property,
+    /// Found by its name alone
+    Variable,
     /// A section of a document
     Document,
 }
@@ -87,6 +89,7 @@ impl Kind {
             Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
             Self::Method => &[EntityKind::Method],
             Self::Property => &[EntityKind::Property],
+            Self::Variable => &[EntityKind::Variable],
             Self::Document => &[EntityKind::Document],
         }
     }
@@ -149,8 +152,8 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     };
     to_stdout(|out| {
         for Question { id, query } in &questions {
-            let SearchReport { hits, .. } = found(query)?;
-            json::line(out, &BatchLine { id, hits: &hits })?;
+            let SearchReport { hits, missing, .. } = found(query)?;
+            json::line(out, &BatchLine { id, hits: &hits, missing: &missing })?;
         }
         Ok::<(), Failure>(())
     })
@@ -167,6 +170,7 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
     for report in reports {
         lists.push(report.hits.into_iter().peekable());
         all.missing.extend(report.missing);
+        all.more += report.more;
     }
     all.missing.dedup();
     while all.hits.len() < limit {
@@ -177,6 +181,9 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
         });
         let Some(hit) = best.and_then(|(at, _)| lists[at].next()) else { break };
         all.hits.push(hit);
+    }
+    if all.more > 0 {
+        all.more += lists.into_iter().map(Iterator::count).sum::<usize>();
     }
     all
 }
@@ -217,7 +224,12 @@ fn pattern(text: &str) -> Result<Regex, Failure> {
 
 fn questions(path: &Path) -> Result<Vec<Question>, Failure> {
     let place = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = if place.to_string() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text = text.map_err(|error| {
         Failure::usage(format!("reading {place}: {error}"), "a file with one {\"id\",\"query\"} a line")
     })?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());

@@ -27,8 +27,8 @@ use crate::{
 
 /// Longer texts are data.
 const MAX_BYTES: u64 = 1 << 20;
-/// Characters of a section's first line that are kept.
-const MAX_LEAD: usize = 160;
+/// Characters of a section's first paragraph that are kept.
+const MAX_LEAD: usize = 200;
 
 /// Paths that may differ; `None` for one that is gone.
 pub(super) type Changes = BTreeMap<String, Option<FileStat>>;
@@ -117,6 +117,20 @@ fn read(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentReco
     Some((DocumentRecord { path: path.to_owned(), content_hash, stat: scan::lasting(stat) }, bytes))
 }
 
+/// The first paragraph of a section in one line; longer ones end between two words.
+fn lead(prose: &str, title: &str) -> String {
+    let is_text = |line: &str| !line.is_empty() && line != title && !line.starts_with(['#', '.', ':']);
+    let lines = prose.lines().map(str::trim).skip_while(|line| !is_text(line));
+    let paragraph = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    match paragraph.char_indices().nth(MAX_LEAD) {
+        None => paragraph,
+        Some((end, _)) => {
+            let end = paragraph[..end].rfind(' ').unwrap_or(end);
+            format!("{}…", &paragraph[..end])
+        }
+    }
+}
+
 fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
     let sections = sections(path, bytes).into_iter();
     sections
@@ -124,11 +138,10 @@ fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
             let chunk = Chunk::of(&fields);
             let (length, lengths, text) = (chunk.length(), lengths(&chunk), chunk.text);
             let (words, vector) = words_and_vector(chunk);
-            let is_title = |line: &&str| *line != fields.name && !line.starts_with('#');
-            let lead = fields.doc.lines().map(str::trim).filter(is_title).find(|line| !line.is_empty());
+            let lead = lead(&fields.doc, &fields.name);
             SectionRow {
                 ordinal: fields.ordinal,
-                lead: lead.unwrap_or_default().chars().take(MAX_LEAD).collect(),
+                lead,
                 title: fields.name,
                 above: fields.owner,
                 start_line: fields.start_line,

@@ -134,7 +134,7 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     let is_focused = options.text.is_some() || !options.files.is_empty();
     let is_test: Vec<bool> =
         nodes.iter().map(|at| files.get(&rows[*at].file).is_none_or(|file| file.is_test)).collect();
-    let start = start(store, options, &rows, &nodes, &is_test)?;
+    let start = start(store, options, &rows, &nodes, &is_test, &shown)?;
     // Who is only tested is not important; but when the focus is a test, what it uses is.
     let with_tests = is_focused && (0..nodes.len()).any(|node| is_test[node] && start[node] > 0.0);
     let mut edges = Vec::new();
@@ -186,28 +186,30 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     Ok(MapReport { schema: "repoidx.map", schema_version: 1, focus, entities, total })
 }
 
-/// Where attention starts.
+/// Where attention starts. `shown` yields the node that an entity counts for.
 fn start(
     store: &Store,
     options: &MapOptions,
     rows: &[OutlineRow],
     nodes: &[usize],
     is_test: &[bool],
+    shown: &dyn Fn(EntityId) -> Option<u32>,
 ) -> Result<Vec<f64>, StoreError> {
     let mut start = vec![0.0; nodes.len()];
     let files: FxHashMap<_, String> = store.files()?.into_iter().map(|(id, file)| (id, file.path)).collect();
     if !options.hits.is_empty() {
-        let by_place: FxHashMap<(&str, u32, &str), usize> = nodes
+        let by_place: FxHashMap<(&str, u32, &str), u32> = rows
             .iter()
-            .enumerate()
-            .map(|(node, at)| ((files[&rows[*at].file].as_str(), rows[*at].start_line, rows[*at].name.as_str()), node))
+            .filter_map(|row| Some(((files[&row.file].as_str(), row.start_line, row.name.as_str()), shown(row.id)?)))
             .collect();
         for (rank, hit) in (0_i32..).zip(options.hits.iter().take(HITS)) {
-            let name = hit.name.rsplit('.').next().unwrap_or_default();
+            // A module has no name of its own.
+            let is_module = hit.kind == EntityKind::Module;
+            let name = if is_module { "" } else { hit.name.rsplit('.').next().unwrap_or_default() };
             let name = name.split('@').next().unwrap_or_default();
             if let Some(&node) = by_place.get(&(hit.path.as_str(), hit.start_line, name)) {
                 // The first hit weighs three times as much as all others.
-                start[node] += 0.25_f64.powi(rank);
+                start[node as usize] += 0.25_f64.powi(rank);
             }
         }
     }

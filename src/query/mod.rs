@@ -25,6 +25,7 @@ pub mod selection;
 pub mod show;
 pub mod signature;
 pub mod source;
+pub mod spelling;
 pub mod target;
 pub mod tree;
 pub mod verdict;

@@ -11,7 +11,9 @@ mod lists;
 mod model;
 mod names;
 mod order;
+mod pattern;
 mod report;
+mod spelled;
 mod vectors;
 
 use std::{
@@ -20,7 +22,6 @@ use std::{
     rc::Rc,
 };
 
-use regex::Regex;
 use rustc_hash::FxHashMap;
 
 pub use self::{
@@ -31,11 +32,12 @@ use self::{
     features::{Features, Known},
     intent::Intent,
     lists::Lexical,
+    spelled::Spelled,
 };
 use crate::{
     embed::{Embedder, Question, Table, quantized, table},
     model::{EntityId, EntityKind, FileId},
-    store::{Store, digests::ChunkPlace, error::StoreError, read::full_name, texts::STATIC_MODEL, vectors::Model},
+    store::{Store, digests::ChunkPlace, error::StoreError, texts::STATIC_MODEL, vectors::Model},
     texts::words,
 };
 
@@ -121,6 +123,8 @@ struct File {
 /// A chunk that may be an answer; `place` counts among all chunks.
 struct Candidate {
     place: usize,
+    /// One that stands in the chunk and is meant instead of it.
+    variable: Option<EntityId>,
     /// Of a long chunk: the place of the piece that is nearest.
     piece: Option<usize>,
     names: Rc<Names>,
@@ -193,15 +197,24 @@ impl<'s> Searcher<'s> {
         let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.places, self.average_length)?;
         let weighted = lexical.weighted_words();
         let question_vector = Table::get().of_words(&weighted);
-        let named = names::named(self.store, question)?;
-        let named = self.named_places(&named, &accepted);
+        let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
         let lexical_best = lexical.best(&accepted, DEPTH);
-        let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).copied().collect();
+        let owners = variables.iter().map(|(place, ..)| place);
+        let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).chain(owners).copied().collect();
         let mut missing = self.missing.clone();
         let asked = Question { text: question, words: &weighted };
         let cosines = self.cosines(&asked, &accepted, &wanted, &mut missing)?;
         let ranks = self.ranks(&lexical_best, &cosines.all, &named, &accepted);
         let mut candidates = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
+        for (place, variable, rank) in variables {
+            let ranks = Ranks::from([(place, ranks.get(&place).copied().unwrap_or_default())]);
+            let named = BTreeMap::from([(place, rank)]);
+            let mut found = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
+            for candidate in &mut found {
+                candidate.variable = Some(variable);
+            }
+            candidates.append(&mut found);
+        }
         let intent = Intent::of(question, &words);
         for candidate in &mut candidates {
             let is_aside = self.file(candidate.place).is_some_and(|file| file.is_aside);
@@ -218,7 +231,7 @@ impl<'s> Searcher<'s> {
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         let query = question.to_owned();
-        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing })
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
     }
 
     /// How near these entities are to a text, -1..=1; what is no chunk of its own counts as what it stands in.
@@ -250,32 +263,6 @@ impl<'s> Searcher<'s> {
         missing.extend(self.missing.iter().cloned());
         let cosines = self.cosines(&asked, &nothing, &places, missing)?;
         Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines.all[place]?))).collect())
-    }
-
-    /// Every definition whose full name the pattern matches, by name; all of one score.
-    pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
-        let mut found: Vec<(String, &str, usize)> = Vec::new();
-        let accepted = |(_, place): &(usize, &ChunkPlace)| place.piece == 0 && self.accepts(place, options);
-        for (at, place) in self.places.iter().enumerate().filter(accepted) {
-            let Some(file) = self.file_of(place).filter(|_| place.kind != EntityKind::Document) else { continue };
-            let qualified = self.store.qualified_at(place.file, place.ordinal)?.unwrap_or_default();
-            let name = full_name(&file.module, &qualified, 0);
-            if pattern.is_match(&name) {
-                found.push((name, &file.path, at));
-            }
-        }
-        found.sort();
-        let mut hits = Vec::new();
-        for (_, _, place) in found.into_iter().take(options.limit.max(1)) {
-            let features = [0.0; FEATURES.len()];
-            let (names, piece, lexical_rank, vector_rank, named, score) =
-                (self.names_of(place)?, None, None, None, None, 1.0);
-            let candidate =
-                Candidate { place, piece, names, lexical_rank, vector_rank, features, parts: features, named, score };
-            hits.extend(self.hit(&candidate, score, None)?);
-        }
-        let query = pattern.as_str().to_owned();
-        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, missing: Vec::new() })
     }
 
     /// How near the chunks are to the question, by the first embedder that can tell: those that may be nearest, and the
@@ -361,6 +348,7 @@ impl<'s> Searcher<'s> {
             let (piece, parts, score) = (cosines.pieces.get(&place).copied(), [0.0; FEATURES.len()], 0.0);
             candidates.push(Candidate {
                 place,
+                variable: None,
                 piece,
                 names,
                 lexical_rank,
@@ -416,19 +404,6 @@ impl<'s> Searcher<'s> {
         near.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// Chunks whose names are spelled out.
-    fn named_places(&self, named: &names::Named, accepted: &[bool]) -> BTreeMap<usize, names::Rank> {
-        let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
-        let found = (0..self.places.len()).filter(|at| accepted[*at]).filter_map(|at| {
-            let ChunkPlace { file, ordinal, piece, kind, .. } = self.places[at];
-            if kind == EntityKind::Document || piece > 0 {
-                return None;
-            }
-            Some((at, *by_entity.get(&names::Place { file, ordinal })?))
-        });
-        found.collect()
-    }
-
     fn names_of(&self, place: usize) -> Result<Rc<Names>, StoreError> {
         if let Some(names) = self.names.borrow().get(&place) {
             return Ok(Rc::clone(names));
@@ -470,11 +445,11 @@ impl<'s> Searcher<'s> {
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        let Some(file) = self.file_of(place) else { return false };
-        (options.kinds.is_empty() || options.kinds.contains(&place.kind))
-            && (options.paths.is_empty()
-                || options.paths.iter().any(|pattern| names::path_matches(&file.path, pattern)))
-            && options.only.as_ref().is_none_or(|only| only.binary_search(&file.path).is_ok())
+        (options.kinds.is_empty() || options.kinds.contains(&place.kind)) && self.accepts_file(place, options)
+    }
+
+    fn accepts_file(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
+        self.file_of(place).is_some_and(|file| pattern::accepts(&file.path, options))
     }
 
     fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {
@@ -513,23 +488,15 @@ impl<'s> Searcher<'s> {
                 explain,
             }));
         }
-        let Some(id) = self.store.entity_at(file, ordinal)? else { return Ok(None) };
-        let Some(entity) = self.store.entity(id)? else { return Ok(None) };
-        let nearest = candidate.piece.map(|place| self.store.chunk_lines(self.places[place].chunk)).transpose()?;
-        Ok(Some(Hit {
-            repository: None,
-            name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
-            kind: entity.record.kind,
-            path: entity.path,
-            start_line: entity.record.start_line,
-            end_line: entity.record.end_line,
-            score,
-            signature: entity.record.signature,
-            doc: entity.record.doc,
-            nearest: nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line }),
-            links: Vec::new(),
-            explain,
-        }))
+        let id = match candidate.variable {
+            Some(variable) => Some(variable),
+            None => self.store.entity_at(file, ordinal)?,
+        };
+        let Some(id) = id else { return Ok(None) };
+        let nearest = candidate.piece.filter(|_| candidate.variable.is_none());
+        let nearest = nearest.map(|place| self.store.chunk_lines(self.places[place].chunk)).transpose()?;
+        let nearest = nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line });
+        Ok(self.store.entity(id)?.map(|entity| Hit { nearest, explain, ..Hit::of(entity, score) }))
     }
 }
 

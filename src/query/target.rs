@@ -54,15 +54,28 @@ pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreE
     if text.is_empty() {
         return Ok(Lookup::Unknown(Vec::new()));
     }
-    if let Some(found) = by_place(store, text, folder)? {
-        return Ok(found);
+    match known(store, text, folder)? {
+        Some(found) => Ok(found),
+        None => Ok(Lookup::Unknown(proposals(store, numbered(text).0)?)),
     }
-    let (name, duplicate) = match text.rsplit_once('@') {
+}
+
+/// The name, and which of its definitions: `f@2`.
+fn numbered(text: &str) -> (&str, Option<u32>) {
+    match text.rsplit_once('@') {
         Some((name, number)) if number.parse::<u32>().is_ok_and(|n| n > 0) => {
             (name, number.parse::<u32>().ok().map(|n| n - 1))
         }
         _ => (text, None),
-    };
+    }
+}
+
+/// What `text` means, if it means anything: names like it are not looked for.
+pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, StoreError> {
+    if let Some(found) = by_place(store, text, folder)? {
+        return Ok(Some(found));
+    }
+    let (name, duplicate) = numbered(text);
     let last = name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut named = store.entities_named(last, false)?;
     named.extend(modules(store, name)?);
@@ -72,19 +85,16 @@ pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreE
     for accept in [is_full_name, is_suffix, is_public_path] {
         let matching: Vec<Entity> = named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect();
         if !matching.is_empty() {
-            return Ok(grouped(matching));
+            return Ok(Some(grouped(matching)));
         }
     }
     if let Some(target) = inherited_member(store, name)? {
-        return Ok(Lookup::Found(target));
+        return Ok(Some(Lookup::Found(target)));
     }
     let lower = name.to_lowercase();
     let mut caseless = store.entities_named(last, true)?;
     caseless.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
-    if !caseless.is_empty() {
-        return Ok(grouped(caseless));
-    }
-    Ok(Lookup::Unknown(proposals(store, name)?))
+    Ok((!caseless.is_empty()).then(|| grouped(caseless)))
 }
 
 /// The modules whose dotted name ends with `name`.
@@ -115,7 +125,7 @@ fn is_suffix(full: &str, name: &str) -> bool {
 }
 
 /// `flask.Flask` for `flask.app.Flask`: what users import from a package that re-exports it.
-fn is_public_path(full: &str, name: &str) -> bool {
+pub(super) fn is_public_path(full: &str, name: &str) -> bool {
     let mut parts = full.split('.').skip_while(|part| Some(*part) != name.split('.').next());
     name.contains('.') && name.split('.').all(|wanted| parts.any(|part| part == wanted))
 }

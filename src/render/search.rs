@@ -19,8 +19,12 @@ use crate::{
 pub struct BatchLine<'a> {
     pub id: &'a serde_json::Value,
     pub hits: &'a [Hit],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub missing: &'a [String],
 }
 
+/// Characters that are shown of a docstring.
+const MAX_DOC: usize = 200;
 /// Features that are shown of an explained hit, those that add or take most.
 const SHOWN: usize = 5;
 
@@ -35,7 +39,7 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
         };
         writeln!(out, "{name}  {}  {place}-{}", hit.kind, hit.end_line)?;
         if !hit.doc.is_empty() {
-            writeln!(out, "    {}", visible(&hit.doc))?;
+            writeln!(out, "    {}", visible(&shortened(&hit.doc)))?;
         }
         if let Some(Lines { start_line, end_line }) = hit.nearest {
             writeln!(out, "    nearest: lines {start_line}-{end_line}")?;
@@ -50,10 +54,23 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
     if report.hits.is_empty() {
         writeln!(out, "nothing here fits the question")?;
     }
+    if report.more > 0 {
+        writeln!(out, "and {} more; --limit shows them", report.more)?;
+    }
     for missing in &report.missing {
         writeln!(out, "note: {}", visible(missing))?;
     }
     Ok(())
+}
+
+/// The first sentences, as many as are short together; of a long one the beginning.
+fn shortened(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(MAX_DOC) else { return text.to_owned() };
+    match (text[..end].rfind(". "), text[..end].rfind(' ')) {
+        (Some(sentence), _) if sentence > MAX_DOC / 4 => text[..=sentence].to_owned(),
+        (_, Some(word)) => format!("{}…", &text[..word]),
+        _ => format!("{}…", &text[..end]),
+    }
 }
 
 fn explained(explanation: &Explanation) -> String {

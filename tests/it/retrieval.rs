@@ -360,3 +360,51 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
     let run = repo.run(["context", "--at", &format!("{}:9:18", whole.display()), "--tokens", "300"]).code(0);
     assert!(run.stdout.starts_with(receiver), "{}", run.stdout);
 }
+
+#[test]
+fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
+    let repo =
+        shop().file("docs/guide.md", "# Guide\n\nFirst steps\nwith `Cart.total`, `shop.Cart` and `local`.\n\nMore.\n");
+    repo.write("shop/__init__.py", "");
+    repo.write("tests/test_cart.py", "def cart():\n    def local():\n        pass\n\n\ndef round_price():\n    pass\n");
+    for (question, first) in [
+        ("shop/cart.py", "shop.cart"),
+        ("cart.py", "shop.cart"),
+        ("shop/cart", "shop.cart"),
+        ("shop/cart.py:14", "shop.cart.Cart.total"),
+        ("shop/cart.py::Cart::add", "shop.cart.Cart.add"),
+        ("shop.cart", "shop.cart"),
+        ("shop.Cart", "shop.cart.Cart"),
+        ("cart module", "shop.cart"),
+        ("Cart", "shop.cart.Cart"),
+        ("session", "shop.session"),
+        ("roundprice", "shop.pricing.round_price"),
+        ("round_pirce", "shop.pricing.round_price"),
+        ("RoundPrice()", "shop.pricing.round_price"),
+        ("round_price", "shop.pricing.round_price"),
+        ("self.total", "shop.cart.Cart.total"),
+        ("my_cart.total()", "shop.cart.Cart.total"),
+        ("@sign_cookie", "shop.session.sign_cookie"),
+        ("CURRENCY", "shop.pricing.CURRENCY"),
+        ("pricing.CURRENCY", "shop.pricing.CURRENCY"),
+        ("guide.md", "Guide"),
+    ] {
+        assert_eq!(hits(&repo, &[question, "-k", "1"]), [first], "{question}");
+    }
+    assert_eq!(hits(&repo, &["cart", "-k", "2"]), ["shop.cart", "shop.cart.Cart"]);
+    assert_eq!(hits(&repo, &["CURRENCY", "--kind", "variable"]), ["shop.pricing.CURRENCY"]);
+    assert_eq!(hits(&repo, &["CURRENCY", "--in", "tests", "--kind", "variable"]), Vec::<String>::new());
+    assert_eq!(
+        hits(&repo, &["--regex", "^shop.*(CURRENCY|items)$"]),
+        ["shop.cart.Cart.items", "shop.pricing.CURRENCY"]
+    );
+    let text = repo.run(["search", "--regex", "cart", "-k", "2"]).code(0).stdout;
+    assert!(text.ends_with("more; --limit shows them\n"), "{text}");
+    let text = repo.run(["search", "guide.md", "-k", "1"]).code(0).stdout;
+    expect![[r#"
+        Guide  document  docs/guide.md:1-6
+            First steps with `Cart.total`, `shop.Cart` and `local`.
+            names shop.cart.Cart, shop.cart.Cart.total
+    "#]]
+    .assert_eq(&text);
+}

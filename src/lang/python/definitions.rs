@@ -1,5 +1,7 @@
 //! Functions, classes and lambdas: their entities, parameters and bodies.
 
+use std::borrow::Cow;
+
 use tree_sitter::Node;
 
 use super::{lower::Lowerer, syntax::Kind};
@@ -266,13 +268,38 @@ impl Lowerer<'_> {
 
     fn signature(&self, node: Node<'_>) -> String {
         let fields = &self.syntax.fields;
-        let parameters = self.field(node, fields.parameters).map_or("()", |list| self.text(list));
-        let mut signature = fold(parameters, MAX_SIGNATURE);
+        let parameters = self.field(node, fields.parameters).map_or(Cow::Borrowed("()"), |list| self.code(list));
+        let mut signature = fold(&parameters, MAX_SIGNATURE);
         if let Some(returns) = self.field(node, fields.return_type) {
             signature.push_str(" -> ");
-            signature.push_str(&fold(self.text(returns), MAX_SIGNATURE));
+            signature.push_str(&fold(&self.code(returns), MAX_SIGNATURE));
         }
         signature
+    }
+
+    /// The text of a node without comments.
+    fn code(&self, node: Node<'_>) -> Cow<'_, str> {
+        let text = self.text(node);
+        if !text.contains('#') {
+            return Cow::Borrowed(text);
+        }
+        let (mut code, mut from, mut cursor) = (String::new(), node.start_byte(), node.walk());
+        loop {
+            let inner = cursor.node();
+            if self.kind(inner) == Kind::Comment {
+                code.push_str(&text[from - node.start_byte()..inner.start_byte() - node.start_byte()]);
+                from = inner.end_byte();
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    code.push_str(&text[from - node.start_byte()..]);
+                    return Cow::Owned(code);
+                }
+            }
+        }
     }
 
     /// First paragraph of the docstring of a body, white space folded.

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    model::{EntityKind, FileId},
+    model::{EntityId, EntityKind, FileId},
+    query::target::is_public_path,
     store::{Store, error::StoreError, read::Entity},
     texts::words,
 };
@@ -24,6 +25,8 @@ pub(super) struct Rank {
 }
 
 impl Rank {
+    pub(super) const FIRST: Rank = Rank { is_weak: false, is_near: false, position: 0 };
+
     /// Whether the entity goes before everything that was not named.
     pub(super) fn goes_first(self) -> bool {
         !self.is_weak
@@ -41,17 +44,51 @@ pub(super) struct Place {
 #[derive(Debug, Default)]
 pub(super) struct Named {
     pub(super) entities: Vec<(Place, Rank)>,
+    /// Variables, which are no chunks, each with the place of what it stands in.
+    pub(super) variables: Vec<(Place, EntityId, Rank)>,
+}
+
+impl Named {
+    /// These entities, all equally sure; those of tests and the like only where there are no others.
+    pub(super) fn of(store: &Store, entities: &[Entity], is_near: bool, files: &Files<'_>) -> Result<Self, StoreError> {
+        let main = main_of(entities, files);
+        let rank = Rank { is_weak: main.len() > FEW, is_near, position: 0 };
+        let mut named = Named::default();
+        for entity in main {
+            named.add(store, entity, rank)?;
+        }
+        Ok(named)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entities.is_empty() && self.variables.is_empty()
+    }
+
+    fn add(&mut self, store: &Store, entity: &Entity, rank: Rank) -> Result<(), StoreError> {
+        if entity.record.kind != EntityKind::Variable {
+            self.entities.push((place_of(store, entity)?, rank));
+        } else if let Some(owner) = store.entity(entity.parent)?.filter(|_| rank.goes_first()) {
+            self.variables.push((place_of(store, &owner)?, entity.id, rank));
+        }
+        Ok(())
+    }
+}
+
+fn place_of(store: &Store, entity: &Entity) -> Result<Place, StoreError> {
+    Ok(Place { file: entity.file, ordinal: ordinal(store, entity)? })
 }
 
 /// Definitions that are listed of those which a text names.
 const MAX_LINKS: usize = 12;
 /// More definitions of one name say little about which is meant.
 const FEW: usize = 3;
+/// Unless the question is nothing but the name.
+const MANY: usize = 40;
 /// More words than this are a sentence, in which only what looks like code is a name.
 const SHORT: usize = 2;
 
 /// So few words may be one name: "register blueprint" is `register_blueprint`, "json provider" `JSONProvider`.
-const JOINED: usize = 3;
+const JOINED: usize = 5;
 
 /// In a longer question a name is often something that the answer only has to do with, and goes first only where the question
 /// says what it is. Measured on the development part with 8 instead: of 96 questions with a name 18 lost by it and 4 gained.
@@ -82,25 +119,52 @@ struct Mention {
     is_subject: bool,
     /// All words of the question together.
     is_joined: bool,
+    /// The only word of the question.
+    is_alone: bool,
 }
 
 /// Definitions that a text names, of each name at most one: the full names, sorted. What has several definitions is left
-/// out, and so are modules, whose names are often plain words, and special names without a class (`__name__`).
+/// out, and so are modules, whose names are often plain words, special names without a class (`__name__`), and what nobody
+/// can name from outside of a function.
 pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, StoreError> {
     let mut found = BTreeSet::new();
     for name in names.iter().filter(|name| !(name.starts_with("__") && name.ends_with("__"))) {
         let mut entities = store.entities_named(name.rsplit('.').next().unwrap_or(name), false)?;
-        entities.retain(|entity| entity.record.kind != EntityKind::Module && ends_with_name(&entity.full_name(), name));
-        if let [entity] = entities.as_slice() {
+        let is_meant = |full: &str| ends_with_name(full, name) || is_public_path(full, name);
+        entities.retain(|entity| entity.record.kind != EntityKind::Module && is_meant(&entity.full_name()));
+        let mut outer = Vec::new();
+        for entity in entities {
+            let parent = store.entity(entity.parent)?;
+            if !parent.is_some_and(|parent| parent.record.kind.is_callable()) {
+                outer.push(entity);
+            }
+        }
+        if let [entity] = outer.as_slice() {
             found.insert(entity.full_name());
         }
     }
     Ok(found.into_iter().take(MAX_LINKS).collect())
 }
 
+/// What is known of the files.
+pub(super) struct Files<'f> {
+    /// The files whose modules have this last name.
+    pub(super) modules: &'f dyn Fn(&str) -> Vec<FileId>,
+    /// Tests, examples and the like.
+    pub(super) is_aside: &'f dyn Fn(FileId) -> bool,
+}
+
+/// What does not stand in tests and the like; everything, where all does.
+fn main_of<'e>(entities: &'e [Entity], files: &Files<'_>) -> Vec<&'e Entity> {
+    let main: Vec<&Entity> = entities.iter().filter(|entity| !(files.is_aside)(entity.file)).collect();
+    if main.is_empty() { entities.iter().collect() } else { main }
+}
+
 /// Finds the entities that are named in `question`.
-pub(super) fn named(store: &Store, question: &str) -> Result<Named, StoreError> {
+pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<Named, StoreError> {
     let mentions = mentions(question);
+    // A question that is one word can mean all that is called so.
+    let is_alone = matches!(mentions.as_slice(), [Mention { is_alone: true, .. }]);
     let mut found: Vec<(Mention, Vec<Entity>)> = Vec::new();
     for mention in mentions {
         let mut entities = store.entities_named(&mention.name, true)?;
@@ -109,12 +173,23 @@ pub(super) fn named(store: &Store, question: &str) -> Result<Named, StoreError> 
                 entities.extend(store.entities_named(&format!("{prefix}{}", mention.name), true)?);
             }
         }
-        entities.retain(|entity| entity.record.kind != EntityKind::Variable);
+        if is_alone || mention.kinds.contains(&EntityKind::Module) {
+            for file in (files.modules)(&mention.name) {
+                entities.extend(store.entity_at(file, 0)?.map(|id| store.entity(id)).transpose()?.flatten());
+            }
+        }
         if !mention.kinds.is_empty() && entities.iter().any(|entity| mention.kinds.contains(&entity.record.kind)) {
             entities.retain(|entity| mention.kinds.contains(&entity.record.kind));
         }
-        if !mention.owner.is_empty() {
-            entities.retain(|entity| ends_with_name(&owner_of(entity), &mention.owner));
+        let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
+        if !mention.owner.is_empty() && entities.iter().any(is_owned) {
+            // Otherwise the name before the dot is one of a value: `self.total`, `cart.total`.
+            entities.retain(is_owned);
+        }
+        // A variable only where nothing else is called so; one of a module beside others.
+        if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
+            let is_global = |entity: &Entity| !entity.record.qualified.contains('.');
+            entities.retain(|entity| entity.record.kind != EntityKind::Variable || is_alone && is_global(entity));
         }
         if !entities.is_empty() {
             found.push((mention, entities));
@@ -131,46 +206,57 @@ pub(super) fn named(store: &Store, question: &str) -> Result<Named, StoreError> 
         .filter(|entity| entity.record.kind == EntityKind::Class)
         .map(|entity| entity.record.name.to_lowercase())
         .collect();
-    let mut ranks: BTreeMap<Place, Rank> = BTreeMap::new();
+    let mut ranks: BTreeMap<EntityId, (Rank, &Entity)> = BTreeMap::new();
     let mut has_member = false;
-    for (mention, entities) in &mut found {
+    for (_, entities) in &mut found {
         let is_owned = |entity: &Entity| {
-            let owner = owner_of(entity).to_lowercase();
-            owners.iter().any(|name| ends_with_name(&owner, name))
+            let owner = entity.record.qualified.rsplit_once('.').map(|(owner, _)| owner.to_lowercase());
+            owner.is_some_and(|owner| owners.iter().any(|name| ends_with_name(&owner, name)))
         };
         if entities.iter().any(is_owned) {
             entities.retain(is_owned);
             has_member |= entities.iter().any(|entity| entity.record.kind.is_callable());
         }
-        let exact = entities.iter().filter(|entity| entity.record.name == mention.name).count();
-        for entity in entities.iter() {
-            let is_near = entity.record.name != mention.name;
-            let definitions = if exact > 0 { exact } else { entities.len() };
-            let is_weak = definitions > FEW || exact > 0 && is_near || !mention.is_subject;
+    }
+    for (mention, entities) in &found {
+        // What tests call so does not make a name ambiguous.
+        let main = main_of(entities, files);
+        let (exact, near): (Vec<&Entity>, Vec<&Entity>) =
+            main.iter().copied().partition(|entity| last_name(entity) == mention.name);
+        for entity in entities {
+            let is_near = last_name(entity) != mention.name;
+            let alike = if is_near { &near } else { &exact };
+            let is_variable = entity.record.kind == EntityKind::Variable;
+            let definitions = alike.iter().filter(|other| (other.record.kind == EntityKind::Variable) == is_variable);
+            let most = if is_alone && !is_near { MANY } else { FEW };
+            let is_aside = !main.iter().any(|other| other.id == entity.id);
+            let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
+            let is_weak = definitions.count() > most || has_better || !mention.is_subject;
             let rank = Rank { is_weak, is_near, position: mention.position };
-            let place = Place { file: entity.file, ordinal: ordinal(store, entity)? };
-            let known = ranks.entry(place).or_insert(rank);
-            *known = rank.min(*known);
+            let known = ranks.entry(entity.id).or_insert((rank, entity));
+            known.0 = rank.min(known.0);
         }
     }
-    if has_member {
+    let mut named = Named::default();
+    for (mut rank, entity) in ranks.into_values() {
         // The class only said where the member is.
-        for (_, entities) in &found {
-            for entity in entities.iter().filter(|entity| entity.record.kind == EntityKind::Class) {
-                let place = Place { file: entity.file, ordinal: ordinal(store, entity)? };
-                if let Some(rank) = ranks.get_mut(&place) {
-                    rank.is_weak = true;
-                }
-            }
-        }
+        rank.is_weak |= has_member && entity.record.kind == EntityKind::Class;
+        named.add(store, entity, rank)?;
     }
-    Ok(Named { entities: ranks.into_iter().collect() })
+    Ok(named)
 }
 
 pub(super) fn ordinal(store: &Store, entity: &Entity) -> Result<u32, StoreError> {
     let ids = store.entity_ids(entity.file)?;
     let position = ids.iter().position(|id| *id == entity.id).unwrap_or_default();
     Ok(u32::try_from(position).unwrap_or(u32::MAX))
+}
+
+fn last_name(entity: &Entity) -> &str {
+    match entity.record.kind {
+        EntityKind::Module => entity.module.rsplit('.').next().unwrap_or_default(),
+        _ => &entity.record.name,
+    }
 }
 
 fn owner_of(entity: &Entity) -> String {
@@ -207,13 +293,22 @@ fn mentions(question: &str) -> Vec<Mention> {
             let (name, owner) = (name.to_owned(), owner.to_owned());
             let is_subject = beside.is_some() || !owner.is_empty() || parts.len() <= LONG;
             let kinds = beside.unwrap_or_default();
-            mentions.push(Mention { name, owner, kinds, position, is_subject, is_joined: false });
+            let is_alone = parts.len() == 1;
+            mentions.push(Mention { name, owner, kinds, position, is_subject, is_joined: false, is_alone });
         }
     }
     if (2..=JOINED).contains(&parts.len()) && parts.iter().all(|word| words::is_telling(word) && !word.contains('.')) {
         for name in [parts.join("_"), parts.concat()] {
             let (owner, kinds) = (String::new(), Default::default());
-            mentions.push(Mention { name, owner, kinds, position: 0, is_subject: true, is_joined: true });
+            mentions.push(Mention {
+                name,
+                owner,
+                kinds,
+                position: 0,
+                is_subject: true,
+                is_joined: true,
+                is_alone: false,
+            });
         }
     }
     mentions

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::model::EntityKind;
+use crate::{model::EntityKind, store::read::Entity};
 
 /// The answer to a question.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +15,9 @@ pub struct SearchReport {
     pub schema_version: u32,
     pub query: String,
     pub hits: Vec<Hit>,
+    /// How many more names a pattern matches.
+    #[serde(skip_serializing_if = "is_none")]
+    pub more: usize,
     /// Which lists could not be asked, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
@@ -44,6 +47,31 @@ pub struct Hit {
     pub links: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
+}
+
+impl Hit {
+    /// An entity as a hit.
+    pub(super) fn of(entity: Entity, score: f64) -> Hit {
+        Hit {
+            repository: None,
+            name: entity.full_name(),
+            kind: entity.record.kind,
+            path: entity.path,
+            start_line: entity.record.start_line,
+            end_line: entity.record.end_line,
+            score,
+            signature: entity.record.signature,
+            doc: entity.record.doc,
+            nearest: None,
+            links: Vec::new(),
+            explain: None,
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// Lines of a file, 1-based, inclusive.

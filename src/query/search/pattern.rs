@@ -1,0 +1,51 @@
+//! Definitions by a pattern of their names.
+//!
+//! Goes in: a regular expression. Comes out: what it matches, variables and inner functions too, by name. Ranks nothing.
+
+use regex::Regex;
+use rustc_hash::FxHashMap;
+
+use super::{Hit, SearchOptions, SearchReport, Searcher};
+use crate::{
+    model::{EntityId, EntityKind},
+    store::error::StoreError,
+};
+
+impl Searcher<'_> {
+    /// Every definition whose full name the pattern matches, by name; all of one score.
+    pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
+        let rows = self.store.outline()?;
+        let mut names: FxHashMap<EntityId, String> = FxHashMap::default();
+        let mut found: Vec<(String, &str, EntityId)> = Vec::new();
+        for row in &rows {
+            let Some(file) = self.files.get(&row.file) else { continue };
+            // What contains others stands before them.
+            let name = match names.get(&row.parent) {
+                Some(above) if row.kind != EntityKind::Module => format!("{above}.{}", row.name),
+                _ => file.module.clone(),
+            };
+            let is_accepted =
+                (options.kinds.is_empty() || options.kinds.contains(&row.kind)) && accepts(&file.path, options);
+            if is_accepted && pattern.is_match(&name) {
+                found.push((name.clone(), &file.path, row.id));
+            }
+            if row.kind != EntityKind::Variable {
+                names.insert(row.id, name);
+            }
+        }
+        found.sort();
+        let more = found.len().saturating_sub(options.limit.max(1));
+        let mut hits = Vec::new();
+        for (.., id) in found.into_iter().take(options.limit.max(1)) {
+            hits.extend(self.store.entity(id)?.map(|entity| Hit::of(entity, 1.0)));
+        }
+        let query = pattern.as_str().to_owned();
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more, missing: Vec::new() })
+    }
+}
+
+/// Whether the options let a file in.
+pub(super) fn accepts(path: &String, options: &SearchOptions) -> bool {
+    (options.paths.is_empty() || options.paths.iter().any(|pattern| super::names::path_matches(path, pattern)))
+        && options.only.as_ref().is_none_or(|only| only.binary_search(path).is_ok())
+}

@@ -1,0 +1,173 @@
+//! What a question spells out as a whole: a path, a place, a full name, or a name that is not written quite right.
+//!
+//! Goes in: a question. Comes out: what it names, and the chunks that are it. What names stand in a longer question is for
+//! `names`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    File, SearchOptions, Searcher,
+    names::{self, Named},
+};
+use crate::{
+    model::{EntityId, EntityKind, FileId},
+    query::{
+        spelling::{nearest, without_underscores},
+        target::{Lookup, known},
+    },
+    store::{digests::ChunkPlace, error::StoreError},
+    texts::{documents::is_document, words},
+};
+
+/// Longer texts are no names.
+const LONGEST: usize = 200;
+
+/// What is spelled out, by place.
+pub(super) struct Spelled {
+    pub(super) places: BTreeMap<usize, names::Rank>,
+    /// Variables, with the place of what they stand in.
+    pub(super) variables: Vec<(usize, EntityId, names::Rank)>,
+}
+
+impl Searcher<'_> {
+    /// What a question spells out among what is accepted.
+    pub(super) fn spelled(
+        &self,
+        question: &str,
+        accepted: &[bool],
+        options: &SearchOptions,
+    ) -> Result<Spelled, StoreError> {
+        let is_aside = |file| self.files.get(&file).is_some_and(|file| file.is_aside);
+        let files = names::Files { modules: &|name| self.modules(name), is_aside: &is_aside };
+        let mut named = self.whole(question, &files)?;
+        if named.is_empty() {
+            named = names::named(self.store, question, &files)?;
+        }
+        if named.is_empty() {
+            named = self.misspelled(question, &files)?;
+        }
+        let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
+        let mut at: FxHashMap<names::Place, usize> = FxHashMap::default();
+        let mut places = BTreeMap::new();
+        for (place, &ChunkPlace { file, ordinal, piece, kind, .. }) in self.places.iter().enumerate() {
+            if kind == EntityKind::Document || piece > 0 {
+                continue;
+            }
+            let key = names::Place { file, ordinal };
+            if let Some(rank) = by_entity.get(&key).filter(|_| accepted[place]) {
+                places.insert(place, *rank);
+            }
+            if named.variables.iter().any(|(owner, ..)| *owner == key) {
+                at.insert(key, place);
+            }
+        }
+        if let Some(place) = self.document(question).filter(|place| accepted[*place]) {
+            places.insert(place, names::Rank::FIRST);
+        }
+        let is_wanted = options.kinds.is_empty() || options.kinds.contains(&EntityKind::Variable);
+        let variables = named.variables.iter().filter(|_| is_wanted);
+        let variables = variables.filter_map(|(owner, id, rank)| Some((*at.get(owner)?, *id, *rank)));
+        let variables = variables.filter(|(place, ..)| self.accepts_file(&self.places[*place], options)).collect();
+        Ok(Spelled { places, variables })
+    }
+
+    /// A question that is nothing but a path, a place in a file, or a name with dots.
+    fn whole(&self, question: &str, files: &names::Files<'_>) -> Result<Named, StoreError> {
+        let text = bare(question);
+        if text.len() > LONGEST || text.contains(char::is_whitespace) || !text.contains(['.', '/', ':']) {
+            return Ok(Named::default());
+        }
+        let dotted = text.trim_start_matches("./").replace('/', ".");
+        for text in [text, dotted.as_str()] {
+            let entities = match known(self.store, text, "")? {
+                Some(Lookup::Found(target)) => target.entities,
+                Some(Lookup::Ambiguous(entities)) => entities,
+                Some(Lookup::Unknown(_)) | None => Vec::new(),
+            };
+            if !entities.is_empty() {
+                return Named::of(self.store, &entities, false, files);
+            }
+        }
+        Ok(Named::default())
+    }
+
+    /// The files whose modules have this last name.
+    fn modules(&self, name: &str) -> Vec<FileId> {
+        let has_name = |file: &File| file.module.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+        let mut found: Vec<FileId> = self.files.iter().filter(|(_, file)| has_name(file)).map(|(id, _)| *id).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The first section of the document that a question is the path of.
+    fn document(&self, question: &str) -> Option<usize> {
+        let text = question.trim().trim_start_matches("./");
+        if !is_document(text) {
+            return None;
+        }
+        let ending = format!("/{text}");
+        let is_meant = |path: &str| path == text || path.ends_with(&ending);
+        let meant: BTreeSet<_> = self
+            .documents
+            .iter()
+            .filter(|(_, file)| is_meant(&file.path))
+            .map(|(id, file)| (file.path.len(), id))
+            .collect();
+        let (_, meant) = meant.first()?;
+        let is_first = |place: &ChunkPlace| {
+            place.kind == EntityKind::Document && place.file == **meant && (place.ordinal, place.piece) == (0, 0)
+        };
+        self.places.iter().position(is_first)
+    }
+
+    /// A question that is one name with underscores or capitals put wrong, or with a slip: the latter where nothing here has
+    /// the name at all.
+    fn misspelled(&self, question: &str, files: &names::Files<'_>) -> Result<Named, StoreError> {
+        let text = bare(question);
+        let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.');
+        let name = text.rsplit('.').next().unwrap_or(text);
+        if text.is_empty() || text.len() > LONGEST || !text.chars().all(is_part) || !words::is_telling(name) {
+            return Ok(Named::default());
+        }
+        let letters = without_underscores(name);
+        let (mut is_anywhere, mut alike) = (false, BTreeSet::new());
+        // The last word is all parts together, or the only one.
+        for word in words::words(name).into_iter().next_back().into_iter().chain([letters.clone()]) {
+            self.store.each_posting(&word, &mut |(chunk, columns)| {
+                is_anywhere = true;
+                let place = self.places.binary_search_by_key(&chunk, |place| place.chunk);
+                alike.extend(place.ok().filter(|_| columns & 1 == 1));
+            })?;
+        }
+        let mut names = BTreeSet::new();
+        for place in alike {
+            let name = &self.names_of(place)?.name;
+            if without_underscores(name) == letters {
+                names.insert(name.clone());
+            }
+        }
+        if names.is_empty() && !is_anywhere {
+            names = nearest(&self.store.names()?, name).into_iter().cloned().collect();
+            let is_class = |name: &str| name.starts_with(char::is_uppercase);
+            if names.iter().any(|other| is_class(other) == is_class(name)) {
+                names.retain(|other| is_class(other) == is_class(name));
+            }
+        }
+        let mut entities = Vec::new();
+        for name in names {
+            entities.extend(self.store.entities_named(&name, false)?);
+        }
+        if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
+            entities.retain(|entity| entity.record.kind != EntityKind::Variable);
+        }
+        Named::of(self.store, &entities, true, files)
+    }
+}
+
+/// A name without what people write around it: `@app.route`, `total()`.
+fn bare(question: &str) -> &str {
+    let text = question.trim().trim_start_matches('@');
+    text.strip_suffix("()").unwrap_or(text)
+}
