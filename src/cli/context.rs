@@ -1,7 +1,5 @@
 //! `repoidx context`.
 
-use std::path::Path;
-
 use clap::{Args, ValueEnum};
 
 use crate::{
@@ -85,10 +83,8 @@ fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
     if line == 0 || column == 0 {
         return Err(wrong());
     }
-    // Editors give whole paths.
-    let inside = session.repo.root().and_then(|root| Path::new(path).strip_prefix(root).ok());
-    let path = inside.and_then(Path::to_str).unwrap_or(path).trim_start_matches("./");
-    let below = format!("{}/{path}", session.folder);
-    let is_below = !session.folder.is_empty() && session.store.file_id(&below)?.is_some();
-    Ok(Cursor { path: if is_below { below } else { path.to_owned() }, line, column })
+    let Some(path) = session.file_path(path)? else {
+        return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
+    };
+    Ok(Cursor { path, line, column })
 }

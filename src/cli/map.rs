@@ -52,20 +52,19 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
     let session = Session::open(global, notes)?;
     let mut files = Vec::new();
     for file in &args.file {
-        let path = file.trim_start_matches("./");
-        if session.store.file_id(path)?.is_none() {
-            return Err(Failure::usage(format!("`{path}` is not in the index"), "paths are relative to the root"));
-        }
-        files.push(path.to_owned());
+        let Some(path) = session.file_path(file)? else {
+            return Err(Failure::usage(format!("`{file}` is not in the index"), "repoidx status"));
+        };
+        files.push(path);
     }
     if args.changed {
         files.extend(uncommitted(&session)?);
     }
     let mut focus = args.focus.clone().filter(|text| !text.trim().is_empty());
-    if let Some(path) = focus.as_deref().map(|text| text.trim().trim_start_matches("./"))
-        && session.store.file_id(path)?.is_some()
+    if let Some(text) = &focus
+        && let Some(path) = session.file_path(text.trim())?
     {
-        files.push(path.to_owned());
+        files.push(path);
         focus = None;
     }
     let hits = match &focus {

@@ -48,6 +48,23 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// A path as somebody types it, without the root: editors and shells give whole paths.
+    pub(crate) fn without_root<'p>(&self, path: &'p str) -> &'p str {
+        let inside = self.repo.root().and_then(|root| Path::new(path).strip_prefix(root).ok());
+        inside.and_then(Path::to_str).unwrap_or(path).trim_start_matches("./")
+    }
+
+    /// The path of a file in the index: seen from where the user stands, or from the root.
+    pub(crate) fn file_path(&self, path: &str) -> Result<Option<String>, Failure> {
+        let path = self.without_root(path);
+        for path in [format!("{}/{path}", self.folder), path.to_owned()] {
+            if self.store.file_id(&path)?.is_some() {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
     /// Opens the repository and brings its index up to date.
     pub(crate) fn open(global: &Global, notes: Notes) -> Result<Session, Failure> {
         let repo = repository(global)?;

@@ -18,7 +18,7 @@ const MAX_ECHO: usize = 80;
 /// The one definition that `text` means. `command` is the beginning of the command that a hint proposes.
 pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Target, Failure> {
     let echo: String = visible(text).chars().take(MAX_ECHO).collect();
-    match look_up(&session.store, text, &session.folder)? {
+    match look_up(&session.store, session.without_root(text), &session.folder)? {
         Lookup::Found(target) => Ok(target),
         Lookup::Ambiguous(candidates) => {
             let message = format!("`{echo}` names {} definitions", candidates.len());

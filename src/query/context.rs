@@ -108,10 +108,18 @@ pub fn context(
     let end = u32::try_from(text.lines().count() + 1).unwrap_or(u32::MAX);
     let cursor = &Cursor { line: cursor.line.min(end), ..cursor.clone() };
     let entities = store.entities_of(file)?;
+    // In an empty line below a definition its indentation says whether it goes on.
+    let above = last_written(sources, cursor);
     let holds = |entity: &&Entity| {
-        entity.record.kind != EntityKind::Variable
-            && entity.record.start_line <= cursor.line
-            && cursor.line <= entity.record.end_line
+        let record = &entity.record;
+        let goes_on = || {
+            let head = sources.lines(&cursor.path, record.start_line, record.start_line).unwrap_or_default();
+            let indent = head.len() - head.trim_start().len();
+            record.kind == EntityKind::Module || indent + 1 < cursor.column as usize
+        };
+        record.kind != EntityKind::Variable
+            && record.start_line <= cursor.line
+            && (cursor.line <= record.end_line || above <= record.end_line && goes_on())
     };
     let around: Vec<&Entity> = entities.iter().filter(holds).collect();
     let callable = around.iter().find(|entity| entity.record.kind.is_callable());
@@ -130,6 +138,12 @@ pub fn context(
     for class in receivers.at_cursor.iter().take(RECEIVERS) {
         pieces.add_class(store, *class)?;
     }
+    if let (None, Some(class)) = (callable, innermost) {
+        // Where members are written, what they override.
+        for base in bases(store, class.id)?.into_iter().take(RECEIVERS) {
+            pieces.add_class(store, base)?;
+        }
+    }
     for entity in &named {
         pieces.add(entity, Reason::Defined, &[]);
         if pieces.list.len() == DEFINED {
@@ -143,8 +157,8 @@ pub fn context(
             classes.extend(is_class(store, class)?.then_some(class));
         }
     }
-    for class in &receivers.at_cursor {
-        classes.extend(bases(store, *class)?);
+    for class in receivers.at_cursor.iter().chain(around.iter().map(|entity| &entity.id)) {
+        classes.extend(bases(store, *class)?.into_iter().take(RECEIVERS));
     }
     for class in classes {
         pieces.add_class(store, class)?;
@@ -159,6 +173,12 @@ pub fn context(
         inside: innermost.map(|entity| entity.full_name()),
         pieces: pieces.list,
     }))
+}
+
+/// The line of the cursor, or the nearest above that is not empty.
+fn last_written(sources: &Sources, cursor: &Cursor) -> u32 {
+    let is_empty = |line: &u32| sources.line(&cursor.path, *line).is_none_or(|line| line.is_empty());
+    (1..=cursor.line).rev().find(|line| !is_empty(line)).unwrap_or(0)
 }
 
 fn is_class(store: &Store, id: EntityId) -> Result<bool, StoreError> {
@@ -335,7 +355,8 @@ impl Pieces<'_, '_> {
         // What is private is for the class itself.
         let is_usable = |member: &&Entity| {
             let name = member.record.name.as_str();
-            is_around || !name.starts_with('_') || name.ends_with("__")
+            let is_special = name.starts_with("__") && member.record.kind.is_callable();
+            is_around || !name.starts_with('_') || is_special
         };
         let members: Vec<&Entity> = members.iter().filter(is_hidden).filter(is_usable).collect();
         let attributes = members.iter().filter(|member| member.record.kind == EntityKind::Variable);

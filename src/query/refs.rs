@@ -32,6 +32,9 @@ pub struct RefsReport {
     pub possible: Vec<Reference>,
     /// Number of occurrences that could be a reference, asked for or not.
     pub possible_count: usize,
+    /// How many places were left out because the code around them is not about a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dissimilar: Option<usize>,
 }
 
 /// One place.
@@ -68,8 +71,10 @@ impl RefsReport {
 
     /// Keeps the places in what is at least so similar. A larger `least` never keeps more.
     pub fn keep_similar(&mut self, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+        let before = self.references.len() + self.possible.len();
         keep_similar(&mut self.references, similarities, least);
         keep_similar(&mut self.possible, similarities, least);
+        self.dissimilar = Some(before - self.references.len() - self.possible.len());
     }
 }
 
@@ -115,6 +120,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         references,
         possible,
         possible_count,
+        dissimilar: None,
     })
 }
 

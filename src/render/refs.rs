@@ -36,7 +36,11 @@ pub fn text(out: &mut dyn Write, report: &RefsReport, screen: &Screen) -> io::Re
         1 => format!("; 1 unresolved occurrence could be one{hint}"),
         number => format!("; {number} unresolved occurrences could be one{hint}"),
     };
-    writeln!(out, "  {direct}{runs}{possible}")?;
+    let dissimilar = match report.dissimilar.unwrap_or(0) {
+        0 => String::new(),
+        number => format!("; {number} in code that is less about it left out"),
+    };
+    writeln!(out, "  {direct}{runs}{possible}{dissimilar}")?;
     rows(out, &named, screen, |reference| reference.basis.to_owned())?;
     if !unnamed.is_empty() {
         writeln!(out)?;

@@ -336,7 +336,7 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
         )
         .file("shop/main.py", "")
         .commit("first");
-    let text = |line: &str, place: &str| {
+    let half = |line: &str, place: &str| {
         let code = format!(
             "from shop.cart import Cart\n\n\nclass Shop:\n    def sell(self, cart: Cart):\n        {line}\n\n        try:\n            cart.clear()\n        except KeyError:\n            pass\n"
         );
@@ -348,14 +348,23 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
     for (line, place) in
         [("total = cart.", ""), ("total = cart.", ":22"), ("if cart.a", ":18"), ("return cart.add", ":23")]
     {
-        let text = text(line, place);
+        let text = half(line, place);
         assert!(text.starts_with(receiver), "{line}{place}\n{text}");
         assert!(text.contains("def clear(self)"), "{text}");
     }
     // The cursor stands before the dot.
-    assert!(!text("total = cart.", ":20").starts_with(receiver));
-    assert!(text("total = Cart(", "").starts_with("# Path: shop/cart.py:7\n# shop.cart.Cart.__init__ (used here)\n"));
-    assert!(text("", "").contains("class Cart(Base)"));
+    assert!(!half("total = cart.", ":20").starts_with(receiver));
+    assert!(half("total = Cart(", "").starts_with("# Path: shop/cart.py:7\n# shop.cart.Cart.__init__ (used here)\n"));
+    assert!(half("", "").contains("class Cart(Base)"));
+    // Between methods: what they can override.
+    let place = "shop/cart.py:10";
+    let text = repo.run(["context", "--at", place, "--tokens", "300"]).code(0).stdout;
+    assert!(!text.contains("class Base"), "what is seen is not repeated: {text}");
+    repo.write("shop/late.py", "from shop.cart import Cart\n\n\nclass Late(Cart):\n    due = 1\n\n");
+    let text = repo.run(["context", "--at", "shop/late.py:6:5", "--tokens", "300"]).code(0).stdout;
+    assert!(text.starts_with(receiver), "{text}");
+    let text = repo.run(["context", "--at", "shop/late.py:6:1", "--tokens", "300"]).code(0).stdout;
+    assert!(!text.starts_with(receiver), "{text}");
     let whole = repo.root().join("shop/main.py");
     let run = repo.run(["context", "--at", &format!("{}:9:18", whole.display()), "--tokens", "300"]).code(0);
     assert!(run.stdout.starts_with(receiver), "{}", run.stdout);

@@ -119,8 +119,8 @@ struct Mention {
     is_subject: bool,
     /// All words of the question together.
     is_joined: bool,
-    /// The only word of the question.
-    is_alone: bool,
+    /// How many words the question has.
+    among: usize,
 }
 
 /// Definitions that a text names, of each name at most one: the full names, sorted. What has several definitions is left
@@ -164,7 +164,7 @@ fn main_of<'e>(entities: &'e [Entity], files: &Files<'_>) -> Vec<&'e Entity> {
 pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<Named, StoreError> {
     let mentions = mentions(question);
     // A question that is one word can mean all that is called so.
-    let is_alone = matches!(mentions.as_slice(), [Mention { is_alone: true, .. }]);
+    let is_alone = matches!(mentions.as_slice(), [Mention { among: 1, .. }]);
     let mut found: Vec<(Mention, Vec<Entity>)> = Vec::new();
     for mention in mentions {
         let mut entities = store.entities_named(&mention.name, true)?;
@@ -182,8 +182,8 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
             entities.retain(|entity| mention.kinds.contains(&entity.record.kind));
         }
         let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
-        if !mention.owner.is_empty() && entities.iter().any(is_owned) {
-            // Otherwise the name before the dot is one of a value: `self.total`, `cart.total`.
+        // Otherwise the name before the dot is one of a value: `self.total`, `cart.total`.
+        if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
             entities.retain(is_owned);
         }
         // A variable only where nothing else is called so; one of a module beside others.
@@ -283,6 +283,7 @@ fn mentions(question: &str) -> Vec<Mention> {
         KINDS.iter().find(|(name, _)| *name == word).map(|(_, kinds)| *kinds)
     };
     let mut mentions = Vec::new();
+    let among = parts.len();
     for (position, word) in parts.iter().enumerate() {
         let (owner, name) = word.rsplit_once('.').unwrap_or(("", word));
         let beside = kinds(Some(position + 1)).or_else(|| kinds(position.checked_sub(1)));
@@ -291,24 +292,15 @@ fn mentions(question: &str) -> Vec<Mention> {
             looks_like_code(name) || !owner.is_empty() && name.len() > 1 || parts.len() <= SHORT || beside.is_some();
         if is_name && !is_kind && words::is_telling(word) && name.chars().any(char::is_alphabetic) {
             let (name, owner) = (name.to_owned(), owner.to_owned());
-            let is_subject = beside.is_some() || !owner.is_empty() || parts.len() <= LONG;
+            let is_subject = beside.is_some() || !owner.is_empty() || among <= LONG;
             let kinds = beside.unwrap_or_default();
-            let is_alone = parts.len() == 1;
-            mentions.push(Mention { name, owner, kinds, position, is_subject, is_joined: false, is_alone });
+            mentions.push(Mention { name, owner, kinds, position, is_subject, is_joined: false, among });
         }
     }
     if (2..=JOINED).contains(&parts.len()) && parts.iter().all(|word| words::is_telling(word) && !word.contains('.')) {
         for name in [parts.join("_"), parts.concat()] {
             let (owner, kinds) = (String::new(), Default::default());
-            mentions.push(Mention {
-                name,
-                owner,
-                kinds,
-                position: 0,
-                is_subject: true,
-                is_joined: true,
-                is_alone: false,
-            });
+            mentions.push(Mention { name, owner, kinds, position: 0, is_subject: true, is_joined: true, among });
         }
     }
     mentions
