@@ -30,7 +30,7 @@ pub use self::{
 };
 use self::{
     features::{Features, Known},
-    intent::Intent,
+    intent::{Aside, Intent},
     lists::Lexical,
     spelled::Spelled,
 };
@@ -117,7 +117,7 @@ struct File {
     path: String,
     module: String,
     /// Tests, examples and documentation are not what people look for unless they say so.
-    is_aside: bool,
+    aside: Option<Aside>,
 }
 
 /// A chunk that may be an answer; `place` counts among all chunks.
@@ -138,9 +138,10 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn weigh(&mut self, intent: &Intent, is_aside: bool) {
+    fn weigh(&mut self, intent: &Intent, aside: Option<Aside>) {
         self.parts = model::parts(&self.features, intent);
-        let aside = if is_aside && !intent.asks_aside { model::ASIDE } else { 0.0 };
+        let is_asked = aside.is_none_or(|aside| intent.asides.contains(&aside));
+        let aside = if is_asked { 0.0 } else { model::ASIDE };
         self.score = self.parts.iter().sum::<f64>() - aside;
     }
 }
@@ -152,13 +153,15 @@ impl<'s> Searcher<'s> {
         let files = store.files()?.into_iter();
         let files = files
             .map(|(id, file)| {
-                let is_aside = file.is_test || is_aside(&file.path);
-                (id, File { path: file.path, module: file.module, is_aside })
+                let aside = if file.is_test { Some(Aside::Test) } else { aside(&file.path) };
+                (id, File { path: file.path, module: file.module, aside })
             })
             .collect();
         let documents = store.documents()?.into_iter();
         let documents = documents
-            .map(|(id, document)| (id, File { path: document.path, module: String::new(), is_aside: true }))
+            .map(|(id, document)| {
+                (id, File { path: document.path, module: String::new(), aside: Some(Aside::Document) })
+            })
             .collect();
         let lengths = places.iter().filter(|place| place.piece == 0).map(|place| f64::from(place.length));
         let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
@@ -217,13 +220,11 @@ impl<'s> Searcher<'s> {
         }
         let intent = Intent::of(question, &words);
         for candidate in &mut candidates {
-            let is_aside = self.file(candidate.place).is_some_and(|file| file.is_aside);
-            candidate.weigh(&intent, is_aside);
+            candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
         self.add_called(&mut candidates)?;
         for candidate in &mut candidates {
-            let is_aside = self.file(candidate.place).is_some_and(|file| file.is_aside);
-            candidate.weigh(&intent, is_aside);
+            candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
         let keys: Vec<order::Key> = candidates.iter().map(|candidate| self.key(candidate)).collect();
         let chosen = order::best(&keys, options.limit.max(1));
@@ -500,11 +501,12 @@ impl<'s> Searcher<'s> {
     }
 }
 
-/// Folders that hold examples and the like.
-fn is_aside(path: &str) -> bool {
+/// What the folders say that a file of code is.
+fn aside(path: &str) -> Option<Aside> {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let mut folders = folders.split('/');
-    folders.any(|folder| {
-        matches!(folder, "examples" | "example" | "docs" | "doc" | "benchmarks" | "bench" | "asv_bench" | "demos")
+    folders.split('/').find_map(|folder| match folder {
+        "examples" | "example" | "demos" | "benchmarks" | "bench" | "asv_bench" => Some(Aside::Example),
+        "docs" | "doc" => Some(Aside::Document),
+        _ => None,
     })
 }

@@ -13,8 +13,6 @@ mod pieces;
 mod source;
 pub mod words;
 
-use rustc_hash::FxHashMap;
-
 pub use fields::{Fields, fields};
 
 /// The fields of a chunk, in the order of the columns of the index.
@@ -73,19 +71,6 @@ impl Chunk {
 
 /// The words of a text as a column.
 pub fn column(text: &str) -> Column {
-    let mut positions: FxHashMap<Box<str>, usize> = FxHashMap::default();
-    let mut column = Column::default();
-    words::each_word(text, |word| {
-        if let Some(&position) = positions.get(word) {
-            column.counts[position] += 1;
-            return;
-        }
-        positions.insert(word.into(), column.counts.len());
-        if !column.counts.is_empty() {
-            column.words.push(' ');
-        }
-        column.words.push_str(word);
-        column.counts.push(1);
-    });
-    column
+    let (words, counts) = words::counted(text);
+    Column { words, counts }
 }

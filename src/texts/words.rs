@@ -26,15 +26,30 @@ const REMEMBERED: usize = 200_000;
 
 /// Calls `visit` with every word of `text`, in order.
 pub fn each_word(text: &str, mut visit: impl FnMut(&str)) {
+    SPLITTER.with_borrow_mut(|splitter| splitter.each_word(text, |words, word| visit(&words[word as usize].text)));
+}
+
+/// The words of a text, each once, in the order of their first occurrence and separated by spaces; and how often each occurs.
+pub fn counted(text: &str) -> (String, Vec<u32>) {
     SPLITTER.with_borrow_mut(|splitter| {
-        let mut rest = text;
-        while let Some((identifier, tail)) = next_identifier(rest) {
-            for word in splitter.parts(identifier) {
-                visit(word);
+        let (mut found, mut counts) = (String::new(), Vec::new());
+        splitter.texts += 1;
+        let this = splitter.texts;
+        splitter.each_word(text, |words, word| {
+            let word = &mut words[word as usize];
+            if word.seen_in == this {
+                counts[word.position] += 1;
+                return;
             }
-            rest = tail;
-        }
-    });
+            (word.seen_in, word.position) = (this, counts.len());
+            if !counts.is_empty() {
+                found.push(' ');
+            }
+            found.push_str(&word.text);
+            counts.push(1);
+        });
+        (found, counts)
+    })
 }
 
 /// The words of a text, in order.
@@ -83,29 +98,62 @@ pub fn is_telling(word: &str) -> bool {
 thread_local! {
     static SPLITTER: RefCell<Splitter> = RefCell::new(Splitter {
         stemmer: Stemmer::create(Algorithm::English),
-        known: FxHashMap::default(),
+        identifiers: FxHashMap::default(),
+        numbers: FxHashMap::default(),
+        words: Vec::new(),
+        texts: 0,
     });
 }
 
 /// Splits identifiers, remembering those it has seen: source repeats its names.
 struct Splitter {
     stemmer: Stemmer,
-    known: FxHashMap<Box<str>, Box<[Box<str>]>>,
+    /// The words of each, as positions in `words`.
+    identifiers: FxHashMap<Box<str>, Box<[u32]>>,
+    numbers: FxHashMap<Box<str>, u32>,
+    words: Vec<Word>,
+    /// Texts whose words were counted.
+    texts: u64,
+}
+
+/// A word, and where it first stood in the text in which it was seen last.
+struct Word {
+    text: Box<str>,
+    seen_in: u64,
+    position: usize,
 }
 
 impl Splitter {
-    fn parts(&mut self, identifier: &str) -> &[Box<str>] {
-        if !self.known.contains_key(identifier) {
-            if self.known.len() >= REMEMBERED {
-                self.known.clear();
-            }
-            let parts = self.split(identifier);
-            self.known.insert(identifier.into(), parts);
+    fn each_word(&mut self, text: &str, mut visit: impl FnMut(&mut [Word], u32)) {
+        if self.identifiers.len() >= REMEMBERED {
+            self.identifiers.clear();
+            self.numbers.clear();
+            self.words.clear();
         }
-        &self.known[identifier]
+        let mut rest = text;
+        while let Some((identifier, tail)) = next_identifier(rest) {
+            rest = tail;
+            if let Some(words) = self.identifiers.get(identifier) {
+                words.iter().for_each(|word| visit(&mut self.words, *word));
+                continue;
+            }
+            let words: Box<[u32]> = self.split(identifier).into_iter().map(|word| self.number(word)).collect();
+            words.iter().for_each(|word| visit(&mut self.words, *word));
+            self.identifiers.insert(identifier.into(), words);
+        }
     }
 
-    fn split(&self, identifier: &str) -> Box<[Box<str>]> {
+    fn number(&mut self, word: Box<str>) -> u32 {
+        if let Some(number) = self.numbers.get(&word) {
+            return *number;
+        }
+        let number = u32::try_from(self.words.len()).expect("fewer than 2^32 words are remembered");
+        self.words.push(Word { text: word.clone(), seen_in: 0, position: 0 });
+        self.numbers.insert(word, number);
+        number
+    }
+
+    fn split(&self, identifier: &str) -> Vec<Box<str>> {
         let (mut words, mut joined): (Vec<Box<str>>, String) = (Vec::new(), String::new());
         each_part(identifier, |part| {
             let lower = part.to_lowercase();
@@ -116,7 +164,7 @@ impl Splitter {
         if words.len() > 1 {
             words.push(joined.into());
         }
-        words.into()
+        words
     }
 }
 
@@ -195,6 +243,15 @@ mod tests {
             let (text, expected) = line.split_once('\t').unwrap();
             assert_eq!(words(text).join(" "), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn words_are_counted_in_the_order_of_their_first_occurrence() {
+        for _ in 0..2 {
+            let found = counted("add_item(item); add(Item)");
+            assert_eq!(found, ("add item additem".to_owned(), vec![2, 3, 1]));
+        }
+        assert_eq!(counted(" . "), (String::new(), Vec::new()));
     }
 
     #[test]

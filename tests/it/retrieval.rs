@@ -400,6 +400,8 @@ fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
     ] {
         assert_eq!(hits(&repo, &[question, "-k", "1"]), [first], "{question}");
     }
+    repo.write("shop/odd.py", "class Odd:\n    @property\n    def rational(self):\n        return 1\n\n\ndef integrate_fraction(quotient):\n    \"\"\"Integrate a rational function.\"\"\"\n");
+    assert_eq!(hits(&repo, &["integrate a rational function", "-k", "1"]), ["shop.odd.integrate_fraction"]);
     assert_eq!(hits(&repo, &["cart", "-k", "2"]), ["shop.cart", "shop.cart.Cart"]);
     assert_eq!(hits(&repo, &["CURRENCY", "--kind", "variable"]), ["shop.pricing.CURRENCY"]);
     assert_eq!(hits(&repo, &["CURRENCY", "--in", "tests", "--kind", "variable"]), Vec::<String>::new());

@@ -8,13 +8,21 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use crate::texts::words;
 
+/// What is not meant unless a question says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aside {
+    Test,
+    Example,
+    Document,
+}
+
 /// What a question asks for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Intent {
     /// Classes, modules or files.
     pub(super) kinds: bool,
-    /// Tests, examples or documentation.
-    pub(super) asks_aside: bool,
+    /// What it asks for of what people look for only when they say so.
+    pub(super) asides: Vec<Aside>,
     /// How much it tells of a change, 0..=1.
     pub(super) change: f64,
 }
@@ -22,12 +30,26 @@ pub(super) struct Intent {
 impl Intent {
     /// Reads a question, of which `words` are those that say something.
     pub(super) fn of(question: &str, words: &[String]) -> Self {
-        let asks_aside = words.iter().any(|word| ASIDE.contains(&word.as_str()));
-        Intent { kinds: asks_for_kind(question), asks_aside, change: change(question) }
+        let asides = ASIDES.iter().filter(|(word, _)| words.iter().any(|other| other == word));
+        let asides = asides.map(|(_, aside)| *aside).collect();
+        Intent { kinds: asks_for_kind(question), asides, change: change(question) }
     }
 }
 
-const ASIDE: [&str; 9] = ["test", "exampl", "doc", "document", "guid", "readm", "tutori", "fixtur", "demo"];
+/// Words that ask for what is aside; a tutorial is both prose and code.
+const ASIDES: [(&str, Aside); 11] = [
+    ("demo", Aside::Example),
+    ("doc", Aside::Document),
+    ("document", Aside::Document),
+    ("exampl", Aside::Document),
+    ("exampl", Aside::Example),
+    ("fixtur", Aside::Test),
+    ("guid", Aside::Document),
+    ("readm", Aside::Document),
+    ("test", Aside::Test),
+    ("tutori", Aside::Document),
+    ("tutori", Aside::Example),
+];
 
 /// What each word says for a change, `^` marking the first of a question; the constant has no word.
 static WORDS: LazyLock<BTreeMap<&str, f64>> = LazyLock::new(|| {
@@ -76,6 +98,15 @@ mod tests {
         for question in ["Returns the header of a response.", "how is a path resolved", "the entry point", "", "???"] {
             assert!(change(question) < 0.4, "{question} {}", change(question));
         }
+    }
+
+    #[test]
+    fn who_asks_for_documentation_gets_no_tests() {
+        let asides = |question: &str| Intent::of(question, &words::query_words(question)).asides;
+        assert_eq!(asides("documentation of carts"), [Aside::Document]);
+        assert_eq!(asides("which tests add to a cart?"), [Aside::Test]);
+        assert_eq!(asides("the tutorial"), [Aside::Document, Aside::Example]);
+        assert_eq!(asides("add to a cart"), []);
     }
 
     #[test]

@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(KINDS.map(|at| FEATURES[at]), ["is_class", "is_module"]);
         let mut class = [0.0; FEATURES.len()];
         class[KINDS[0]] = 1.0;
-        let intent = |kinds| Intent { kinds, asks_aside: false, change: 0.0 };
+        let intent = |kinds| Intent { kinds, asides: Vec::new(), change: 0.0 };
         let score = |asks_kinds| parts(&class, &intent(asks_kinds)).iter().sum::<f64>();
         assert!(score(false) < -1.0);
         assert!(score(true).abs() < 1e-9);

@@ -178,8 +178,10 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
                 entities.extend(store.entity_at(file, 0)?.map(|id| store.entity(id)).transpose()?.flatten());
             }
         }
-        if !mention.kinds.is_empty() && entities.iter().any(|entity| mention.kinds.contains(&entity.record.kind)) {
-            entities.retain(|entity| mention.kinds.contains(&entity.record.kind));
+        let is_kind = |entity: &Entity| mention.kinds.contains(&entity.record.kind);
+        // "A rational function" names nothing where no function is called so.
+        if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
+            entities.retain(is_kind);
         }
         let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
         // Otherwise the name before the dot is one of a value: `self.total`, `cart.total`.

@@ -39,7 +39,7 @@ impl Searcher<'_> {
         accepted: &[bool],
         options: &SearchOptions,
     ) -> Result<Spelled, StoreError> {
-        let is_aside = |file| self.files.get(&file).is_some_and(|file| file.is_aside);
+        let is_aside = |file| self.files.get(&file).is_some_and(|file| file.aside.is_some());
         let files = names::Files { modules: &|name| self.modules(name), is_aside: &is_aside };
         let mut named = self.whole(question, &files)?;
         if named.is_empty() {
