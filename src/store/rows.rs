@@ -12,6 +12,7 @@ use crate::store::entries;
 use crate::store::error::StoreError;
 use crate::store::lists::{self, Encoded, unpack};
 use crate::store::pages::{PageFile, Value};
+use crate::store::questions::{self, Pair};
 
 /// Where the tables begin whose rows are written as pages.
 pub(super) struct Roots {
@@ -77,7 +78,7 @@ struct AnswerRow {
 pub(super) struct Rows {
     pub(super) relationships: Vec<Relationship>,
     pub(super) unresolved: Vec<(String, FileId)>,
-    pub(super) questions: Vec<(u32, FileId)>,
+    pub(super) questions: Vec<Pair>,
     answers: Vec<AnswerRow>,
     values: Vec<u8>,
 }
@@ -119,6 +120,7 @@ impl Rows {
     pub(super) fn write(&self, path: &Path, roots: &Roots) -> Result<(), StoreError> {
         let number = |number: u32| Value::Integer(i64::from(number));
         let code = |code: u8| Value::Integer(i64::from(code));
+        let questions = questions::packed(&self.questions)?;
         let write = || {
             let mut pages = PageFile::open(path)?;
             pages.fill(roots.relationships, &self.relationships, |row| {
@@ -127,7 +129,7 @@ impl Rows {
                 [number(target.0), kind, number(source.0), number(line), number(column), basis]
             })?;
             pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
-            pages.fill(roots.questions, &self.questions, |(key, file)| [number(*key), number(file.0)])?;
+            pages.fill(roots.questions, &questions, |(first, pairs)| [Value::Integer(*first), Value::Blob(pairs)])?;
             pages.fill(roots.answers, &self.answers, |row| {
                 let values = Value::Blob(&self.values[row.start..row.end]);
                 [Value::Integer(row.key), number(row.file.0), code(row.level), values]
