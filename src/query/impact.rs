@@ -104,6 +104,9 @@ pub struct Impacted {
     pub effect: &'static str,
     /// The chain, from this entity to the target.
     pub via: Vec<Via>,
+    /// Where another chain begins that the probability counts too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<Via>,
     /// A class of which no instance is known to be made on the way, or a function that nothing on it names or runs: why
     /// a test is less probable than its chain.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -219,7 +222,7 @@ pub fn impact(
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
     let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
-    let listed = listed(&graph, &walk, &seeds);
+    let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
     Ok(ImpactReport {
@@ -251,7 +254,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
-    let listed = listed(&graph, &walk, &seeds);
+    let listed = listed(&graph, &walk, &seeds, limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)));
@@ -350,15 +353,16 @@ fn call_sites(
 }
 
 /// What a reader is shown of a walk, in order and with names: no seeds, no knots between, each entity once.
-fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity], limits: &Limits) -> Vec<(String, Knot, &'w Reached)> {
     let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
+    let is_probable = |reached: &Reached| reached.probability >= limits.min_probability;
     let is_listed = |(id, role): &Knot| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
-        Role::Importer => !walk.reached.contains_key(&(*id, Role::Affected)),
+        Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(is_probable),
         Role::Dispatcher | Role::Constructed | Role::Registry | Role::Held => false,
     };
-    let knots = walk.reached.iter().filter(|(knot, _)| is_listed(knot));
+    let knots = walk.reached.iter().filter(|(knot, reached)| is_listed(knot) && is_probable(reached));
     let mut listed: Vec<(String, Knot, &Reached)> =
         knots.map(|(knot, reached)| (graph.full_name(&reached.entity), *knot, reached)).collect();
     listed.sort_by(|(a_name, _, a), (b_name, _, b)| {
@@ -391,6 +395,7 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
             evidence: at.evidence,
             is_test: file.is_some_and(|file| file.is_test),
             effect,
+            also: chains.second(knot),
             via,
             lacks: match walk.lacking.get(&knot.0) {
                 Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
@@ -428,6 +433,13 @@ impl Chains<'_, '_> {
             at = step.from;
         }
         chain
+    }
+
+    /// The first relationship of the other chain that counts.
+    fn second(&mut self, knot: Knot) -> Option<Via> {
+        let step = *self.walk.seconds.get(&knot)?;
+        let (here, next) = (self.walk.reached.get(&knot)?, self.walk.reached.get(&step.from)?);
+        Some(self.via(knot.1, step, here, next))
     }
 
     fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {

@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod candidates;
+mod combine;
 pub mod completeness;
 pub mod context;
 pub mod cursor;

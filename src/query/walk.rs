@@ -3,8 +3,8 @@
 //! Goes in: changed entities and limits. Comes out: every reached entity with its distance, its probability and the
 //! step that it was reached by; following the steps gives the evidence. Does not know names, tests or wording.
 //!
-//! Probability multiplies along a chain, and only the best chain to an entity counts: one that is reached on several
-//! ways is at least as likely. Equal chains are told apart by path and line, never by ids.
+//! Probability multiplies along a chain. The best chain to an entity is its evidence; one other way counts for its
+//! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
 
 use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
 
@@ -14,6 +14,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
     query::{
         candidates::{Budget, LISTED, candidates},
+        combine::{Way, Ways},
         graph::{Graph, Order},
         prepared::tests_of,
         rules::{Change, dispatch, factor},
@@ -26,7 +27,7 @@ use crate::{
 pub struct Limits {
     /// Largest distance; `None` for no limit.
     pub depth: Option<u32>,
-    /// Chains less probable than this are not followed.
+    /// What is less probable than this is not listed.
     pub min_probability: f64,
     /// Most entities that are looked at. With the next one it bounds the time of an answer by counting, so that equal
     /// trees give equal answers.
@@ -35,8 +36,8 @@ pub struct Limits {
     pub relationships: usize,
 }
 
-/// Below it, one test in thirty of those selected ran the function on the projects of BENCHMARKS.md, above it one in two.
-const MIN_PROBABILITY: f64 = 0.14;
+/// Below it, one test in twenty of those selected ran the function on the projects of BENCHMARKS.md, above it one in three.
+const MIN_PROBABILITY: f64 = 0.085;
 /// More than anybody reads, in less than half a second.
 const MOST: usize = 10_000;
 
@@ -99,11 +100,13 @@ pub struct Reached {
 #[derive(Debug, Default)]
 pub struct Walk {
     pub reached: FxHashMap<Knot, Reached>,
+    /// The last relationship of a second way, where the probability counts one.
+    pub seconds: FxHashMap<Knot, Step>,
     /// A limit on entities or relationships was reached.
     pub is_cut: bool,
     /// Entities beyond the depth asked for.
     pub beyond_depth: usize,
-    /// What was reached too improbably to be looked at.
+    /// What was reached too improbably to be listed.
     pub improbable: FxHashSet<Knot>,
     /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
@@ -136,10 +139,13 @@ pub(crate) fn walk(
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
-    walk_from(graph, &seeds, change, spared, limits)
+    // Two ways of half the least probability nearly have it together.
+    let floor = limits.min_probability / 2.0;
+    let walker = Walker { floor, ways: Some(Ways::default()), ..Walker::new(graph, change, spared, limits) };
+    walker.run(&seeds)
 }
 
-/// The same from knots of any role.
+/// The same from knots of any role, by single chains.
 pub(crate) fn walk_from(
     graph: &Graph,
     seeds: &[(Rc<Head>, Role)],
@@ -147,33 +153,7 @@ pub(crate) fn walk_from(
     spared: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
-    let mut walker = Walker {
-        graph,
-        change,
-        spared,
-        limits,
-        walk: Walk::default(),
-        frontier: FxHashMap::default(),
-        queue: BinaryHeap::new(),
-        budget: Budget::default(),
-        read: 0,
-    };
-    for (entity, role) in seeds {
-        let order = graph.order(entity);
-        let reached = Reached {
-            entity: Rc::clone(entity),
-            distance: 0,
-            probability: 1.0,
-            evidence: Evidence::Exact,
-            step: None,
-            order,
-        };
-        walker.offer((entity.id, *role), reached);
-    }
-    walker.run()?;
-    let reached = &walker.walk.reached;
-    walker.walk.improbable.retain(|(id, _)| !reached.contains_key(&(*id, Role::Affected)));
-    Ok(walker.walk)
+    Walker::new(graph, change, spared, limits).run(seeds)
 }
 
 /// How surely a function runs what is defined inside it, where nothing else says that it does.
@@ -188,17 +168,46 @@ struct Walker<'g, 's> {
     change: Change,
     spared: &'g FxHashSet<Relationship>,
     limits: &'g Limits,
+    /// Chains less probable than this are not followed.
+    floor: f64,
     walk: Walk,
     /// Best known way to what is not final yet.
     frontier: FxHashMap<Knot, Reached>,
     queue: BinaryHeap<Queued>,
     budget: Budget,
+    /// What was reached, in this order.
+    settled: Vec<Knot>,
+    /// Other ways to what is reached, if they are wanted.
+    ways: Option<Ways>,
     /// Relationships read so far.
     read: usize,
 }
 
-impl Walker<'_, '_> {
-    fn run(&mut self) -> Result<(), StoreError> {
+impl<'g, 's> Walker<'g, 's> {
+    fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
+        Self {
+            graph,
+            change,
+            spared,
+            limits,
+            floor: limits.min_probability,
+            walk: Walk::default(),
+            frontier: FxHashMap::default(),
+            queue: BinaryHeap::new(),
+            budget: Budget::default(),
+            settled: Vec::new(),
+            ways: None,
+            read: 0,
+        }
+    }
+
+    fn run(mut self, seeds: &[(Rc<Head>, Role)]) -> Result<Walk, StoreError> {
+        for (entity, role) in seeds {
+            let (entity, order) = (Rc::clone(entity), self.graph.order(entity));
+            let knot = (entity.id, *role);
+            let (distance, probability, evidence, step) = (0, 1.0, Evidence::Exact, None);
+            self.offer(knot, Reached { entity, distance, probability, evidence, step, order });
+        }
         while let Some(queued) = self.queue.pop() {
             let Some(reached) = self.frontier.get(&queued.knot) else { continue };
             if reached.probability > queued.probability || reached.distance < queued.distance {
@@ -210,9 +219,18 @@ impl Walker<'_, '_> {
             }
             let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
             self.walk.reached.insert(queued.knot, reached.clone());
+            self.settled.push(queued.knot);
             self.expand(queued.knot, &reached)?;
         }
-        Ok(())
+        let mut walk = self.walk;
+        walk.improbable.retain(|(id, _)| !walk.reached.contains_key(&(*id, Role::Affected)));
+        if let Some(ways) = self.ways {
+            walk.seconds = ways.combine(&self.settled, &mut walk.reached);
+        }
+        let least = self.limits.min_probability;
+        let unlisted = walk.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && at.probability < least);
+        walk.improbable.extend(unlisted.map(|(knot, _)| *knot));
+        Ok(walk)
     }
 
     /// Offers everything that one more relationship reaches.
@@ -347,7 +365,7 @@ impl Walker<'_, '_> {
 
     /// Unresolved occurrences of the name that could mean this entity.
     fn expand_candidates(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let floor = (self.limits.min_probability / at.probability).max(LISTED);
+        let floor = (self.floor / at.probability).max(LISTED);
         let found = candidates(self.graph, &at.entity, floor, &mut self.budget)?;
         let unlikely = if at.step.is_some() { &mut self.walk.unlikely_beyond } else { &mut self.walk.unlikely };
         *unlikely += found.unlikely;
@@ -382,11 +400,17 @@ impl Walker<'_, '_> {
         let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
         let probability = at.probability * own * factor;
         let distance = at.distance + length;
-        if self.walk.reached.contains_key(&to) {
+        if probability < self.floor {
+            if !self.walk.reached.contains_key(&to) {
+                self.walk.improbable.insert(to);
+            }
             return Ok(());
         }
-        if probability < self.limits.min_probability {
-            self.walk.improbable.insert(to);
+        let step = Step { from, relationship };
+        if let Some(ways) = &mut self.ways {
+            ways.add(to, Way { step, probability: own * factor, chain: probability, order: at.order });
+        }
+        if self.walk.reached.contains_key(&to) {
             return Ok(());
         }
         if self.limits.depth.is_some_and(|depth| distance > depth) {
@@ -400,8 +424,7 @@ impl Walker<'_, '_> {
         } else {
             at.evidence.max(relationship.basis.evidence())
         };
-        let step = Some(Step { from, relationship });
-        self.offer(to, Reached { entity, distance, probability, evidence, step, order });
+        self.offer(to, Reached { entity, distance, probability, evidence, step: Some(step), order });
         Ok(())
     }
 

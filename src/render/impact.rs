@@ -164,6 +164,14 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         writeln!(out, "    {name}{padding}  {place}  {kind}  {likelihood}")?;
         chain(out, row, screen)?;
         steps(out, &row.steps, screen)?;
+        if let Some(also) = row.also.as_ref().filter(|_| !row.steps.is_empty()) {
+            let place = screen.place(&also.path, also.line);
+            writeln!(
+                out,
+                "        more probable: it also reaches the target over {}, {place}",
+                visible(short(&also.name))
+            )?;
+        }
         if let Some(lacks) = row.lacks.as_ref().filter(|_| !row.steps.is_empty()) {
             writeln!(out, "        less probable: it is not known to make, name or run {}", visible(lacks))?;
         }

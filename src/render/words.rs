@@ -16,9 +16,10 @@ pub fn likelihood(probability: f64) -> String {
     format!("{word} {}", percent(probability))
 }
 
-/// `98%`.
+/// `98%`; what is not certain is never 100 %.
 pub fn percent(probability: f64) -> String {
-    format!("{:.0}%", probability * 100.0)
+    let most = if probability < 1.0 { 99.0 } else { 100.0 };
+    format!("{:.0}%", (probability * 100.0).min(most))
 }
 
 /// The name without its module.

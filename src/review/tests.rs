@@ -47,7 +47,7 @@ pub(super) struct Selection {
 }
 
 /// Below this probability a focused selection leaves a test out.
-const FOCUSED: f64 = 0.5;
+const FOCUSED: f64 = 0.3;
 /// Below this one a conservative selection does.
 const CONSERVATIVE: f64 = 0.01;
 /// Entities looked at before a definition counts as reached by no test.

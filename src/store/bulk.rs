@@ -107,20 +107,21 @@ impl Builder {
     pub fn end_load(&mut self) -> Result<(), StoreError> {
         self.put_vectors()?;
         texts::end_load(self.connection())?;
-        Ok(self.connection().execute_batch("COMMIT; PRAGMA shrink_memory; BEGIN EXCLUSIVE")?)
+        // What follows is written and read in order.
+        let shrink = "COMMIT; PRAGMA cache_size = -2048; PRAGMA shrink_memory; BEGIN EXCLUSIVE";
+        Ok(self.connection().execute_batch(shrink)?)
     }
 
     /// Adds what resolving gave, in the order of files, and puts the index in its place. The store keeps the lock.
-    pub fn finish(mut self, mut resolutions: Vec<(FileId, Resolved)>) -> Result<Store, StoreError> {
+    pub fn finish(mut self, resolutions: Vec<(FileId, Resolved)>) -> Result<Store, StoreError> {
         let mut statement = self.connection().prepare(INSERT_RESOLUTION)?;
-        for (file, resolved) in &mut resolutions {
-            let Resolved { relationship_count, unresolved_count, .. } = *resolved;
-            let encoded = std::mem::take(&mut resolved.encoded);
-            insert_resolution(&mut statement, *file, (relationship_count, unresolved_count), &encoded)?;
+        for (file, resolved) in &resolutions {
+            let counts = (resolved.relationships(), resolved.unresolved());
+            insert_resolution(&mut statement, *file, counts, &resolved.encoded)?;
         }
         drop(statement);
-        let (closed, rows) = rayon::join(|| self.close(), || Rows::of(resolutions.into_iter()));
-        closed.and_then(|roots| rows.write(&self.lock.new_path(), &roots))?;
+        let (closed, rows) = rayon::join(|| self.close(), || Rows::of(resolutions));
+        rows?.write(&self.lock.new_path(), &closed?)?;
         publish(&self.lock)?;
         Store::open_locked(&self.lock)
     }

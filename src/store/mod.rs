@@ -27,6 +27,7 @@ pub mod lock;
 mod open;
 pub mod outline;
 mod pages;
+mod questions;
 pub mod read;
 pub mod resolutions;
 pub mod rows;

@@ -4,11 +4,9 @@
 //! the new resolution differs from the stored one. The encoded lists of `resolutions` are the source of these rows.
 //! Does not know what a question or an answer means.
 
-use std::collections::BTreeSet;
-
 use rusqlite::{OptionalExtension, params};
 
-use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved, question};
+use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
 use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::entries;
@@ -36,18 +34,6 @@ impl Store {
         let mut statement = self.connection.prepare_cached("SELECT answers FROM resolutions WHERE file_id = ?1")?;
         let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
         list.map_or(Ok(Vec::new()), |list| unpack(&list))
-    }
-
-    /// The files whose resolution asked any of these questions, sorted.
-    pub fn askers(&self, keys: &[u64]) -> Result<Vec<FileId>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT file_id FROM questions WHERE key = ?1")?;
-        let mut files = BTreeSet::new();
-        for &key in keys {
-            for file in statement.query_map([question(key)], |row| row.get(0))? {
-                files.insert(file?);
-            }
-        }
-        Ok(files.into_iter().collect())
     }
 
     /// What each file contributes to the answer of this question, sorted by file and level.
@@ -136,7 +122,9 @@ impl Update<'_> {
             differs = true;
         }
         if encoded.questions != stored.questions {
-            self.replace_questions(file, &unpack(&stored.questions)?, &resolution.questions)?;
+            let stored = unpack(&stored.questions)?;
+            let (removed, added) = differences(&stored, &resolution.questions);
+            self.change_questions(file, &removed, &added)?;
             differs = true;
         }
         if encoded.answers != stored.answers {
@@ -175,20 +163,6 @@ impl Update<'_> {
             self.connection.prepare_cached("INSERT OR REPLACE INTO unresolved (name, file_id) VALUES (?1, ?2)")?;
         for name in added.difference(&removed) {
             insert.execute((name, file))?;
-        }
-        Ok(())
-    }
-
-    fn replace_questions(&self, file: FileId, old: &[u32], new: &[u32]) -> Result<(), StoreError> {
-        let (removed, added) = differences(old, new);
-        let mut delete = self.connection.prepare_cached("DELETE FROM questions WHERE key = ?1 AND file_id = ?2")?;
-        for &key in removed {
-            delete.execute((key, file))?;
-        }
-        let mut insert =
-            self.connection.prepare_cached("INSERT OR REPLACE INTO questions (key, file_id) VALUES (?1, ?2)")?;
-        for &key in added {
-            insert.execute((key, file))?;
         }
         Ok(())
     }

@@ -7,11 +7,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::model::{FileId, Relationship, Resolution};
+use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
 use crate::store::entries;
 use crate::store::error::StoreError;
-use crate::store::lists::{self, Encoded};
+use crate::store::lists::{self, Encoded, unpack};
 use crate::store::pages::{PageFile, Value};
+use crate::store::questions::{self, Pair};
 
 /// Where the tables begin whose rows are written as pages.
 pub(super) struct Roots {
@@ -21,54 +22,44 @@ pub(super) struct Roots {
     pub(super) answers: u32,
 }
 
-/// One file's resolution on its way into a new index: its lists as they are stored, and what its rows are made of. A
-/// fraction of the resolution itself, which can be dropped.
+/// One file's resolution on its way into a new index: its lists as they are stored. A fraction of the resolution itself,
+/// which can be dropped; the rows of all files are made of them when everything else is gone.
 #[derive(Debug)]
 pub struct Resolved {
-    pub(super) relationship_count: usize,
-    pub(super) unresolved_count: usize,
     pub(super) encoded: Encoded,
-    relationships: Vec<Relationship>,
-    names: Vec<String>,
-    questions: Vec<u32>,
-    /// Key, level and length of the values.
-    answers: Vec<(i64, u8, usize)>,
-    /// Of all answers, one behind the other.
-    values: Vec<u8>,
+    lengths: Lengths,
+}
+
+/// How many rows a resolution has, or several.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lengths {
+    relationships: usize,
+    unresolved: usize,
+    questions: usize,
+    answers: usize,
 }
 
 impl Resolved {
     /// Makes the lists, in order and without double rows.
     pub fn of(resolution: &Resolution) -> Result<Resolved, StoreError> {
         let resolution = lists::ordered(resolution);
-        let (mut answers, mut values) = (Vec::with_capacity(resolution.answers.len()), Vec::new());
-        for answer in &resolution.answers {
-            let start = values.len();
-            values = entries::write(&answer.values, values)?;
-            answers.push((answer.key.cast_signed(), answer.level, values.len() - start));
-        }
-        Ok(Resolved {
-            relationship_count: resolution.relationships.len(),
-            unresolved_count: resolution.unresolved.len(),
-            encoded: lists::encode(&resolution)?,
-            names: lists::names(&resolution.unresolved).into_iter().map(str::to_owned).collect(),
-            answers,
-            values,
-            questions: resolution.questions.clone(),
-            relationships: resolution.into_owned().relationships,
-        })
+        let lengths = Lengths {
+            relationships: resolution.relationships.len(),
+            unresolved: resolution.unresolved.len(),
+            questions: resolution.questions.len(),
+            answers: resolution.answers.len(),
+        };
+        Ok(Resolved { encoded: lists::encode(&resolution)?, lengths })
     }
-}
 
-impl Resolved {
     /// Number of relationships.
     pub fn relationships(&self) -> usize {
-        self.relationship_count
+        self.lengths.relationships
     }
 
     /// Number of unresolved occurrences.
     pub fn unresolved(&self) -> usize {
-        self.unresolved_count
+        self.lengths.unresolved
     }
 }
 
@@ -87,23 +78,29 @@ struct AnswerRow {
 pub(super) struct Rows {
     pub(super) relationships: Vec<Relationship>,
     pub(super) unresolved: Vec<(String, FileId)>,
-    pub(super) questions: Vec<(u32, FileId)>,
+    pub(super) questions: Vec<Pair>,
     answers: Vec<AnswerRow>,
     values: Vec<u8>,
 }
 
 impl Rows {
-    pub(super) fn of(resolutions: impl Iterator<Item = (FileId, Resolved)>) -> Rows {
-        let mut rows = Rows::default();
-        for (file, resolved) in resolutions {
-            rows.relationships.extend(resolved.relationships);
-            rows.unresolved.extend(resolved.names.into_iter().map(|name| (name, file)));
-            rows.questions.extend(resolved.questions.into_iter().map(|key| (key, file)));
-            let mut end = rows.values.len();
-            rows.values.extend(resolved.values);
-            for (key, level, length) in resolved.answers {
-                let start = end;
-                end += length;
+    pub(super) fn of(resolutions: Vec<(FileId, Resolved)>) -> Result<Rows, StoreError> {
+        let all = |number: fn(&Lengths) -> usize| resolutions.iter().map(|(_, file)| number(&file.lengths)).sum();
+        let mut rows = Rows {
+            relationships: Vec::with_capacity(all(|lengths| lengths.relationships)),
+            questions: Vec::with_capacity(all(|lengths| lengths.questions)),
+            answers: Vec::with_capacity(all(|lengths| lengths.answers)),
+            ..Rows::default()
+        };
+        for (file, Resolved { encoded, .. }) in resolutions {
+            rows.relationships.extend(unpack::<Relationship>(&encoded.relationships)?);
+            let unresolved = unpack::<Unresolved>(&encoded.unresolved)?;
+            rows.unresolved.extend(lists::names(&unresolved).into_iter().map(|name| (name.to_owned(), file)));
+            rows.questions.extend(unpack::<u32>(&encoded.questions)?.into_iter().map(|key| (key, file)));
+            for answer in unpack::<Answer>(&encoded.answers)? {
+                let start = rows.values.len();
+                rows.values = entries::write(&answer.values, rows.values)?;
+                let (key, level, end) = (answer.key.cast_signed(), answer.level, rows.values.len());
                 rows.answers.push(AnswerRow { key, file, level, start, end });
             }
         }
@@ -111,7 +108,7 @@ impl Rows {
         rows.unresolved.par_sort_unstable();
         rows.questions.par_sort_unstable();
         rows.answers.par_sort_unstable();
-        rows
+        Ok(rows)
     }
 
     /// Key, file, level and encoded values.
@@ -123,6 +120,7 @@ impl Rows {
     pub(super) fn write(&self, path: &Path, roots: &Roots) -> Result<(), StoreError> {
         let number = |number: u32| Value::Integer(i64::from(number));
         let code = |code: u8| Value::Integer(i64::from(code));
+        let questions = questions::packed(&self.questions)?;
         let write = || {
             let mut pages = PageFile::open(path)?;
             pages.fill(roots.relationships, &self.relationships, |row| {
@@ -131,7 +129,7 @@ impl Rows {
                 [number(target.0), kind, number(source.0), number(line), number(column), basis]
             })?;
             pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
-            pages.fill(roots.questions, &self.questions, |(key, file)| [number(*key), number(file.0)])?;
+            pages.fill(roots.questions, &questions, |(first, pairs)| [Value::Integer(*first), Value::Blob(pairs)])?;
             pages.fill(roots.answers, &self.answers, |row| {
                 let values = Value::Blob(&self.values[row.start..row.end]);
                 [Value::Integer(row.key), number(row.file.0), code(row.level), values]

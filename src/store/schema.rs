@@ -10,7 +10,7 @@
 pub(super) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(super) const VERSION: i32 = 7;
+pub(super) const VERSION: i32 = 8;
 
 /// Bytes in a page; set once, when the file is made.
 pub(super) const PAGE_SIZE: u32 = 4096;
@@ -93,9 +93,9 @@ pub(super) const TABLES: &[&str] = &[
   answers            BLOB NOT NULL
 ) STRICT",
     "CREATE TABLE questions (           -- which file's resolution asked what: a changed answer names the files to resolve
-  key     INTEGER NOT NULL,         -- half of the hash
-  file_id INTEGER NOT NULL,
-  PRIMARY KEY (key, file_id)
+  first INTEGER NOT NULL,           -- the first pair of a question (half of its hash) and a file, as one number
+  pairs BLOB NOT NULL,              -- it and those up to the next row's, packed
+  PRIMARY KEY (first)
 ) STRICT, WITHOUT ROWID",
     "CREATE TABLE answers (             -- what a file's resolution contributes to inferred answers
   key     INTEGER NOT NULL,

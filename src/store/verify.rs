@@ -36,7 +36,7 @@ impl Store {
             self.verify_resolution(file, &resolution)?;
             resolutions.push((file, Resolved::of(&resolution)?));
         }
-        let rows = Rows::of(resolutions.into_iter());
+        let rows = Rows::of(resolutions)?;
         let entities: FxHashSet<EntityId> = self.all("SELECT id FROM entities")?.into_iter().collect();
         let leads_somewhere = |r: &Relationship| entities.contains(&r.target) && entities.contains(&r.source);
         demand(rows.relationships.iter().all(leads_somewhere), "a relationship leads to an entity that is not there")?;
@@ -56,9 +56,7 @@ impl Store {
         let sql = "SELECT name, file_id FROM unresolved ORDER BY 1, 2";
         let unresolved: Vec<(String, FileId)> = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?)))?;
         demand(unresolved == rows.unresolved, "unresolved names and resolutions differ")?;
-        let sql = "SELECT key, file_id FROM questions ORDER BY 1, 2";
-        let questions: Vec<(u32, FileId)> = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        demand(questions == rows.questions, "questions and resolutions differ")?;
+        demand(self.questions()? == rows.questions, "questions and resolutions differ")?;
         let sql = "SELECT key, file_id, level, vals FROM answers ORDER BY 1, 2, 3";
         let answers: Vec<(i64, FileId, u8, Vec<u8>)> =
             self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
@@ -103,7 +101,7 @@ mod tests {
             "DELETE FROM relationships WHERE target_id = 3",
             "UPDATE relationships SET basis = basis + 1 WHERE target_id = 3",
             "INSERT INTO relationships VALUES (3, 1, 4, 1, 1, 1)",
-            "DELETE FROM questions WHERE file_id = 1",
+            "DELETE FROM questions",
             "UPDATE answers SET vals = x'00' WHERE file_id = 1",
             "INSERT INTO unresolved VALUES ('x', 1)",
             "UPDATE resolutions SET unresolved_count = 9",
