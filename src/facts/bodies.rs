@@ -193,6 +193,7 @@ pub enum ExprKind {
         values: Run,
         prefix: NameId,
     },
+    /// `start:stop:step`, [`NONE`] where a part is left out.
     Slice(Run),
     /// What the parser could not read, with the readable parts.
     Unknown(Run),

@@ -23,11 +23,18 @@ pub static PYTHON: Language = Language { name: "python", extract: python::extrac
 /// Project files that name entry points.
 pub static PROJECT: Language = Language { name: "pyproject", extract: project::extract, compare: project::compare };
 
+/// The older form of them.
+pub static SETUP: Language =
+    Language { name: "setup.cfg", extract: project::extract_setup, compare: project::compare_setup };
+
 /// The language of the file at `path`, by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let path = path.strip_suffix('"').unwrap_or(path);
     if path == "pyproject.toml" || path.ends_with("/pyproject.toml") {
         return Some(&PROJECT);
+    }
+    if path == "setup.cfg" || path.ends_with("/setup.cfg") {
+        return Some(&SETUP);
     }
     match path.rsplit_once('.') {
         Some((_, "py" | "pyi" | "pyw")) => Some(&PYTHON),

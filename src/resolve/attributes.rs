@@ -9,6 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    rules::rules,
     solver::Solver,
     stdlib,
     value::{self, SetId, Value},
@@ -17,7 +18,6 @@ use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, Run},
-        interface::ParameterKind,
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, UnresolvedReason},
 };
@@ -26,11 +26,11 @@ use crate::{
 const MAX_PARAMETERS: u32 = 6;
 
 /// What was found on one receiver.
-struct Found {
-    set: SetId,
-    heads: Heads,
+pub(super) struct Found {
+    pub(super) set: SetId,
+    pub(super) heads: Heads,
     /// Not there, and nothing outside the repository could have it.
-    is_missing: bool,
+    pub(super) is_missing: bool,
 }
 
 impl Solver<'_> {
@@ -94,7 +94,8 @@ impl Solver<'_> {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         for &(class, _) in classes {
             for derived in self.subclasses(class) {
-                let targets = self.look.own_member(derived, name);
+                // Its own, or of another base.
+                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
                 let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
                 set = self.sets.union(set, values);
                 for head in member_heads(self, &targets, Basis::Dispatched) {
@@ -108,7 +109,7 @@ impl Solver<'_> {
         Found { set, heads, is_missing }
     }
 
-    fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
+    pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
         let hash = crate::facts::hash_name(name);
         match receiver {
             Value::Module(file) => {
@@ -138,11 +139,20 @@ impl Solver<'_> {
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
             Value::Super(class, receiver) => self.super_attribute(class, receiver, name, place),
+            Value::Container(..) | Value::SomeContainer
+                if stdlib::is_container_member(name) || rules().gives_same(hash) || rules().gives_one(hash) =>
+            {
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
+            }
             Value::Container(..) => {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !stdlib::is_container_member(name) }
+                // `namespace.name`
+                let container = self.sets.single(receiver, basis);
+                let set = self.mapped(container, hash);
+                Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
             }
             Value::Parameter(..)
             | Value::NewOf(..)
+            | Value::SomeContainer
             | Value::Unknown
             | Value::Function(..)
             | Value::Bound(..)
@@ -208,7 +218,9 @@ impl Solver<'_> {
             let given = self.call_members(&targets, receiver, &[], basis, place);
             let set_by_name = self.sets.weaken(set_by_name, Basis::Element);
             let set = self.sets.union(given, set_by_name);
-            return Some(Found { set, heads: Heads::new(), is_missing: false });
+            let forwarded = self.forwarded(&targets, name, place);
+            let set = self.sets.union(set, forwarded.set);
+            return Some(Found { set, heads: forwarded.heads, is_missing: false });
         }
         None
     }
@@ -216,6 +228,8 @@ impl Solver<'_> {
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
+            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, place) };
+            let set = self.managed(class, set, read);
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
@@ -231,6 +245,10 @@ impl Solver<'_> {
             if !found.is_missing {
                 return found;
             }
+        }
+        let collection = self.collection_of(class, name);
+        if collection != SetId::EMPTY {
+            return Found { set: collection, heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
@@ -260,7 +278,10 @@ impl Solver<'_> {
             let mro = self.look.mro(start);
             let is_object = stdlib::is_builtin("object") && name.starts_with("__");
             let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
-            Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+            let is_new = name == "__new__";
+            let maker = Value::External(const { externals::dotted("builtins.object.__new__") });
+            let set = if is_new { self.sets.single(maker, Basis::SelfMember) } else { SetId::EMPTY };
+            Found { set, heads: Heads::new(), is_missing }
         }
     }
 
@@ -340,6 +361,8 @@ impl Solver<'_> {
     fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
         let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.bind_all(functions, class);
+        let (stored, given) = self.got(stored, class, place);
+        let bound = self.sets.union(bound, given);
         let read = self.asked(stored, place);
         let set = self.sets.union(stored, bound);
         self.sets.union(set, read)
@@ -400,6 +423,10 @@ impl Solver<'_> {
                     }
                 }
                 Value::Unknown | Value::Parameter(..) | Value::NewOf(..) => {}
+                Value::Container(..) => {
+                    is_known = true;
+                    self.add_element(receiver, hash, set);
+                }
                 _ => is_known = true,
             }
         }
@@ -465,6 +492,7 @@ impl Solver<'_> {
                         let stored = self.read(keys::attribute(owner, hash));
                         let descriptors = self.only(stored, |value| matches!(value, Value::Instance(_)));
                         self.special(descriptors, "__set__", &[], place);
+                        self.set_by_property(stored, class, set, basis, place);
                     }
                 }
                 _ => {}
@@ -553,12 +581,6 @@ impl Solver<'_> {
             return Some(self.sets.single(Value::Class(class), Basis::SelfMember));
         }
         Some(self.sets.single(Value::Instance(class), Basis::SelfMember))
-    }
-
-    /// The container that gathers what is passed to `*args` or `**kwargs`.
-    pub(super) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
-        let is_dict = kind == ParameterKind::Keywords;
-        Value::Container(function, (0x70_0000 | index) << 1 | u32::from(is_dict))
     }
 }
 

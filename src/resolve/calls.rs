@@ -3,8 +3,10 @@
 use smallvec::SmallVec;
 
 use super::{
+    collect,
     dispatch::GENERIC,
     emit::Place,
+    externals::{self, Known},
     keys,
     lookup::{Target, Targets},
     solver::Solver,
@@ -107,6 +109,10 @@ fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Optio
     }
 }
 
+/// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two thirds
+/// of the relationships of sympy were of this kind, and none of them more was seen to happen (BENCHMARKS.md, Accuracy).
+const MAX_SPECIAL: usize = 3;
+
 impl Solver<'_> {
     pub(super) fn call(&mut self, expression: ExprId) -> SetId {
         let bodies = self.bodies;
@@ -119,12 +125,14 @@ impl Solver<'_> {
             Some(ExprKind::Attribute { base, name }) => {
                 receivers = self.eval(*base);
                 let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
-                self.note(callee, found.0);
-                found
+                let set = self.known_or(callee, found.0, &found.1);
+                self.note(callee, set);
+                (set, found.1)
             }
             _ => self.head(callee),
         };
         let evaluated = self.arguments(arguments, keywords);
+        self.handed_to_others(callee, arguments, keywords);
         let outer = std::mem::take(&mut self.called);
         let mut result = self.call_all(set, &evaluated, place);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.expressions.get(callee as usize).map(|e| &e.kind) {
@@ -137,6 +145,8 @@ impl Solver<'_> {
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);
+            let by_name = self.fixture_by_name(*name, arguments);
+            result = self.sets.union(result, by_name);
         }
         let called = std::mem::replace(&mut self.called, outer);
         for &(target, basis) in &heads {
@@ -275,13 +285,21 @@ impl Solver<'_> {
                     let receiver = self.sets.single(Value::Instance(class), basis);
                     self.call_members_with(&targets, receiver, arguments, basis, place)
                 }
-                None => SetId::EMPTY,
+                None => self.made_by(class),
             },
             Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
+            Value::ExternalInstance(hash) if externals::known(hash) == Some(Known::EnterContext) => {
+                self.call_external(hash, arguments, place)
+            }
+            Value::Container(_, site) if collect::is_reference(site) => {
+                let reference = self.sets.single(callee, basis);
+                self.elements(reference)
+            }
             Value::ExternalInstance(hash) => {
-                self.hand_over(hash, arguments, place);
-                self.sets.single(Value::ExternalInstance(hash), Basis::Returned)
+                let given = self.hand_over(hash, arguments, place);
+                let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+                self.sets.union(given, object)
             }
             _ => SetId::EMPTY,
         }
@@ -393,10 +411,12 @@ impl Solver<'_> {
     fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
         self.called.push(class);
         self.edge(class, RelationshipKind::Calls, basis, place);
-        let made = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+        let mut made = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
         if let Some((_, targets)) = self.look.inherited(class, "__new__", None) {
             let receiver = self.sets.single(Value::Class(class), basis);
-            self.call_members_with(&targets, receiver, arguments, basis, place);
+            let given = self.call_members_with(&targets, receiver, arguments, basis, place);
+            let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+            made = self.sets.union(made, given);
         }
         match self.look.inherited(class, "__init__", None) {
             Some((_, targets)) => {
@@ -406,6 +426,10 @@ impl Solver<'_> {
         }
         if let Some((_, targets)) = self.look.inherited(class, "__post_init__", None) {
             self.call_members(&targets, made, &[], basis, place);
+        }
+        if let Some((_, targets)) = self.look.inherited(class, "__del__", None) {
+            // Who makes an object is often the last to hold it.
+            self.call_members(&targets, made, &[], Basis::Element, place);
         }
         let metaclass_call = self.metaclass_call(class);
         self.call_members(&metaclass_call, SetId::EMPTY, &[], basis, place);
@@ -486,7 +510,14 @@ impl Solver<'_> {
         let mut methods: SmallVec<[(Targets, Basis, Vec<u64>); 2]> = SmallVec::new();
         for at in self.sets.range(receivers) {
             let entry = self.sets.at(at);
-            let (Value::Instance(class), basis) = value::parts(entry) else { continue };
+            let (class, basis) = match value::parts(entry) {
+                (Value::Instance(class), basis) => (class, basis),
+                (Value::Class(class), basis) => match self.look.metaclass(class) {
+                    Some(Target::Entity(metaclass)) => (metaclass, basis),
+                    _ => continue,
+                },
+                _ => continue,
+            };
             let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
             match methods.iter_mut().find(|(other, ..)| *other == targets) {
                 Some((_, strongest, entries)) => {
@@ -495,6 +526,9 @@ impl Solver<'_> {
                 }
                 None => methods.push((targets, basis, vec![entry])),
             }
+        }
+        if methods.len() > MAX_SPECIAL {
+            return SetId::EMPTY;
         }
         let mut result = SetId::EMPTY;
         for (targets, basis, entries) in methods {
@@ -533,42 +567,5 @@ impl Solver<'_> {
             self.special(with, name, &[], place);
             rest = self.sets.of(without);
         }
-    }
-
-    // --- decorators --------------------------------------------------------------------------------------------
-
-    /// What `@decorator` makes of a definition.
-    pub(super) fn apply_decorator(&mut self, decorator: ExprId, definition: SetId) -> SetId {
-        let callee = self.eval_as(decorator, RelationshipKind::Decorates);
-        let place = self.place_of(decorator);
-        let made = self.call_sets(callee, &[definition], place);
-        let useful = self.only(made, |value| {
-            matches!(
-                value,
-                Value::Function(..)
-                    | Value::Class(_)
-                    | Value::Instance(_)
-                    | Value::Bound(..)
-                    | Value::Parameter(..)
-                    | Value::OnNone(..)
-            )
-        });
-        // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.
-        let is_class = |value: Value| matches!(value, Value::Class(_));
-        let classes = self.only(useful, is_class);
-        if classes != SetId::EMPTY && self.only(definition, is_class) == definition {
-            return classes;
-        }
-        if useful != SetId::EMPTY {
-            return useful;
-        }
-        // Nobody knows what code outside the repository made of a function.
-        let is_foreign = self.only(made, |value| matches!(value, Value::ExternalInstance(_))) != SetId::EMPTY;
-        if is_foreign && self.only(definition, is_class) == SetId::EMPTY {
-            let object = self.object_made(made);
-            let definition = self.sets.weaken(definition, Basis::Returned);
-            return self.sets.union(definition, object);
-        }
-        definition
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind, NONE, Run},
+        bodies::{ExprId, ExprKind, NONE, Operator, Run},
     },
     model::Basis,
 };
@@ -30,8 +30,12 @@ impl<'a> Solver<'a> {
     pub(super) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
         let bodies = self.bodies;
         let container = Value::Container(self.entity, site << 1);
+        let last = bodies.list(items).last().copied();
         for (index, &item) in (0..).zip(bodies.list(items)) {
             let set = self.eval(item);
+            if index > 0 && Some(item) == last {
+                self.add_element(container, keys::LAST_SLOT, set);
+            }
             if item != NONE && matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_)) {
                 let elements = self.iterate(set, place, 0);
                 self.add_element(container, keys::ANY_SLOT, elements);
@@ -65,8 +69,13 @@ impl<'a> Solver<'a> {
         match self.bodies.expressions.get(key as usize).map(|expression| &expression.kind) {
             Some(ExprKind::Text(name)) => self.bodies.names.hash(*name),
             Some(ExprKind::Int(index)) => keys::index_slot(*index),
+            Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => keys::LAST_SLOT,
             _ => keys::ANY_SLOT,
         }
+    }
+
+    fn is_one(&self, expression: ExprId) -> bool {
+        matches!(self.bodies.expressions.get(expression as usize).map(|e| &e.kind), Some(ExprKind::Int(1)))
     }
 
     pub(super) fn add_element(&mut self, container: Value, slot: u64, set: SetId) {
@@ -88,7 +97,7 @@ impl<'a> Solver<'a> {
             let (Value::Container(owner, site), _) = value::parts(entry) else { continue };
             let found = if site & DECLARED == DECLARED {
                 self.declared_element(owner, site)
-            } else if slot == keys::ANY_SLOT {
+            } else if slot == keys::ANY_SLOT || slot == keys::LAST_SLOT && !self.has_last(owner, site) {
                 self.read(keys::element(owner, site, keys::ALL_SLOTS))
             } else {
                 let exact = self.read(keys::element(owner, site, slot));
@@ -99,6 +108,11 @@ impl<'a> Solver<'a> {
             result = self.sets.union(result, found);
         }
         result
+    }
+
+    /// Whether a list was written out with a last element that is followed.
+    fn has_last(&mut self, owner: crate::model::EntityId, site: u32) -> bool {
+        self.read(keys::element(owner, site, keys::LAST_SLOT)) != SetId::EMPTY
     }
 
     /// All elements of the containers in a set.
@@ -160,7 +174,13 @@ impl<'a> Solver<'a> {
                     let yielded = self.read(keys::yields(function, lambda));
                     self.sets.weaken(yielded, Basis::Returned)
                 }
-                Value::Class(class) if self.is_enum(class) => self.sets.single(Value::Instance(class), basis),
+                Value::Class(class) if !self.is_enum(class) => match self.look.metaclass(class) {
+                    Some(super::lookup::Target::Entity(metaclass)) => {
+                        self.iterate_instance(metaclass, basis, place, depth)
+                    }
+                    _ => SetId::EMPTY,
+                },
+                Value::Class(class) => self.sets.single(Value::Instance(class), basis),
                 Value::Instance(class) => self.iterate_instance(class, basis, place, depth),
                 _ => SetId::EMPTY,
             };
@@ -230,8 +250,20 @@ impl<'a> Solver<'a> {
                     return;
                 }
                 for (index, &item) in items.iter().enumerate() {
-                    let set = match index.checked_sub(skipped).and_then(|index| arguments.get(index)) {
-                        Some(&argument) => self.quiet(|this| {
+                    let argument = index.checked_sub(skipped).and_then(|index| arguments.get(index)).copied();
+                    if let Some(inner) = argument
+                        && matches!(kind(item), Some(ExprKind::Sequence { .. }))
+                        && matches!(kind(inner), Some(ExprKind::Call { .. }))
+                    {
+                        let elements = self.quiet(|this| {
+                            let set = this.eval(inner);
+                            this.iterate(set, (0, 0), 0)
+                        });
+                        self.assign_element(item, inner, elements);
+                        continue;
+                    }
+                    let set = match argument {
+                        Some(argument) => self.quiet(|this| {
                             let set = this.eval(argument);
                             this.iterate(set, (0, 0), 0)
                         }),
@@ -319,10 +351,13 @@ impl<'a> Solver<'a> {
         if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
+        let set = self.concrete(set);
         let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
         let others = self.only(set, |value| !matches!(value, Value::Container(..)));
         let iterated = self.iterate(others, place, 1);
+        let field = self.field_at(others, index);
+        let iterated = self.sets.union(iterated, field);
         self.sets.union(from_containers, iterated)
     }
 
@@ -337,9 +372,18 @@ impl<'a> Solver<'a> {
             .iter()
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
+        let global = self.global_named(container, index, place);
+        if global != SetId::EMPTY {
+            return global;
+        }
         if is_type {
             let joined = self.joined_types(container, index);
             let classes = self.only(container, |value| matches!(value, Value::Class(_)));
+            self.class_items(classes, place);
+            let of_metaclass = self.special(classes, "__getitem__", &[key], place);
+            if of_metaclass != SetId::EMPTY {
+                return of_metaclass;
+            }
             let class_items = self.sets.union(classes, joined);
             if class_items != SetId::EMPTY {
                 return class_items;
@@ -347,7 +391,9 @@ impl<'a> Solver<'a> {
             return self.only(container, |value| matches!(value, Value::External(_)));
         }
         let is_slice = matches!(self.bodies.expressions.get(index as usize).map(|e| &e.kind), Some(ExprKind::Slice(_)));
-        let found = if is_slice { self.view(container) } else { self.element(container, slot) };
+        let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
+        let field = self.tuple_field(container, index);
+        let found = self.sets.union(found, field);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
         let keyed = self.keyed(container, index, place);
@@ -405,6 +451,7 @@ impl<'a> Solver<'a> {
     }
 
     pub(super) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
+        let slot = if slot == keys::LAST_SLOT { keys::ANY_SLOT } else { slot };
         let concrete = self.concrete(containers);
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
@@ -429,7 +476,9 @@ impl<'a> Solver<'a> {
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
         match self.bodies.names.text(name) {
-            "append" | "add" | "appendleft" | "put" => self.put(containers, keys::ANY_SLOT, argument(0)),
+            "append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result" => {
+                self.put(containers, keys::ANY_SLOT, argument(0))
+            }
             "insert" => self.put(containers, keys::ANY_SLOT, argument(1)),
             "extend" | "update" | "extendleft" => {
                 let elements = self.elements(argument(0));
@@ -444,14 +493,19 @@ impl<'a> Solver<'a> {
                 let found = self.element(containers, written);
                 self.sets.union(found, argument(1))
             }
+            "get_nowait" | "result" => self.elements(containers),
             "get" | "pop" | "popleft" | "popitem" | "__getitem__" => {
                 let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
                 let found = self.element(containers, slot);
                 self.sets.union(found, argument(1))
             }
+            "sort" => {
+                self.call_key_with(containers, arguments);
+                SetId::EMPTY
+            }
             "values" => self.view(containers),
             "copy" | "__iter__" | "union" | "intersection" | "difference" => containers,
-            _ => SetId::EMPTY,
+            _ => self.queried(containers, name),
         }
     }
 

@@ -76,6 +76,7 @@ impl Solver<'_> {
         let outer = std::mem::replace(&mut self.entity, entity);
         for &base in &class.bases {
             self.eval_as(base, RelationshipKind::Inherits);
+            self.derive_with(entity, base);
         }
         for &(_, value) in &class.keywords {
             self.eval_as(value, RelationshipKind::Inherits);
@@ -109,6 +110,10 @@ impl Solver<'_> {
                     hooks.extend(targets);
                 }
             }
+        }
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
+            let itself = self.sets.single(Value::Class(class), Basis::Scope);
+            self.add(keys::made_by(metaclass), itself);
         }
         for hook in hooks {
             if let Target::Entity(entity) = hook {
@@ -151,6 +156,7 @@ impl Solver<'_> {
         }
         // What a type variable stands for is what goes in.
         let declared = self.annotation(function.returns);
+        self.returns_argument(function);
         let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
         if function.is_generator {
             let yielded = self.iterate_declared(returns);
@@ -158,5 +164,42 @@ impl Solver<'_> {
         } else {
             self.add(keys::returns(owner, function.lambda), returns);
         }
+    }
+
+    // --- decorators --------------------------------------------------------------------------------------------
+
+    /// What `@decorator` makes of a definition.
+    pub(super) fn apply_decorator(&mut self, decorator: ExprId, definition: SetId) -> SetId {
+        let callee = self.eval_as(decorator, RelationshipKind::Decorates);
+        let place = self.place_of(decorator);
+        let made = self.call_sets(callee, &[definition], place);
+        let useful = self.only(made, |value| {
+            matches!(
+                value,
+                Value::Function(..)
+                    | Value::Class(_)
+                    | Value::Instance(_)
+                    | Value::Bound(..)
+                    | Value::Parameter(..)
+                    | Value::OnNone(..)
+            )
+        });
+        // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.
+        let is_class = |value: Value| matches!(value, Value::Class(_));
+        let classes = self.only(useful, is_class);
+        if classes != SetId::EMPTY && self.only(definition, is_class) == definition {
+            return classes;
+        }
+        if useful != SetId::EMPTY {
+            return useful;
+        }
+        // Nobody knows what code outside the repository made of a function.
+        let is_foreign = self.only(made, |value| matches!(value, Value::ExternalInstance(_))) != SetId::EMPTY;
+        if is_foreign && self.only(definition, is_class) == SetId::EMPTY {
+            let object = self.object_made(made);
+            let definition = self.sets.weaken(definition, Basis::Returned);
+            return self.sets.union(definition, object);
+        }
+        definition
     }
 }

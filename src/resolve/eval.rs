@@ -79,7 +79,8 @@ impl Solver<'_> {
             ExprKind::Name { name, variable } => self.name_head(name, variable, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(base);
-                self.attribute(receivers, name, place, base, None)
+                let found = self.attribute(receivers, name, place, base, None);
+                (self.known_or(expression, found.0, &found.1), found.1)
             }
             _ => (self.eval(expression), Heads::new()),
         };
@@ -167,6 +168,7 @@ impl Solver<'_> {
             }
             ExprKind::Subscript { base, index } => {
                 let set = self.subscript(*base, *index, place);
+                let set = self.known_or(expression, set, &Heads::new());
                 self.note(expression, set);
                 set
             }
@@ -342,6 +344,11 @@ impl Solver<'_> {
 
     fn comprehension(&mut self, kind: SequenceKind, element: ExprId, key: ExprId, clauses: Run, site: u32) -> SetId {
         let bodies = self.bodies;
+        let has_conditions = |&clause: &ExprId| {
+            matches!(bodies.expressions[clause as usize].kind, ExprKind::Clause { conditions: (_, 1..), .. })
+        };
+        // What a condition says holds in the comprehension alone.
+        let before = bodies.list(clauses).iter().any(has_conditions).then(|| self.environment.clone());
         for &clause in bodies.list(clauses) {
             let ExprKind::Clause { target, iterable, conditions, .. } = bodies.expressions[clause as usize].kind else {
                 continue;
@@ -352,10 +359,14 @@ impl Solver<'_> {
             self.assign_element(target, iterable, item);
             for &condition in bodies.list(conditions) {
                 self.eval_test(condition);
+                self.narrow(condition, true);
             }
         }
         self.eval(key);
         let item = self.eval(element);
+        if let Some(before) = before {
+            self.environment = before;
+        }
         let is_dict = kind == SequenceKind::Dict;
         let container = Value::Container(self.entity, site << 1 | u32::from(is_dict));
         self.add_element(container, keys::ANY_SLOT, item);
@@ -385,8 +396,9 @@ impl Solver<'_> {
         if result == SetId::EMPTY {
             result = self.special(right, reflected, &[left], place);
         }
-        if matches!(operator, Operator::Add | Operator::Or) {
-            // Lists are concatenated, dicts and types joined.
+        let is_kept = matches!(operator, Operator::Add | Operator::Or | Operator::Mul | Operator::Sub | Operator::And);
+        if is_kept && result == SetId::EMPTY || matches!(operator, Operator::Add | Operator::Or) {
+            // Lists are concatenated and repeated, sets and dicts joined, types too.
             for set in [left, right] {
                 let kept = self.only(set, |value| matches!(value, Value::Container(..) | Value::Class(_)));
                 result = self.sets.union(result, kept);
@@ -420,8 +432,12 @@ impl Solver<'_> {
     }
 
     fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Place) {
-        if self.special(left, name, &[right], place) == SetId::EMPTY {
-            self.special(right, reflected, &[left], place);
+        if self.special(left, name, &[right], place) == SetId::EMPTY
+            && self.special(right, reflected, &[left], place) == SetId::EMPTY
+            && self.has_other_ordering(left, name)
+        {
+            // What `total_ordering` adds asks the one that is there.
+            self.special_first(left, &["__lt__", "__le__", "__gt__", "__ge__"], place);
         }
     }
 

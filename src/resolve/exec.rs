@@ -145,9 +145,14 @@ impl Solver<'_> {
     }
 
     fn join(&mut self, other: &[SetId]) {
-        for (slot, &set) in other.iter().enumerate() {
-            let joined = self.sets.union(self.environment[slot], set);
-            self.environment[slot] = joined;
+        let variables = self.bodies.scopes[self.scope as usize].size as usize;
+        self.environment.truncate(other.len().max(variables));
+        for (slot, (here, &there)) in self.environment.iter_mut().zip(other).enumerate() {
+            if *here == there {
+                continue;
+            }
+            let is_half_known = slot >= variables && (*here == SetId::EMPTY || there == SetId::EMPTY);
+            *here = if is_half_known { SetId::EMPTY } else { self.sets.union(*here, there) };
         }
     }
 
@@ -177,10 +182,9 @@ impl Solver<'_> {
         self.block(body);
         let body_alive = self.is_alive;
         // A handler can begin anywhere in the body.
-        let mut at_handler = self.environment.clone();
-        for (slot, &set) in before.iter().enumerate() {
-            at_handler[slot] = self.sets.union(at_handler[slot], set);
-        }
+        let after_body = self.environment.clone();
+        self.join(&before);
+        let at_handler = std::mem::replace(&mut self.environment, after_body);
         self.block(otherwise);
         let mut ends = vec![(self.environment.clone(), self.is_alive && body_alive)];
         for handler in handlers {
@@ -319,17 +323,21 @@ impl Solver<'_> {
                 if scope.kind == ScopeKind::Class {
                     let class = self.look.own.id(scope.entity);
                     self.add(keys::attribute(class, bodies.names.hash(info.name)), set);
+                    let objects = self.only(set, |value| matches!(value, Value::Instance(_)));
+                    self.special(objects, "__set_name__", &[], place);
                 }
             }
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(*base);
                 self.store_attribute(receivers, *name, set, place, *base);
+                self.assign_place(target, set);
             }
             ExprKind::Subscript { base, index } => {
                 let container = self.eval(*base);
                 let slot = self.slot(*index);
                 let index = self.eval(*index);
                 self.store_element(container, slot, index, set, place);
+                self.assign_place(target, set);
             }
             _ => {
                 self.eval(target);

@@ -58,7 +58,7 @@ known! {
     FirstArgument: "functools.partial" | "functools.partialmethod" | "functools.lru_cache"
         | "functools.cache" | "contextlib.contextmanager"
         | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
-        | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "builtins.property"
+        | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "contextlib.nullcontext"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
         | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
@@ -72,7 +72,26 @@ known! {
     // Containers made from their first argument.
     Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
         | "builtins.iter" | "builtins.filter" | "itertools.chain" | "collections.deque"
-        | "itertools.islice" | "itertools.cycle" | "collections.OrderedDict" | "builtins.dict" | "asyncio.gather",
+        | "itertools.islice" | "itertools.cycle" | "collections.OrderedDict" | "builtins.dict" | "weakref.WeakSet"
+        | "asyncio.as_completed" | "concurrent.futures.as_completed",
+    Gather: "asyncio.gather",
+    FromKeys: "builtins.dict.fromkeys",
+    FromIterable: "itertools.chain.from_iterable",
+    PropertyOf: "builtins.property",
+    New: "builtins.object.__new__",
+    ImportModule: "importlib.import_module",
+    Globals: "builtins.globals",
+    Reference: "weakref.ref" | "weakref.WeakMethod" | "weakref.ReferenceType",
+    MethodType: "types.MethodType",
+    EnterContext: "contextlib.ExitStack.enter_context" | "contextlib.AsyncExitStack.enter_context"
+        | "contextlib.AsyncExitStack.enter_async_context",
+    Field: "attr.ib" | "attr.attrib" | "attrs.field" | "attr.field" | "dataclasses.field",
+    FieldFactory: "attr.Factory" | "attrs.Factory",
+    // Objects that hold what they are given and hand it out again.
+    Holder: "queue.Queue" | "queue.LifoQueue" | "queue.PriorityQueue" | "queue.SimpleQueue" | "asyncio.Queue"
+        | "asyncio.LifoQueue" | "asyncio.PriorityQueue" | "multiprocessing.Queue" | "contextvars.ContextVar"
+        | "types.SimpleNamespace" | "threading.local" | "asyncio.Future" | "concurrent.futures.Future"
+        | "argparse.Namespace",
     Map: "builtins.map" | "itertools.starmap",
     Enumerate: "builtins.enumerate",
     Zip: "builtins.zip" | "itertools.zip_longest",
@@ -108,7 +127,7 @@ known! {
     Union: "typing.Union",
     Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
         | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
-        | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable" | "typing.TypeGuard",
+        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable" | "typing.TypeGuard",
     Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
     TypeOf: "typing.Type" | "typing.type",
     SelfType: "typing.Self" | "typing_extensions.Self",
@@ -126,6 +145,7 @@ known! {
     TypeVar: "typing.TypeVar" | "typing_extensions.TypeVar",
     NewType: "typing.NewType" | "typing_extensions.NewType",
     // Classes.
+    NamedTuple: "typing.NamedTuple" | "typing_extensions.NamedTuple",
     TypedDict: "typing.TypedDict" | "typing_extensions.TypedDict",
     Enum: "enum.Enum" | "enum.IntEnum" | "enum.Flag" | "enum.IntFlag" | "enum.StrEnum",
     Proxy: "werkzeug.local.LocalProxy",

@@ -13,14 +13,13 @@ use super::{
 };
 use crate::{
     facts::{
-        NameId,
-        bodies::{ExprKind, FunctionBody, NONE, Run},
+        bodies::{FunctionBody, NONE, Run},
         interface::ParameterKind,
     },
     model::{Basis, EntityFlags, EntityId, FileId, RelationshipKind},
 };
 
-impl<'a> Solver<'a> {
+impl Solver<'_> {
     /// Gives the parameters of a test or fixture the values of the fixtures they name.
     pub(super) fn bind_fixtures(&mut self, function: &FunctionBody) {
         let entity = self.look.own.id(function.entity);
@@ -30,6 +29,7 @@ impl<'a> Solver<'a> {
             return;
         }
         let given = self.parametrized(function);
+        self.requested(function);
         let skip = usize::from(function.class != NONE && !flags.has(EntityFlags::STATIC_METHOD));
         for (index, parameter) in (0..).zip(&function.parameters).skip(skip) {
             let is_plain = matches!(parameter.kind, ParameterKind::Ordinary | ParameterKind::KeywordOnly);
@@ -37,7 +37,8 @@ impl<'a> Solver<'a> {
                 continue;
             }
             let name = self.bodies.names.text(self.bodies.variables[parameter.variable as usize].name);
-            if given.contains(&name) {
+            if let Some((_, values)) = given.iter().find(|(given, _)| *given == name) {
+                self.add(keys::parameter(entity, 0, index), *values);
                 continue;
             }
             let Some(fixture) = self.fixture(entity, name) else { continue };
@@ -45,39 +46,6 @@ impl<'a> Solver<'a> {
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
         }
-    }
-
-    /// Parameters that `@pytest.mark.parametrize` gives directly.
-    fn parametrized(&self, function: &FunctionBody) -> Vec<&'a str> {
-        let bodies = self.bodies;
-        let mut names = Vec::new();
-        for &decorator in &function.decorators {
-            let Some(ExprKind::Call { callee, arguments, keywords }) =
-                bodies.expressions.get(decorator as usize).map(|expression| &expression.kind)
-            else {
-                continue;
-            };
-            let is_parametrize = matches!(
-                bodies.expressions.get(*callee as usize).map(|expression| &expression.kind),
-                Some(ExprKind::Attribute { name, .. }) if bodies.names.text(*name) == "parametrize"
-            );
-            let is_indirect = bodies
-                .keywords(*keywords)
-                .iter()
-                .any(|&(name, _)| name != NONE && bodies.names.text(NameId(name)) == "indirect");
-            let Some(&first) = bodies.list(*arguments).first() else { continue };
-            if !is_parametrize || is_indirect {
-                continue;
-            }
-            match bodies.expressions.get(first as usize).map(|expression| &expression.kind) {
-                Some(ExprKind::Text(text)) => names.extend(bodies.names.text(*text).split(',').map(str::trim)),
-                Some(ExprKind::Sequence { items, .. }) => {
-                    names.extend(bodies.list(*items).iter().filter_map(|&item| bodies.text(item)));
-                }
-                _ => {}
-            }
-        }
-        names
     }
 
     /// `@pytest.mark.usefixtures("a", "b")` on the present entity.
@@ -92,7 +60,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn fixture_values(&mut self, fixture: EntityId) -> SetId {
+    pub(super) fn fixture_values(&mut self, fixture: EntityId) -> SetId {
         let is_generator = self.look.signature(fixture, 0).is_some_and(|place| place.signature().is_generator);
         let key = if is_generator { keys::yields(fixture, 0) } else { keys::returns(fixture, 0) };
         let values = self.read(key);
@@ -100,7 +68,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The fixture that `name` means for a test or fixture.
-    fn fixture(&mut self, user: EntityId, name: &str) -> Option<EntityId> {
+    pub(super) fn fixture(&mut self, user: EntityId, name: &str) -> Option<EntityId> {
         if let Some(class) = self.look.enclosing_class(user) {
             let targets = self.look.inherited(class, name, None).map(|(_, targets)| targets).unwrap_or_default();
             if let Some(fixture) = self.fixture_among(&targets, user) {

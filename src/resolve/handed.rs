@@ -7,7 +7,7 @@ use super::{
     calls::Arguments,
     emit::Place,
     lookup::Target,
-    rules::{Passes, rules},
+    rules::{Gives, Passes, rules},
     solver::Solver,
     value::{self, Beginning, SetId, Value},
 };
@@ -21,7 +21,10 @@ use crate::{
 
 impl Solver<'_> {
     /// Calls what a call hands to library code, and makes instances of the classes that it names.
-    pub(super) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) {
+    ///
+    /// Comes back: what the call gives of what those give.
+    pub(super) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+        let mut given_back = self.referred(call, arguments);
         self.instantiate_named(call, arguments, place);
         for callback in rules().callbacks(call) {
             let Some((set, written)) = self.argument(arguments, callback.position, callback.keyword) else { continue };
@@ -39,13 +42,25 @@ impl Solver<'_> {
                     Arguments::of_elements(self.elements(given))
                 }
             };
-            let place = if written == NONE { place } else { self.place_of(written) };
-            self.call_all(set, &given, place);
+            let at = if written == NONE { place } else { self.place_of(written) };
+            let result = self.call_all(set, &given, at);
+            let result = match callback.gives {
+                Gives::Nothing => SetId::EMPTY,
+                Gives::Result => result,
+                Gives::Provided => {
+                    let yielded = self.enter(result, at);
+                    self.sets.union(result, yielded)
+                }
+                Gives::Held if result == SetId::EMPTY => result,
+                Gives::Held => self.container_made(result, place, false),
+            };
+            given_back = self.sets.union(given_back, result);
         }
+        given_back
     }
 
     /// An argument by its keyword, else by its position, and where it is written.
-    fn argument(
+    pub(super) fn argument(
         &self,
         arguments: &Arguments,
         position: Option<usize>,

@@ -104,6 +104,26 @@ pub fn registered_for(entity: EntityId) -> Key {
     by_entity(const { seeded("registered for") }, entity, 0)
 }
 
+/// Of which objects does this `__getattr__` ask the attributes that it is asked for?
+pub fn forwarded(entity: EntityId) -> Key {
+    by_entity(const { seeded("forwarded") }, entity, 0)
+}
+
+/// Which functions set the property whose getter this is?
+pub fn setter(entity: EntityId, lambda: u32) -> Key {
+    by_entity(const { seeded("setter") }, entity, u64::from(lambda))
+}
+
+/// With which types was this class derived from a generic one?
+pub fn type_arguments(class: EntityId) -> Key {
+    by_entity(const { seeded("type arguments") }, class, 0)
+}
+
+/// Which classes have this one as their metaclass?
+pub fn made_by(metaclass: EntityId) -> Key {
+    by_entity(const { seeded("made by") }, metaclass, 0)
+}
+
 /// What values does this attribute have on instances of this class and on the class itself?
 pub fn attribute(class: EntityId, name: u64) -> Key {
     by_entity(const { seeded("attribute") }, class, name)
@@ -130,6 +150,9 @@ pub const ANY_SLOT: u64 = 1;
 pub const ANY_NAME: u64 = 1;
 /// All elements, whatever their key.
 pub const ALL_SLOTS: u64 = 2;
+
+/// The last element of a list that is written out.
+pub const LAST_SLOT: u64 = 3;
 
 /// The slot of an integer index.
 pub fn index_slot(index: i64) -> u64 {

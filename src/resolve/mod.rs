@@ -13,6 +13,7 @@ mod attributes;
 mod calls;
 mod cells;
 mod choices;
+mod collect;
 mod containers;
 mod definitions;
 mod dispatch;
@@ -22,19 +23,26 @@ mod exec;
 mod explain;
 mod externals;
 mod fixtures;
+mod forward;
 mod frameworks;
+mod generics;
 mod handed;
 mod imports;
 pub mod keys;
 mod lookup;
+mod models;
 mod mro;
 mod narrow;
+mod objects;
 mod outside;
 mod overloads;
+mod parametrized;
+mod places;
 mod returns;
 mod rules;
 mod solver;
 mod stdlib;
+mod tuples;
 mod types;
 pub mod value;
 
@@ -53,7 +61,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

@@ -1,69 +1,171 @@
-//! What a test says about the variables that it looks at.
+//! What a test says about what it looks at.
 //!
-//! Goes in: an expression and whether it is true. Comes out: fewer values in the environment.
+//! Goes in: an expression and whether it is true. Comes out: fewer values of the variable, attribute or element that it
+//! tests.
 
 use super::{
+    places::Source,
     solver::Solver,
     value::{self, SetId, Value},
 };
 use crate::{
-    facts::bodies::{ExprId, ExprKind, NONE},
+    facts::bodies::{ExprId, ExprKind, NONE, Operator},
     model::Basis,
 };
 
-impl Solver<'_> {
-    /// Applies what a true (or false) test says about a variable of the present scope.
+impl<'a> Solver<'a> {
+    /// Applies what a true (or false) test says.
     pub(super) fn narrow(&mut self, test: ExprId, is_true: bool) {
         if test == NONE {
             return;
         }
         let bodies = self.bodies;
-        match &bodies.expressions[test as usize].kind {
-            ExprKind::Not(inner) => self.narrow(*inner, !is_true),
-            ExprKind::Bool { left, right, is_and } if *is_and == is_true => {
-                self.narrow(*left, is_true);
-                self.narrow(*right, is_true);
+        match bodies.expressions[test as usize].kind {
+            ExprKind::Not(inner) => self.narrow(inner, !is_true),
+            ExprKind::Bool { left, right, is_and } if is_and == is_true => {
+                self.narrow(left, is_true);
+                self.narrow(right, is_true);
             }
-            ExprKind::Call { callee, arguments, .. } if is_true => {
-                let [subject, classes] = bodies.list(*arguments) else { return };
-                let ExprKind::Name { name, variable: NONE } = bodies.expressions[*callee as usize].kind else { return };
-                if bodies.names.text(name) != "isinstance" {
-                    return;
+            ExprKind::Call { callee, arguments, .. } => {
+                let &[subject, classes] = bodies.list(arguments) else { return };
+                match self.builtin_named(callee) {
+                    // What is not known is not narrowed by what it is not.
+                    "isinstance" if !is_true && !self.has_instances(subject) => {}
+                    "isinstance" => {
+                        let set = self.quiet(|this| this.classes_tested(classes));
+                        let instances = self.instances(set, Basis::Constructed);
+                        if is_true { self.narrow_to(subject, instances) } else { self.narrow_out(subject, instances) }
+                    }
+                    "issubclass" if is_true => {
+                        let set = self.quiet(|this| this.classes_tested(classes));
+                        let classes = self.only(set, |value| matches!(value, Value::Class(_)));
+                        self.narrow_to(subject, classes);
+                    }
+                    _ => {}
                 }
-                let set = self.quiet(|this| {
-                    let set = this.eval(*classes);
-                    let members = this.iterate_literal(*classes);
-                    this.sets.union(set, members)
-                });
-                let instances = self.instances(set, Basis::Constructed);
-                self.narrow_to(*subject, instances);
+            }
+            ExprKind::Compare { operator, left, right } => {
+                let holds = match operator {
+                    Operator::Is | Operator::Eq => is_true,
+                    Operator::IsNot | Operator::NotEq => !is_true,
+                    _ => return,
+                };
+                if let Some(subject) = self.asked_for_class(left).filter(|_| holds) {
+                    let set = self.quiet(|this| this.eval(right));
+                    let instances = self.instances(set, Basis::Constructed);
+                    self.narrow_to(subject, instances);
+                }
             }
             _ => {}
         }
     }
 
-    /// The subject is one of `instances`: its own values that fit, and the classes themselves.
-    pub(super) fn narrow_to(&mut self, subject: ExprId, instances: SetId) {
-        let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind else { return };
-        if variable == NONE || instances == SetId::EMPTY || instances == SetId::TOP {
+    /// The classes of `isinstance`'s second argument: one, a tuple that is written out, or a variable that holds one.
+    fn classes_tested(&mut self, classes: ExprId) -> SetId {
+        let set = self.eval(classes);
+        let members = self.iterate_literal(classes);
+        let set = self.sets.union(set, members);
+        if self.only(set, |value| matches!(value, Value::Container(..))) == SetId::EMPTY {
+            return set;
+        }
+        let kept = self.elements(set);
+        self.sets.union(set, kept)
+    }
+
+    /// `x` in `type(x)` and `x.__class__`.
+    fn asked_for_class(&self, expression: ExprId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        match bodies.expressions.get(expression as usize)?.kind {
+            ExprKind::Call { callee, arguments, .. } if self.builtin_named(callee) == "type" => {
+                let &[subject] = bodies.list(arguments) else { return None };
+                Some(subject)
+            }
+            ExprKind::Attribute { base, name } if bodies.names.text(name) == "__class__" => Some(base),
+            _ => None,
+        }
+    }
+
+    /// The builtin that an expression names, else an empty text.
+    fn builtin_named(&self, expression: ExprId) -> &'a str {
+        match self.bodies.expressions.get(expression as usize).map(|expression| &expression.kind) {
+            Some(&ExprKind::Name { name, variable: NONE }) => self.bodies.names.text(name),
+            _ => "",
+        }
+    }
+
+    /// The subject is one of `wanted` (instances or classes): its own values that fit, and the wanted ones themselves.
+    pub(super) fn narrow_to(&mut self, subject: ExprId, wanted: SetId) {
+        if wanted == SetId::EMPTY || wanted == SetId::TOP {
             return;
         }
-        let info = &self.bodies.variables[variable as usize];
-        if info.scope != self.scope {
-            return;
-        }
-        let slot = info.slot as usize;
-        let present = self.concrete(self.environment[slot]);
-        let wanted: Vec<_> = self.sets.entries(instances).iter().map(|&entry| value::parts(entry).0).collect();
-        let mut kept: Vec<u64> = self.sets.entries(instances).to_vec();
+        let Some(present) = self.tested_values(subject) else { return };
+        let mut kept: Vec<u64> = self.sets.entries(wanted).to_vec();
         for at in self.sets.range(present) {
             let entry = self.sets.at(at);
-            let (Value::Instance(class), _) = value::parts(entry) else { continue };
-            let mro = self.look.mro(class);
-            if mro.classes.iter().any(|&base| wanted.contains(&Value::Instance(base))) {
+            if self.is_one_of(value::parts(entry).0, wanted) {
                 kept.push(entry);
             }
         }
-        self.environment[slot] = self.sets.of(kept);
+        let set = self.sets.of(kept);
+        self.know_tested(subject, set);
+    }
+
+    /// The subject is none of `instances`.
+    fn narrow_out(&mut self, subject: ExprId, instances: SetId) {
+        if instances == SetId::EMPTY || instances == SetId::TOP {
+            return;
+        }
+        let Some(present) = self.tested_values(subject).filter(|&present| present != SetId::TOP) else { return };
+        let (mut kept, mut is_less) = (Vec::new(), false);
+        for at in self.sets.range(present) {
+            let entry = self.sets.at(at);
+            if self.is_one_of(value::parts(entry).0, instances) { is_less = true } else { kept.push(entry) }
+        }
+        // Where nothing is left, the test knows of values that nobody else knows of.
+        if is_less && !kept.is_empty() {
+            let set = self.sets.of(kept);
+            self.know_tested(subject, set);
+        }
+    }
+
+    fn has_instances(&mut self, subject: ExprId) -> bool {
+        let Some(present) = self.tested_values(subject) else { return false };
+        self.sets.entries(present).iter().any(|&entry| matches!(value::parts(entry).0, Value::Instance(_)))
+    }
+
+    /// Whether a value is one of these, or of a class that derives from one of theirs.
+    fn is_one_of(&mut self, value: Value, wanted: SetId) -> bool {
+        let (Value::Instance(class) | Value::Class(class)) = value else { return false };
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let is_instance = matches!(value, Value::Instance(_));
+        self.sets.entries(wanted).iter().any(|&entry| match value::parts(entry).0 {
+            Value::Instance(base) => is_instance && mro.classes.contains(&base),
+            Value::Class(base) => !is_instance && mro.classes.contains(&base),
+            _ => false,
+        })
+    }
+
+    /// What the subject of a test can be before it; none where nothing can be said of it.
+    fn tested_values(&mut self, subject: ExprId) -> Option<SetId> {
+        let is_place = matches!(
+            self.bodies.expressions.get(subject as usize)?.kind,
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. }
+        );
+        if !is_place {
+            return None;
+        }
+        let present = self.quiet(|this| this.eval(subject));
+        Some(self.concrete(present))
+    }
+
+    fn know_tested(&mut self, subject: ExprId, set: SetId) {
+        if let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind {
+            let Some(info) = self.bodies.variables.get(variable as usize) else { return };
+            if info.scope == self.scope {
+                self.environment[info.slot as usize] = set;
+                return;
+            }
+        }
+        self.learn(subject, set, Source::Test);
     }
 }

@@ -26,8 +26,9 @@ impl Solver<'_> {
         let first = arguments.first();
         let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
         let Some(known) = externals::known(hash) else {
-            self.hand_over(hash, arguments, place);
-            return self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+            let given = self.hand_over(hash, arguments, place);
+            let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+            return self.sets.union(given, object);
         };
         match known {
             Known::FirstArgument if arguments.positional.is_empty() => {
@@ -50,25 +51,19 @@ impl Solver<'_> {
             }
             Known::Collect => {
                 self.call_key(arguments, place);
-                let elements = self.iterate(first, place, 0);
                 if hash == externals::dotted("builtins.filter") {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     let elements = self.iterate(items, place, 0);
                     self.call_sets(first, &[elements], callback);
                     return items;
                 }
-                if hash == externals::dotted("builtins.sorted") {
-                    self.compared(elements, arguments, place);
-                }
-                let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
-                let made = self.container_of(elements, false);
-                self.sets.union(kept, made)
+                self.collected(hash, arguments, place)
             }
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
                 let mapped = self.call_sets(first, &[elements], callback);
-                self.container_of(mapped, false)
+                self.container_made(mapped, place, false)
             }
             Known::Sum => {
                 let elements = self.iterate(first, place, 0);
@@ -85,12 +80,27 @@ impl Solver<'_> {
                 let given = self.special(first, "__reversed__", &[], place);
                 self.sets.union(kept, given)
             }
-            Known::MappingOf if hash == externals::dotted("collections.defaultdict") => {
-                let made = self.call_sets(first, &[], callback);
-                let container = self.container_of(made, true);
-                let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
-                self.sets.union(container, marker)
+            Known::MappingOf => self.mapping_made(hash, first, callback, place),
+            Known::Holder => self.holder(hash, arguments, place),
+            Known::FromKeys => {
+                let value = arguments.positional.get(1).copied().unwrap_or_default();
+                self.container_made(value, place, true)
             }
+            Known::FromIterable => {
+                let inner = self.iterate(first, place, 0);
+                let elements = self.iterate(inner, place, 0);
+                self.container_made(elements, place, false)
+            }
+            Known::PropertyOf => self.property_of(arguments),
+            Known::New => self.new_of(first),
+            Known::ImportModule => self.module_named(arguments),
+            Known::Globals => self.sets.single(Value::Module(self.look.own.file), Basis::Scope),
+            Known::Reference => self.reference_to(first, place),
+            Known::MethodType => self.method_of(arguments),
+            Known::EnterContext => self.enter(first, place),
+            Known::Field => self.field_made(arguments, place),
+            Known::FieldFactory => self.call_sets(first, &[], callback),
+            Known::Gather => self.gathered_results(arguments, place),
             Known::TypeVar => self.type_variable(hash, arguments),
             Known::NewType => {
                 let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
@@ -99,7 +109,7 @@ impl Solver<'_> {
                 self.sets.union(declared, identity)
             }
             Known::Generic => self.generic_function(first),
-            Known::Enumerate | Known::Zip => first,
+            Known::Enumerate | Known::Zip => self.paired(known, arguments, place),
             Known::Element => {
                 self.call_key(arguments, place);
                 let elements = self.iterate(first, place, 0);
@@ -186,10 +196,21 @@ impl Solver<'_> {
     }
 
     /// What is ordered without a key is compared.
-    fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
+    pub(super) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
         let key = const { crate::facts::hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
             self.special_first(elements, &["__lt__", "__gt__"], place);
+        }
+    }
+
+    /// `items.sort(key=f)` calls `f` with the elements.
+    pub(super) fn call_key_with(&mut self, containers: SetId, arguments: &Arguments) {
+        let key = const { crate::facts::hash_name("key") };
+        if let Some(&(_, function)) = arguments.keywords.iter().find(|(keyword, _)| *keyword == key) {
+            let elements = self.elements(containers);
+            let written = self.bodies.keywords(arguments.named()).first();
+            let place = written.map_or((1, 0), |&(_, value)| self.place_of(value));
+            self.call_sets(function, &[elements], place);
         }
     }
 
@@ -267,6 +288,9 @@ impl Solver<'_> {
             _ => None,
         });
         let beginnings: SmallVec<[Beginning; 2]> = texts.collect();
+        if beginnings.is_empty() && self.forward(names, arguments.first()) {
+            return default;
+        }
         if beginnings.is_empty() {
             self.unresolved("getattr", place, crate::model::UnresolvedReason::DynamicName, "", None);
             return default;

@@ -166,7 +166,10 @@ impl Solver<'_> {
                 }
                 Value::OnNone(owner, number, index) => {
                     if owner == function && number == lambda && index != HANDED_ON {
-                        let given = self.given_when(function, lambda, index, bound);
+                        let given = match self.derived_with(index, bound) {
+                            Some(given) => given,
+                            None => self.given_when(function, lambda, index, bound),
+                        };
                         result = self.sets.union(result, given);
                     }
                 }

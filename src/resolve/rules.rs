@@ -33,6 +33,34 @@ pub(super) struct Rules {
     enters: FxHashSet<u64>,
     runs: FxHashMap<(u64, u64), Vec<String>>,
     running: FxHashSet<u64>,
+    refers: FxHashMap<u64, Reference>,
+    collections: FxHashSet<(u64, u64)>,
+    managers: FxHashSet<u64>,
+    same: FxHashSet<u64>,
+    one: FxHashSet<u64>,
+}
+
+/// What a call gives that is given a class, or a text that names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reference {
+    pub(super) position: Option<usize>,
+    /// By its hash.
+    pub(super) keyword: Option<u64>,
+    pub(super) holds: Holds,
+    /// The keyword, by its hash, that names the collection on the other class.
+    pub(super) reverse: Option<u64>,
+}
+
+/// What an attribute or a call holds of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Holds {
+    Instance,
+    Collection,
+    /// One or the other.
+    Either,
+    /// Just what was given.
+    Same,
 }
 
 /// A function among the arguments of a call that is called with others.
@@ -42,6 +70,21 @@ pub(super) struct Callback {
     /// By its hash.
     pub(super) keyword: Option<u64>,
     pub(super) passes: Passes,
+    pub(super) gives: Gives,
+}
+
+/// What a call gives of what its callback gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Gives {
+    #[default]
+    Nothing,
+    /// Just that.
+    Result,
+    /// A list, a future or another object that holds it.
+    Held,
+    /// That, or what it yields.
+    Provided,
 }
 
 /// What a callback is given.
@@ -84,6 +127,36 @@ struct File {
     enters: Vec<Enters>,
     #[serde(default)]
     runs: Vec<Runs>,
+    #[serde(default)]
+    refers: Vec<Refers>,
+    #[serde(default)]
+    collections: Vec<Collections>,
+}
+
+/// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refers {
+    calls: Vec<String>,
+    position: Option<usize>,
+    keyword: Option<String>,
+    holds: Holds,
+    reverse: Option<String>,
+}
+
+/// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances; so
+/// is what derives from a manager and is kept in such a class. Methods give the same collection, or one of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Collections {
+    #[serde(default)]
+    classes: Vec<String>,
+    #[serde(default)]
+    attributes: Vec<String>,
+    #[serde(default)]
+    managers: Vec<String>,
+    same: Vec<String>,
+    one: Vec<String>,
 }
 
 /// `@app.route("/")`: what is decorated runs when those run that use the object.
@@ -127,6 +200,8 @@ struct Callbacks {
     position: Option<usize>,
     keyword: Option<String>,
     passes: Passes,
+    #[serde(default)]
+    gives: Gives,
 }
 
 /// `with ThreadPoolExecutor() as pool`: an object that gives itself.
@@ -199,10 +274,50 @@ impl Rules {
         self.runs.get(&(base, method)).map_or(&[], Vec::as_slice)
     }
 
+    /// What a call gives that names a class.
+    pub(super) fn refers(&self, call: u64) -> Option<Reference> {
+        self.refers.get(&call).copied()
+    }
+
+    /// Whether a class that derives from `base` has a collection of its instances under a name.
+    pub(super) fn is_collection(&self, base: u64, name: u64) -> bool {
+        self.collections.contains(&(base, name))
+    }
+
+    /// Whether objects of classes that derive from `base` are collections of the class that keeps them.
+    pub(super) fn is_manager(&self, base: u64) -> bool {
+        self.managers.contains(&base)
+    }
+
+    /// Whether a method of a collection gives the same one.
+    pub(super) fn gives_same(&self, method: u64) -> bool {
+        self.same.contains(&method)
+    }
+
+    /// Whether a method of a collection gives one of it.
+    pub(super) fn gives_one(&self, method: u64) -> bool {
+        self.one.contains(&method)
+    }
+
     fn add(&mut self, file: &File) {
+        for rule in &file.refers {
+            let hashed = |name: &Option<String>| name.as_deref().map(crate::facts::hash_name);
+            let (keyword, reverse) = (hashed(&rule.keyword), hashed(&rule.reverse));
+            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse };
+            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
+        }
+        for rule in &file.collections {
+            for class in &rule.classes {
+                let names = rule.attributes.iter().map(|name| crate::facts::hash_name(name));
+                self.collections.extend(names.map(|name| (externals::dotted(class), name)));
+            }
+            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
+            self.same.extend(rule.same.iter().map(|name| crate::facts::hash_name(name)));
+            self.one.extend(rule.one.iter().map(|name| crate::facts::hash_name(name)));
+        }
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(crate::facts::hash_name);
-            let callback = Callback { position: rule.position, keyword, passes: rule.passes };
+            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
             for function in &rule.functions {
                 self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
             }

@@ -16,6 +16,7 @@ use super::{
     explain::Trace,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
+    places::Place,
     value::{self, Entry, SetId, Sets, Value},
 };
 use crate::{
@@ -154,6 +155,7 @@ impl FileSolver {
             unit: 0,
             scope: 0,
             environment: Vec::new(),
+            places: Vec::new(),
             is_alive: true,
             tests: SmallVec::new(),
             function: NONE,
@@ -161,6 +163,7 @@ impl FileSolver {
             output: Output::default(),
             called: Vec::new(),
             depth: 0,
+            proxies: 0,
             trace: None,
         };
         let result = work(&mut solver);
@@ -183,6 +186,8 @@ pub(super) struct Solver<'a> {
     /// The scope whose variables `environment` holds.
     pub(super) scope: ScopeId,
     pub(super) environment: Vec<SetId>,
+    /// What has a slot in `environment` behind the variables of the scope.
+    pub(super) places: Vec<Place>,
     /// Code after `return`, `raise` or `break` does not run.
     pub(super) is_alive: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
@@ -195,6 +200,8 @@ pub(super) struct Solver<'a> {
     /// Entities called by the call being evaluated.
     pub(super) called: Vec<EntityId>,
     pub(super) depth: u32,
+    /// Proxies behind which an attribute is looked for.
+    pub(super) proxies: u32,
     /// Only where somebody asks for an explanation.
     pub(super) trace: Option<Trace>,
 }
@@ -299,6 +306,7 @@ impl Solver<'_> {
     fn enter_scope(&mut self, scope: ScopeId) {
         self.scope = scope;
         self.environment.clear();
+        self.places.clear();
         self.environment.resize(self.bodies.scopes[scope as usize].size as usize, SetId::EMPTY);
     }
 
@@ -371,6 +379,7 @@ impl Solver<'_> {
 
     /// Assigns a variable: from here on in its own scope, at any time for the scopes inside.
     pub(super) fn assign_variable(&mut self, variable: VarId, set: SetId) {
+        self.forget_variable(variable);
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
             self.environment[info.slot as usize] = set;
@@ -398,7 +407,13 @@ impl Solver<'_> {
     /// What a load of the variable gives here.
     pub(super) fn load_variable(&mut self, variable: VarId) -> SetId {
         let info = &self.bodies.variables[variable as usize];
-        if info.scope == self.scope { self.environment[info.slot as usize] } else { self.read_variable(variable) }
+        if info.scope == self.scope {
+            return self.environment[info.slot as usize];
+        }
+        match self.known_variable(variable) {
+            SetId::EMPTY => self.read_variable(variable),
+            tested => tested,
+        }
     }
 
     // --- symbols -----------------------------------------------------------------------------------------------

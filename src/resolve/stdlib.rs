@@ -422,12 +422,15 @@ pub(super) fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
 }
 
-/// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque` and `queue.Queue`, and of
-/// iterators; sorted.
+/// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque`, `queue.Queue`, futures, context
+/// variables and iterators; sorted.
 const CONTAINER_MEMBERS: &[&str] = &[
     "add",
+    "add_done_callback",
     "append",
     "appendleft",
+    "cancel",
+    "cancelled",
     "clear",
     "close",
     "copy",
@@ -436,7 +439,9 @@ const CONTAINER_MEMBERS: &[&str] = &[
     "difference",
     "difference_update",
     "discard",
+    "done",
     "empty",
+    "exception",
     "extend",
     "extendleft",
     "fromkeys",
@@ -463,9 +468,15 @@ const CONTAINER_MEMBERS: &[&str] = &[
     "put_nowait",
     "qsize",
     "remove",
+    "reset",
+    "result",
     "reverse",
     "rotate",
+    "running",
     "send",
+    "set",
+    "set_exception",
+    "set_result",
     "setdefault",
     "sort",
     "subtract",

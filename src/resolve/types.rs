@@ -55,6 +55,12 @@ impl Solver<'_> {
             ExprKind::Literal(Literal::None) if self.is_in_overload() => {
                 self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Annotated)
             }
+            // In a call: `cast("Item", value)`.
+            ExprKind::Text(name) => {
+                let targets = self.look.member(self.look.own.file, bodies.names.text(*name));
+                let classes = self.target_values(&targets, Basis::Annotated);
+                self.instances(classes, Basis::Annotated)
+            }
             ExprKind::Call { .. } => {
                 self.eval(annotation);
                 SetId::EMPTY
@@ -194,10 +200,12 @@ impl Solver<'_> {
                 self.sets.of(entries)
             }
             Some(Known::MappingOf) => self.mapping_of(index, last),
+            Some(Known::SequenceOf) if hash == const { externals::dotted("typing.Tuple") } => self.tuple_of(index),
             Some(Known::SequenceOf) => self.sequence_of(index),
             _ if builtin("dict") => self.mapping_of(index, last),
-            _ if ["list", "tuple", "set", "frozenset"].into_iter().any(builtin) => self.sequence_of(index),
-            Some(Known::Collect) => self.sequence_of(index),
+            _ if builtin("tuple") => self.tuple_of(index),
+            _ if ["list", "set", "frozenset"].into_iter().any(builtin) => self.sequence_of(index),
+            Some(Known::Collect | Known::Holder) => self.sequence_of(index),
             _ => {
                 self.annotation(index);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
@@ -210,6 +218,14 @@ impl Solver<'_> {
         let set = self.container_of(elements, false);
         let marker = self.builtin_instance("list");
         self.sets.union(set, marker)
+    }
+
+    fn tuple_of(&mut self, index: ExprId) -> SetId {
+        let items = self.items(index);
+        match self.declared_tuple(&items, self.place_of(index)) {
+            Some(tuple) => tuple,
+            None => self.sequence_of(index),
+        }
     }
 
     fn mapping_of(&mut self, index: ExprId, last: ExprId) -> SetId {
@@ -236,6 +252,18 @@ impl Solver<'_> {
         self.items(index).last().copied().unwrap_or(NONE)
     }
 
+    /// `Dict[str, A]` as a value: an alias of such containers.
+    fn container_types(&mut self, base: SetId, index: ExprId) -> SetId {
+        let is_container =
+            |hash: u64| matches!(externals::known(hash), Some(Known::MappingOf | Known::SequenceOf | Known::Collect));
+        let base = self.only(base, |value| matches!(value, Value::External(hash) if is_container(hash)));
+        if base == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let declared = self.quiet(|this| this.generic(base, index));
+        self.only(declared, |value| matches!(value, Value::Container(..)))
+    }
+
     /// `Optional[A]`, `Union[A, B]` as values: the classes.
     pub(super) fn joined_types(&mut self, base: SetId, index: ExprId) -> SetId {
         let is_join = self.sets.entries(base).iter().any(|&entry| match value::parts(entry).0 {
@@ -246,7 +274,7 @@ impl Solver<'_> {
             _ => false,
         });
         if !is_join {
-            return SetId::EMPTY;
+            return self.container_types(base, index);
         }
         self.quiet(|this| {
             let mut set = SetId::EMPTY;

@@ -16,6 +16,10 @@ use crate::model::{Basis, EntityId, FileId};
 /// Largest number of values that a set tells apart.
 pub const MAX_VALUES: usize = 32;
 
+/// Largest number of containers among the values, and of values from outside; of more it is only known that there are some,
+/// so that what many callers make anew does not hide the rest.
+const MAX_OF_A_KIND: usize = 6;
+
 const UNKNOWN_PART: u32 = 0xff_ffff;
 
 /// One abstract value.
@@ -54,6 +58,8 @@ pub enum Value {
     /// What a function gives that depends on whether this parameter is `None`: function, lambda number, parameter index
     /// with the marks of `returns.rs`.
     OnNone(EntityId, u32, u32),
+    /// One of more containers than are told apart.
+    SomeContainer,
 }
 
 /// The first characters of a name: how many in the upper five bits, and the low 19 bits of their hash.
@@ -107,6 +113,7 @@ impl Value {
         const MASK: u64 = (1 << 56) - 1;
         match self {
             Value::Unknown => 0,
+            Value::SomeContainer => pack(0, 1, 0),
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
             Value::External(hash) => (hash & MASK) << 4 | 3,
@@ -155,6 +162,7 @@ impl Value {
             14 => Value::Text(Beginning(id)),
             15 => Value::Family(EntityId(id), Beginning(extra)),
             0 if id != 0 => Value::OnNone(EntityId(id - 1), extra >> 10, extra & 0x3ff),
+            0 if extra == 1 => Value::SomeContainer,
             _ => Value::Unknown,
         }
     }
@@ -295,6 +303,9 @@ impl Sets {
         if entries.is_empty() {
             return SetId::EMPTY;
         }
+        if let Some(fewer) = with_kinds_told_apart(entries) {
+            return self.of(fewer);
+        }
         if entries.len() > MAX_VALUES {
             return SetId::TOP;
         }
@@ -315,6 +326,40 @@ impl Sets {
         self.ids.insert_unique(hash, set, |set| hash_of(&known[range_of(ends, *set)]));
         set
     }
+}
+
+/// Stands for more values from outside than are told apart.
+const SOME_EXTERNAL: Value = Value::ExternalInstance(1);
+
+/// The entries with too many of a kind replaced by one that stands for some of it; none where all stay as they are.
+fn with_kinds_told_apart(entries: &[Entry]) -> Option<Entries> {
+    if entries.len() < 2 {
+        return None;
+    }
+    // Nearly every set is small and holds neither.
+    let (container, external) = (Value::SomeContainer.encode(), SOME_EXTERNAL.encode());
+    let holds_some = || entries.iter().any(|&entry| entry >> 4 == container || entry >> 4 == external);
+    if entries.len() <= MAX_OF_A_KIND && !holds_some() {
+        return None;
+    }
+    let mut told: Option<Entries> = None;
+    for (some, is_its) in [
+        (Value::SomeContainer, (|value| matches!(value, Value::Container(..))) as fn(Value) -> bool),
+        (SOME_EXTERNAL, |value| matches!(value, Value::External(_) | Value::ExternalInstance(_))),
+    ] {
+        let entries = told.as_deref().unwrap_or(entries);
+        let is_its = |entry: Entry| parts(entry).0 != some && is_its(parts(entry).0);
+        let has_some = entries.iter().any(|&entry| parts(entry).0 == some);
+        let most = if has_some { 0 } else { MAX_OF_A_KIND };
+        if (has_some || entries.len() > most) && entries.iter().filter(|&&entry| is_its(entry)).count() > most {
+            let mut others: Entries = entries.iter().copied().filter(|&entry| !is_its(entry)).collect();
+            if !has_some {
+                others.push(entry(some, Basis::Element));
+            }
+            told = Some(others);
+        }
+    }
+    told
 }
 
 fn range_of(ends: &[u32], set: SetId) -> Range<usize> {

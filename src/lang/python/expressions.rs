@@ -102,7 +102,16 @@ impl Lowerer<'_> {
             }
             Kind::Named => self.named(node),
             Kind::Slice => {
-                let parts: Vec<_> = self.children(node).into_iter().map(|child| self.expression(child)).collect();
+                // Start, stop and step, each with its place though it is left out.
+                let mut parts = vec![NONE];
+                let mut cursor = node.walk();
+                for child in node.children(&mut cursor) {
+                    match (child.is_named(), parts.last_mut()) {
+                        (true, Some(part)) => *part = self.expression(child),
+                        (false, _) => parts.push(NONE),
+                        _ => {}
+                    }
+                }
                 let run = self.run(&parts);
                 self.expr(ExprKind::Slice(run), place)
             }
@@ -370,8 +379,10 @@ impl Lowerer<'_> {
         if text.is_empty() || text.len() > MAX_TEXT || text.contains('\n') {
             return self.literal(Literal::Text, node);
         }
-        if looks_dotted(&text) {
-            let reference = TextReference { text: text.clone(), entity: self.entity, line: place.0, column: place.1 };
+        let named = entry_point(&text).unwrap_or(&text);
+        if looks_dotted(named) {
+            let reference =
+                TextReference { text: named.to_owned(), entity: self.entity, line: place.0, column: place.1 };
             self.bodies.texts.push(reference);
         }
         let name = self.name(&text);
@@ -497,6 +508,12 @@ impl Lowerer<'_> {
         let hash = self.content_hash(statement);
         self.attributes.push(SelfAttribute { class: self.receiver_class, name, place, lines, hash, is_class_level });
     }
+}
+
+/// What an entry point of a `setup.py` names: `pkg.mod:function` in `"tool = pkg.mod:function [extra]"`.
+fn entry_point(text: &str) -> Option<&str> {
+    let (_, named) = text.split_once('=').filter(|(_, named)| named.contains(':'))?;
+    named.trim().split([' ', '[']).next()
 }
 
 /// `pkg.mod.name` or `pkg.mod:name`.

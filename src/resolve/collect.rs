@@ -1,0 +1,146 @@
+//! Containers that calls of the standard library make: `set()`, `list(items)`, `defaultdict(list)`, `zip(a, b)`, queues.
+//!
+//! Goes in: a call and what it is given. Comes out: a container that is known by the place of the call, as a literal is
+//! by its own. What is only handed on stays the container that it was.
+
+use super::{
+    calls::Arguments,
+    emit::Place,
+    externals::{self, Known},
+    keys,
+    solver::Solver,
+    value::{SetId, Value},
+};
+use crate::{
+    facts::{hash_name, interface::ParameterKind},
+    model::{Basis, EntityId},
+};
+
+/// Marks a container that a call made; below it, a hash of the place, and in the lowest bit "is a dict".
+const MADE: u32 = 0x80_0000;
+
+/// Marks one that gives what it holds when it is called.
+const REFERENCE: u32 = MADE | 0x20_0000;
+
+/// Whether a container is a weak reference.
+pub(super) fn is_reference(site: u32) -> bool {
+    site & (REFERENCE | 0x40_0000) == REFERENCE
+}
+
+impl Solver<'_> {
+    /// The container that the call at a place makes; `part` tells several of one call apart.
+    pub(super) fn made(&self, (line, column): Place, part: u32, is_dict: bool) -> Value {
+        let hash = line.wrapping_mul(0x9e37_79b1).wrapping_add(column.wrapping_mul(0x85eb_ca6b)).wrapping_add(part);
+        Value::Container(self.entity, MADE | (hash >> 12) << 1 | u32::from(is_dict))
+    }
+
+    /// A container made here of these elements.
+    pub(super) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
+        let container = self.made(place, 0, is_dict);
+        self.add_element(container, keys::ANY_SLOT, elements);
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    /// `weakref.ref(object)`.
+    pub(super) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
+        let Value::Container(owner, site) = self.made(place, 0, false) else { return SetId::EMPTY };
+        let reference = Value::Container(owner, site | REFERENCE);
+        self.add_element(reference, keys::ANY_SLOT, object);
+        self.sets.single(reference, Basis::Constructed)
+    }
+
+    /// `list(items)`, `set()`, `dict(a=1)`, `chain(a, b)`.
+    pub(super) fn collected(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+        let is_dict = [const { builtin("dict") }, externals::dotted("collections.OrderedDict")].contains(&hash);
+        let first = arguments.first();
+        let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+        let mut elements = self.iterate(first, place, 0);
+        if hash == const { externals::dotted("itertools.chain") } {
+            for &other in arguments.positional.iter().skip(1) {
+                let items = self.iterate(other, place, 0);
+                elements = self.sets.union(elements, items);
+            }
+            return self.container_made(elements, place, false);
+        }
+        if hash == const { builtin("sorted") } {
+            self.compared(elements, arguments, place);
+        }
+        if is_dict {
+            // Pairs of keys and values.
+            elements = self.unpacked(elements, crate::facts::bodies::NONE, 1, 2, place);
+        }
+        if kept != SetId::EMPTY && (!is_dict || elements == SetId::EMPTY) && arguments.keywords.is_empty() {
+            let declared = self.container_of(elements, is_dict);
+            return self.sets.union(kept, declared);
+        }
+        let made = self.container_made(elements, place, is_dict);
+        for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
+            self.add_element(self.made(place, 0, is_dict), keyword, set);
+        }
+        let marker = if is_dict { "dict" } else { "list" };
+        let marker = self.builtin_instance(marker);
+        let made = self.sets.union(made, kept);
+        if elements == SetId::EMPTY { self.sets.union(made, marker) } else { made }
+    }
+
+    /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.
+    pub(super) fn paired(&mut self, known: Known, arguments: &Arguments, place: Place) -> SetId {
+        let skipped = i64::from(known == Known::Enumerate);
+        let pair = self.made(place, 1, false);
+        let mut is_followed = false;
+        for (index, &argument) in (skipped..).zip(&arguments.positional) {
+            let elements = self.iterate(argument, place, 0);
+            is_followed |= elements != SetId::EMPTY;
+            self.add_element(pair, keys::index_slot(index), elements);
+        }
+        if !is_followed {
+            return arguments.first();
+        }
+        let pair = self.sets.single(pair, Basis::Constructed);
+        self.container_made(pair, place, false)
+    }
+
+    /// The container that gathers what is passed to `*args` or `**kwargs`.
+    pub(super) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
+        let is_dict = kind == ParameterKind::Keywords;
+        Value::Container(function, (0x70_0000 | index) << 1 | u32::from(is_dict))
+    }
+
+    /// `asyncio.gather(a, b)`: the list of what they give.
+    pub(super) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
+        let list = self.made(place, 0, false);
+        for (index, &argument) in (0..).zip(&arguments.positional) {
+            self.add_element(list, keys::index_slot(index), argument);
+        }
+        self.add_element(list, keys::ANY_SLOT, arguments.spread);
+        self.sets.single(list, Basis::Constructed)
+    }
+
+    /// `defaultdict(list)`, `WeakValueDictionary()`: a dict of what a call of its first argument gives.
+    pub(super) fn mapping_made(&mut self, hash: u64, made_by: SetId, callback: Place, place: Place) -> SetId {
+        let values = if hash == const { externals::dotted("collections.defaultdict") } {
+            self.call_sets(made_by, &[], callback)
+        } else {
+            SetId::EMPTY
+        };
+        let container = self.container_made(values, place, true);
+        let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+        self.sets.union(container, marker)
+    }
+
+    /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
+    pub(super) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+        let container = self.made(place, 0, true);
+        let default = const { hash_name("default") };
+        for &(keyword, set) in &arguments.keywords {
+            self.add_element(container, if keyword == default { keys::ANY_SLOT } else { keyword }, set);
+        }
+        let container = self.sets.single(container, Basis::Constructed);
+        let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+        self.sets.union(container, marker)
+    }
+}
+
+const fn builtin(name: &str) -> u64 {
+    externals::member(const { externals::dotted("builtins") }, hash_name(name))
+}

@@ -1,0 +1,131 @@
+//! Classes that stand for tables: fields that refer to other classes, and collections of a class's instances.
+//!
+//! Goes in: a call or an attribute that a framework's rules speak of. Comes out: instances, and collections that are known as
+//! a declared list is. Which framework calls what so stands in `rules`.
+
+use super::{
+    calls::Arguments,
+    keys,
+    lookup::{Target, Targets},
+    rules::{Holds, rules},
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{NameId, hash_name},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
+};
+
+impl Solver<'_> {
+    /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
+    pub(super) fn referred(&mut self, call: u64, arguments: &Arguments) -> SetId {
+        let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
+        let Some((set, written)) = self.argument(arguments, rule.position, rule.keyword) else { return SetId::EMPTY };
+        if rule.holds == Holds::Same {
+            return set;
+        }
+        let classes = match self.bodies.text(written) {
+            Some(text) => {
+                let targets = self.class_in_text(text);
+                for &target in &targets {
+                    let at = self.place_of(written);
+                    self.mention(target, Basis::Text, at, Some(RelationshipKind::References));
+                }
+                self.target_values(&targets, Basis::Annotated)
+            }
+            None => set,
+        };
+        let instances = self.instances(classes, Basis::Annotated);
+        let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
+        if let Some(reverse) = rule.reverse {
+            self.refer_back(reverse, instances, arguments);
+        }
+        match rule.holds {
+            Holds::Instance | Holds::Same => instances,
+            Holds::Collection => self.container_of(instances, false),
+            Holds::Either => {
+                let collection = self.container_of(instances, false);
+                self.sets.union(instances, collection)
+            }
+        }
+    }
+
+    /// The other class has a collection of this one, under a name that is given or made of this one's.
+    fn refer_back(&mut self, keyword: u64, others: SetId, arguments: &Arguments) {
+        if self.kind(self.entity) != Some(EntityKind::Class) {
+            return;
+        }
+        let own = self.sets.single(Value::Instance(self.entity), Basis::Annotated);
+        let collection = self.container_of(own, false);
+        let written = self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.bodies.text(written));
+        let name = match written {
+            Some(name) => Some(hash_name(name)),
+            None => self.look.with_entity(self.entity, |info, index| {
+                let head = info.interface.entities.get(index as usize)?;
+                Some(hash_name(&format!("{}_set", info.interface.names.text(head.name).to_lowercase())))
+            }),
+        };
+        let Some(name) = name else { return };
+        for at in self.sets.range(others) {
+            if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
+                self.add(keys::attribute(class, name), collection);
+            }
+        }
+    }
+
+    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`.
+    fn class_in_text(&mut self, text: &str) -> Targets {
+        if text == "self" {
+            return smallvec::smallvec![Target::Entity(self.entity)];
+        }
+        let own = self.look.own.file;
+        let Some((package, name)) = text.rsplit_once('.') else { return self.look.member(own, text) };
+        let path = self.look.own.path.clone();
+        let mut parts: Vec<&str> = package.split('.').collect();
+        for module in [None, Some("models")] {
+            parts.extend(module);
+            let targets = self.look.import_targets(&path, 0, &parts, Some(name), 0);
+            if targets.iter().any(|target| matches!(target, Target::Entity(_))) {
+                return targets;
+            }
+        }
+        self.look.member(own, name)
+    }
+
+    /// The collection of a class's instances that a framework gives it under a name.
+    pub(super) fn collection_of(&mut self, class: EntityId, name: &str) -> SetId {
+        let hash = hash_name(name);
+        if !self.look.mro(class).externals.iter().any(|&base| rules().is_collection(base, hash)) {
+            return SetId::EMPTY;
+        }
+        self.own_collection(class)
+    }
+
+    /// What a class keeps and what descriptors give of it; a manager is a collection of its instances too.
+    pub(super) fn managed(&mut self, class: EntityId, kept: SetId, given: SetId) -> SetId {
+        let kept = self.sets.union(kept, given);
+        for at in self.sets.range(kept) {
+            let Value::Instance(manager) = value::parts(self.sets.at(at)).0 else { continue };
+            if self.look.mro(manager).externals.iter().any(|&base| rules().is_manager(base)) {
+                let collection = self.own_collection(class);
+                return self.sets.union(kept, collection);
+            }
+        }
+        kept
+    }
+
+    fn own_collection(&mut self, class: EntityId) -> SetId {
+        let instance = self.sets.single(Value::Instance(class), Basis::Annotated);
+        self.container_of(instance, false)
+    }
+
+    /// What a method of a collection gives.
+    pub(super) fn queried(&mut self, containers: SetId, method: NameId) -> SetId {
+        let method = self.bodies.names.hash(method);
+        match () {
+            () if rules().gives_same(method) => containers,
+            () if rules().gives_one(method) => self.elements(containers),
+            () => SetId::EMPTY,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Objects that Python itself makes of functions and classes: properties, methods, instances, modules, fields.
+//!
+//! Goes in: a call of the builtin or library function that makes one, or a use of what was made. Comes out: its value.
+
+use super::{
+    calls::{Arguments, Bound},
+    emit::Place,
+    imports::parent,
+    keys,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE},
+        hash_name,
+    },
+    model::{Basis, EntityId, RelationshipKind},
+};
+
+/// Stands for no parameter: the function is the getter of a property.
+const PROPERTY: u32 = 0x3fd;
+
+/// Of more classes than these it is not told which one a metaclass makes an instance of.
+const MAX_CLASSES: usize = 8;
+
+impl Solver<'_> {
+    // --- properties that are made by a call ------------------------------------------------------------------------
+
+    /// `property(get, set)`; as a decorator it hands on what it decorates.
+    pub(super) fn property_of(&mut self, arguments: &Arguments) -> SetId {
+        let getter = arguments.first();
+        if self.bodies.list(arguments.written()).is_empty() {
+            return getter;
+        }
+        let keyword = const { hash_name("fset") };
+        let by_keyword = arguments.keywords.iter().find(|(name, _)| *name == keyword).map(|&(_, set)| set);
+        let setter = arguments.positional.get(1).copied().or(by_keyword).unwrap_or_default();
+        let mut entries = value::Entries::new();
+        for at in self.sets.range(getter) {
+            if let (Value::Function(function, lambda), basis) = value::parts(self.sets.at(at)) {
+                self.add(keys::setter(function, lambda), setter);
+                entries.push(value::entry(Value::OnNone(function, lambda, PROPERTY), basis));
+            }
+        }
+        self.sets.of(entries)
+    }
+
+    /// What is stored on a class without its properties, and what those give when they are read from an instance.
+    pub(super) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
+        let mut given = SetId::EMPTY;
+        for at in self.sets.range(stored) {
+            let (Value::OnNone(function, lambda, PROPERTY), basis) = value::parts(self.sets.at(at)) else { continue };
+            self.edge(function, RelationshipKind::Calls, basis, place);
+            let receiver = self.sets.single(Value::Instance(class), basis);
+            self.pass_receiver(function, lambda, receiver);
+            let returned = self.result(function, lambda, &Bound::of(&[receiver]));
+            given = self.sets.union(given, returned);
+        }
+        let others = self.only(stored, |value| !matches!(value, Value::OnNone(_, _, PROPERTY)));
+        (others, given)
+    }
+
+    /// A lambda or function outside the class does not know `self` by where it stands.
+    fn pass_receiver(&mut self, function: EntityId, lambda: u32, receiver: SetId) {
+        if lambda != 0 || self.look.enclosing_class(function).is_none() {
+            self.add(keys::parameter(function, lambda, 0), receiver);
+        }
+    }
+
+    /// `object.name = set`, where the class has a property there.
+    pub(super) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
+        for at in self.sets.range(stored) {
+            let Value::OnNone(function, lambda, PROPERTY) = value::parts(self.sets.at(at)).0 else { continue };
+            let setters = self.read(keys::setter(function, lambda));
+            let receiver = self.sets.single(Value::Instance(class), basis);
+            self.call_sets(setters, &[receiver, set], place);
+        }
+    }
+
+    // --- instances, methods, fields ----------------------------------------------------------------------------------
+
+    /// `object.__new__(cls)`.
+    pub(super) fn new_of(&mut self, classes: SetId) -> SetId {
+        let entries = self.sets.entries(classes).iter().filter_map(|&entry| match value::parts(entry) {
+            (Value::Class(class), basis) => Some(value::entry(Value::Instance(class), basis.max(Basis::Constructed))),
+            (Value::Parameter(function, lambda, index), basis) => {
+                Some(value::entry(Value::NewOf(function, lambda, index), basis))
+            }
+            _ => None,
+        });
+        let entries: value::Entries = entries.collect();
+        self.sets.of(entries)
+    }
+
+    /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
+    pub(super) fn made_by(&mut self, metaclass: EntityId) -> SetId {
+        let classes = self.read(keys::made_by(metaclass));
+        if self.sets.entries(classes).len() > MAX_CLASSES {
+            return SetId::EMPTY;
+        }
+        self.instances(classes, Basis::Constructed)
+    }
+
+    /// `types.MethodType(function, object)`.
+    pub(super) fn method_of(&mut self, arguments: &Arguments) -> SetId {
+        let object = arguments.positional.get(1).copied().unwrap_or_default();
+        let object = self.concrete(object);
+        let classes = self.sets.entries(object).iter().filter_map(|&entry| match value::parts(entry).0 {
+            Value::Instance(class) => Some(class),
+            _ => None,
+        });
+        let class = classes.min();
+        let entries = self.sets.entries(arguments.first()).iter().map(|&entry| match value::parts(entry) {
+            (Value::Function(function, 0), basis) => value::entry(Value::Bound(function, class), basis),
+            _ => entry,
+        });
+        let entries: value::Entries = entries.collect();
+        self.sets.of(entries)
+    }
+
+    /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: what the field holds.
+    pub(super) fn field_made(&mut self, arguments: &Arguments, place: Place) -> SetId {
+        let mut held = SetId::EMPTY;
+        for &(name, set) in &arguments.keywords {
+            let given = match name {
+                name if name == const { hash_name("factory") } || name == const { hash_name("default_factory") } => {
+                    self.call_sets(set, &[], place)
+                }
+                name if name == const { hash_name("default") } => {
+                    self.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)))
+                }
+                name if name == const { hash_name("type") } => self.instances(set, Basis::Annotated),
+                _ => SetId::EMPTY,
+            };
+            held = self.sets.union(held, given);
+        }
+        let marker = self.builtin_instance("object");
+        self.sets.union(held, marker)
+    }
+
+    /// `C[item]` calls `__class_getitem__`.
+    pub(super) fn class_items(&mut self, classes: SetId, place: Place) {
+        for at in self.sets.range(classes) {
+            let (Value::Class(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            if let Some((_, targets)) = self.look.inherited(class, "__class_getitem__", None) {
+                let receiver = self.sets.single(Value::Class(class), basis);
+                self.call_members(&targets, receiver, &[], basis, place);
+            }
+        }
+    }
+
+    /// Whether an instance among these lacks this ordering, so that another that it has is asked.
+    pub(super) fn has_other_ordering(&mut self, receivers: SetId, name: &str) -> bool {
+        let receivers = self.concrete(receivers);
+        self.sets.range(receivers).any(|at| match value::parts(self.sets.at(at)).0 {
+            Value::Instance(class) => self.look.inherited(class, name, None).is_none(),
+            _ => false,
+        })
+    }
+
+    // --- modules -----------------------------------------------------------------------------------------------------
+
+    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`.
+    pub(super) fn module_named(&mut self, arguments: &Arguments) -> SetId {
+        let bodies = self.bodies;
+        let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
+        let Some(text) = bodies.text(name) else { return SetId::EMPTY };
+        let name = text.trim_start_matches('.');
+        let own = self.look.own.path.clone();
+        let level = text.len() - name.len();
+        let mut parts: Vec<&str> = Vec::new();
+        let mut written_level = u32::try_from(level).unwrap_or(u32::MAX);
+        if level > 0
+            && let Some(package) = rest.first().and_then(|&package| bodies.text(package))
+        {
+            let outer: Vec<&str> = package.split('.').collect();
+            let kept = (outer.len() + 1).saturating_sub(level);
+            parts.extend(&outer[..kept.min(outer.len())]);
+            written_level = 0;
+        }
+        parts.extend(name.split('.').filter(|part| !part.is_empty()));
+        if parts.is_empty() || parent(&own) == own {
+            return SetId::EMPTY;
+        }
+        let targets = self.look.import_targets(&own, written_level, &parts, None, 0);
+        self.target_values(&targets, Basis::Text)
+    }
+
+    /// `globals()["name"]`, `sys.modules[__name__]`.
+    pub(super) fn global_named(&mut self, container: SetId, index: ExprId, place: Place) -> SetId {
+        let modules = self.only(container, |value| matches!(value, Value::Module(_)));
+        match self.bodies.expressions.get(index as usize).map(|expression| &expression.kind) {
+            Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
+            Some(&ExprKind::Name { name, variable: NONE }) if self.bodies.names.text(name) == "__name__" => {
+                let loaded = const { super::externals::dotted("sys.modules") };
+                let is_loaded = |&entry: &u64| matches!(value::parts(entry).0, Value::External(path) | Value::ExternalInstance(path) if path == loaded);
+                if self.sets.entries(container).iter().any(is_loaded) {
+                    return self.sets.single(Value::Module(self.look.own.file), Basis::Scope);
+                }
+                SetId::EMPTY
+            }
+            _ => SetId::EMPTY,
+        }
+    }
+
+    fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
+        let (set, heads) = self.attribute(modules, name, place, NONE, None);
+        for &(target, basis) in &heads {
+            self.mention(target, basis.max(Basis::Text), place, None);
+        }
+        set
+    }
+}

@@ -1,0 +1,113 @@
+//! What stands where in tuples and lists: constant slices, declared tuples, the fields of named tuples.
+
+use super::{
+    emit::Place,
+    externals::{self, Known},
+    keys,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::bodies::{ExprId, ExprKind, Literal, NONE},
+    model::{Basis, EntityId, EntityKind},
+};
+
+/// How many elements a slice keeps apart.
+const MAX_SLICED: i64 = 8;
+
+impl Solver<'_> {
+    /// `items[1:3]` keeps the order of what is written out; any other slice is a list of the same elements.
+    pub(super) fn slice(&mut self, containers: SetId, slice: ExprId, place: Place) -> SetId {
+        let Some((start, stop)) = self.bounds(slice) else { return self.view(containers) };
+        let concrete = self.concrete(containers);
+        let is_written = |&entry: &u64| matches!(value::parts(entry).0, Value::Container(_, site) if site < 0x20_0000);
+        if concrete == SetId::EMPTY || !self.sets.entries(concrete).iter().all(is_written) {
+            return self.view(containers);
+        }
+        let sliced = self.made(place, 2, false);
+        for at in self.sets.range(concrete) {
+            let (Value::Container(owner, site), _) = value::parts(self.sets.at(at)) else { continue };
+            for index in start..stop.unwrap_or(start + MAX_SLICED).min(start + MAX_SLICED) {
+                let element = self.read(keys::element(owner, site, keys::index_slot(index)));
+                self.add_element(sliced, keys::index_slot(index - start), element);
+            }
+            let elsewhere = self.read(keys::element(owner, site, keys::ANY_SLOT));
+            self.add_element(sliced, keys::ANY_SLOT, elsewhere);
+        }
+        self.sets.single(sliced, Basis::Constructed)
+    }
+
+    /// The constant bounds of a slice in steps of one.
+    fn bounds(&self, slice: ExprId) -> Option<(i64, Option<i64>)> {
+        let bodies = self.bodies;
+        let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
+        let Some(&ExprKind::Slice(parts)) = kind(slice) else { return None };
+        let ([start, stop] | [start, stop, NONE]) = *bodies.list(parts) else { return None };
+        let bound = |id: ExprId| match kind(id) {
+            Some(&ExprKind::Int(index)) => Some(Some(index)),
+            None => Some(None),
+            _ => None,
+        };
+        Some((bound(start)?.unwrap_or(0), bound(stop)?))
+    }
+
+    /// `tuple[A, B]`: a tuple that holds each at its place; none where that is not told apart.
+    pub(super) fn declared_tuple(&mut self, items: &[ExprId], place: Place) -> Option<SetId> {
+        let bodies = self.bodies;
+        let is_ellipsis = |&item: &ExprId| {
+            let kind = bodies.expressions.get(item as usize).map(|expression| &expression.kind);
+            matches!(kind, Some(ExprKind::Literal(Literal::Ellipsis)))
+        };
+        if items.len() < 2 || items.iter().any(is_ellipsis) {
+            return None;
+        }
+        let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
+        let tuple = self.made(place, 3, false);
+        for (index, set) in (0..).zip(sets) {
+            self.add_element(tuple, keys::index_slot(index), set);
+            if usize::try_from(index + 1) == Ok(items.len()) {
+                self.add_element(tuple, keys::LAST_SLOT, set);
+            }
+        }
+        Some(self.sets.single(tuple, Basis::Annotated))
+    }
+
+    /// `pair[0]` on a named tuple.
+    pub(super) fn tuple_field(&mut self, receivers: SetId, index: ExprId) -> SetId {
+        let Some(&ExprKind::Int(index)) = self.bodies.expressions.get(index as usize).map(|e| &e.kind) else {
+            return SetId::EMPTY;
+        };
+        usize::try_from(index).map_or(SetId::EMPTY, |index| self.field_at(receivers, index))
+    }
+
+    /// What the named tuples in a set hold at a place.
+    pub(super) fn field_at(&mut self, receivers: SetId, index: usize) -> SetId {
+        let receivers = self.concrete(receivers);
+        let mut held = SetId::EMPTY;
+        for at in self.sets.range(receivers) {
+            let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            let mro = std::sync::Arc::clone(&self.look.mro(class));
+            let is_tuple = |&hash: &u64| externals::known(hash) == Some(Known::NamedTuple);
+            if mro.externals.iter().any(is_tuple)
+                && let Some(name) = mro.classes.last().and_then(|&first| self.field_named(first, index))
+            {
+                let values = self.read(keys::attribute(mro.classes[mro.classes.len() - 1], name));
+                let values = self.sets.weaken(values, basis);
+                held = self.sets.union(held, values);
+            }
+        }
+        held
+    }
+
+    /// The name, hashed, of the variable that a class declares in this place.
+    fn field_named(&mut self, class: EntityId, index: usize) -> Option<u64> {
+        self.look.with_entity(class, |info, entity| {
+            let fields = info
+                .interface
+                .entities
+                .iter()
+                .filter(|head| head.parent == entity && head.kind == EntityKind::Variable && head.duplicate == 0);
+            fields.map(|head| info.interface.names.hash(head.name)).nth(index)
+        })
+    }
+}
