@@ -162,7 +162,7 @@ pub fn start(repo: &Repository, name: &str) {
     detach_from_git(&mut command);
     command
         .args(["hook", name])
-        .current_dir(repo.git_dir())
+        .current_dir(repo.root().unwrap_or(repo.git_dir()))
         .env("GIT_DIR", repo.git_dir())
         .env_remove("REPOIDX_FOREGROUND")
         .stdin(Stdio::null())
