@@ -27,7 +27,8 @@ impl Solver<'_> {
         let sliced = self.made(place, 2, false);
         for at in self.sets.range(concrete) {
             let (Value::Container(owner, site), _) = value::parts(self.sets.at(at)) else { continue };
-            for index in start..stop.unwrap_or(start + MAX_SLICED).min(start + MAX_SLICED) {
+            let most = start.saturating_add(MAX_SLICED);
+            for index in start..stop.unwrap_or(most).min(most) {
                 let element = self.read(keys::element(owner, site, keys::index_slot(index)));
                 self.add_element(sliced, keys::index_slot(index - start), element);
             }
