@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use tree_sitter::Node;
 
-use super::{lower::Lowerer, syntax::Kind};
+use super::{
+    lower::Lowerer,
+    syntax::{Kind, advance},
+};
 use crate::{
     facts::{
         bodies::{Block, ClassBody, ExprId, ExprKind, FunctionBody, NONE, Parameter, ScopeKind, Stmt},
@@ -290,14 +293,9 @@ impl Lowerer<'_> {
                 code.push_str(&text[from - node.start_byte()..inner.start_byte() - node.start_byte()]);
                 from = inner.end_byte();
             }
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    code.push_str(&text[from - node.start_byte()..]);
-                    return Cow::Owned(code);
-                }
+            if !advance(&mut cursor, true) {
+                code.push_str(&text[from - node.start_byte()..]);
+                return Cow::Owned(code);
             }
         }
     }

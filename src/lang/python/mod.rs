@@ -58,7 +58,7 @@ fn difference(old: &str, new: &str) -> InputEdit {
     let rest = a.len().min(b.len()) - start;
     let end = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
     // Whole lines: a lexer looks ahead within one, and a character is not cut in two.
-    let start = a[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let start = recovery::start_of_line(a, start);
     let end = a[a.len() - end..].iter().position(|&byte| byte == b'\n').map_or(0, |at| end - at - 1);
     let point = |text: &[u8], at: usize| {
         let mut lines = text[..at].split(|&byte| byte == b'\n');

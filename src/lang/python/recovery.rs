@@ -9,7 +9,7 @@ mod half;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::syntax::{Kind, Syntax};
+use super::syntax::{Kind, Syntax, advance};
 
 /// How many times one file is parsed again at most.
 const MAX_PARSES: usize = 24;
@@ -50,20 +50,20 @@ fn without_comment_lines(tree: &Tree, text: &str) -> Vec<u8> {
         let node = cursor.node();
         if Syntax::get().kind(node) == Kind::Comment {
             let start = node.start_byte();
-            let line = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+            let line = start_of_line(&bytes, start);
             if bytes[line..start].iter().all(u8::is_ascii_whitespace) {
                 bytes[start..node.end_byte()].fill(b' ');
             }
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return bytes;
-            }
+        if !advance(&mut cursor, true) {
+            return bytes;
         }
     }
+}
+
+/// Where the line begins that holds a byte.
+pub(super) fn start_of_line(bytes: &[u8], at: usize) -> usize {
+    bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1)
 }
 
 /// The lines of the first broken statement at the top, up to the definition that it swallowed.
@@ -72,7 +72,7 @@ fn swallowing(root: Node<'_>, bytes: &[u8]) -> Option<(usize, usize)> {
     // The root itself is the error when nothing around it could be saved.
     let broken = root.children(&mut cursor).filter(|child| child.has_error() || child.is_missing());
     broken.map(|child| (child.start_byte(), child.end_byte())).find_map(|(start, end)| {
-        let line = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |index| index + 1);
+        let line = start_of_line(bytes, start);
         let swallowed = definitions_at_the_top(bytes, line + 1, end).next()?;
         Some((line, swallowed))
     })

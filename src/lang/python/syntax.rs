@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use tree_sitter::{Language, Node};
+use tree_sitter::{Language, Node, TreeCursor};
 
 macro_rules! kinds {
     ($($variant:ident = $text:literal),* $(,)?) => {
@@ -149,4 +149,17 @@ impl Syntax {
         }
         self.kinds.get(usize::from(node.kind_id())).copied().unwrap_or(Kind::Other)
     }
+}
+
+/// Goes on to the next node in the order of the text, below the present one if it `descends`; false behind the last.
+pub(super) fn advance(cursor: &mut TreeCursor<'_>, descends: bool) -> bool {
+    if descends && cursor.goto_first_child() {
+        return true;
+    }
+    while !cursor.goto_next_sibling() {
+        if !cursor.goto_parent() {
+            return false;
+        }
+    }
+    true
 }

@@ -6,7 +6,8 @@
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::blank;
+use super::{blank, start_of_line};
+use crate::lang::python::syntax::advance;
 
 /// Lines before the error that may all be one unfinished statement; twice as many of the error itself are tried.
 const MOST_LINES: usize = 4;
@@ -57,15 +58,12 @@ fn lost(root: Node<'_>) -> usize {
     let (mut sum, mut cursor) = (0, root.walk());
     loop {
         let node = cursor.node();
-        if node.is_error() || node.is_missing() {
+        let is_lost = node.is_error() || node.is_missing();
+        if is_lost {
             sum += (node.end_byte() - node.start_byte()).max(1);
-        } else if node.has_error() && cursor.goto_first_child() {
-            continue;
         }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return sum;
-            }
+        if !advance(&mut cursor, node.has_error() && !is_lost) {
+            return sum;
         }
     }
 }
@@ -80,13 +78,8 @@ fn first_error(root: Node<'_>) -> Option<Lines> {
         if is_error && !has_inner {
             return Some(node.byte_range());
         }
-        if has_inner && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return None;
-            }
+        if !advance(&mut cursor, has_inner) {
+            return None;
         }
     }
 }
@@ -94,7 +87,7 @@ fn first_error(root: Node<'_>) -> Option<Lines> {
 /// Lines that may be in the way, each alone: those of the error, the last first, and the one before it that is not empty;
 /// then the last two to four before it together, as one statement.
 fn candidates(bytes: &[u8], error: &Lines) -> Vec<Lines> {
-    let start_of = |at: usize| bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let start_of = |at: usize| start_of_line(bytes, at);
     let end_of = |at: usize| bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end);
     let is_empty = |lines: &Lines| bytes[lines.clone()].iter().all(u8::is_ascii_whitespace);
     let first = start_of(error.start);
