@@ -52,7 +52,6 @@ pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
             1 => text,
             column => text.char_indices().nth(column as usize - 1).map_or(text, |(at, _)| &text[..at]),
         };
-        let is_part = |character: char| character == '_' || character.is_alphanumeric();
         let dotted = before.trim_end_matches(is_part).strip_suffix('.');
         let receiver = dotted.and_then(|dotted| tokens.iter().position(|token| token.end == dotted.len()));
         let column = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -61,9 +60,13 @@ pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
     Names::default()
 }
 
+/// Whether names have this character.
+fn is_part(character: char) -> bool {
+    character == '_' || character.is_alphanumeric()
+}
+
 /// Where a line has words that begin with a letter or an underscore.
 fn identifiers(line: &str) -> Vec<Range<usize>> {
-    let is_part = |character: char| character == '_' || character.is_alphanumeric();
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(start) = line[at..].find(is_part) {
         let start = at + start;

@@ -446,11 +446,7 @@ impl<'s> Searcher<'s> {
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        (options.kinds.is_empty() || options.kinds.contains(&place.kind)) && self.accepts_file(place, options)
-    }
-
-    fn accepts_file(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        self.file_of(place).is_some_and(|file| pattern::accepts(&file.path, options))
+        self.file_of(place).is_some_and(|file| pattern::accepts(place.kind, &file.path, options))
     }
 
     fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {

@@ -24,9 +24,7 @@ impl Searcher<'_> {
                 Some(above) if row.kind != EntityKind::Module => format!("{above}.{}", row.name),
                 _ => file.module.clone(),
             };
-            let is_accepted =
-                (options.kinds.is_empty() || options.kinds.contains(&row.kind)) && accepts(&file.path, options);
-            if is_accepted && pattern.is_match(&name) {
+            if accepts(row.kind, &file.path, options) && pattern.is_match(&name) {
                 found.push((name.clone(), &file.path, row.id));
             }
             if row.kind != EntityKind::Variable {
@@ -44,8 +42,9 @@ impl Searcher<'_> {
     }
 }
 
-/// Whether the options let a file in.
-pub(super) fn accepts(path: &String, options: &SearchOptions) -> bool {
-    (options.paths.is_empty() || options.paths.iter().any(|pattern| super::names::path_matches(path, pattern)))
+/// Whether the options let in what is of this kind and stands in this file.
+pub(super) fn accepts(kind: EntityKind, path: &String, options: &SearchOptions) -> bool {
+    (options.kinds.is_empty() || options.kinds.contains(&kind))
+        && (options.paths.is_empty() || options.paths.iter().any(|pattern| super::names::path_matches(path, pattern)))
         && options.only.as_ref().is_none_or(|only| only.binary_search(path).is_ok())
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::{
     File, SearchOptions, Searcher,
     names::{self, Named},
+    pattern::accepts,
 };
 use crate::{
     model::{EntityId, EntityKind, FileId},
@@ -66,10 +67,12 @@ impl Searcher<'_> {
         if let Some(place) = self.document(question).filter(|place| accepted[*place]) {
             places.insert(place, names::Rank::FIRST);
         }
-        let is_wanted = options.kinds.is_empty() || options.kinds.contains(&EntityKind::Variable);
-        let variables = named.variables.iter().filter(|_| is_wanted);
-        let variables = variables.filter_map(|(owner, id, rank)| Some((*at.get(owner)?, *id, *rank)));
-        let variables = variables.filter(|(place, ..)| self.accepts_file(&self.places[*place], options)).collect();
+        let is_accepted = |owner: &names::Place| {
+            let file = self.files.get(&owner.file);
+            file.is_some_and(|file| accepts(EntityKind::Variable, &file.path, options))
+        };
+        let variables = named.variables.iter().filter(|(owner, ..)| is_accepted(owner));
+        let variables = variables.filter_map(|(owner, id, rank)| Some((*at.get(owner)?, *id, *rank))).collect();
         Ok(Spelled { places, variables })
     }
 
