@@ -429,9 +429,14 @@ impl Bodies {
         &self.keywords[run.0 as usize..(run.0 + run.1) as usize]
     }
 
+    /// What an expression is; `None` for [`NONE`].
+    pub fn kind(&self, expression: ExprId) -> Option<&ExprKind> {
+        self.expressions.get(expression as usize).map(|expression| &expression.kind)
+    }
+
     /// The text of an expression that is a short string literal.
     pub fn text(&self, expression: ExprId) -> Option<&str> {
-        match self.expressions.get(expression as usize)?.kind {
+        match *self.kind(expression)? {
             ExprKind::Text(name) => Some(self.names.text(name)),
             _ => None,
         }

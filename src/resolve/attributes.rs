@@ -79,7 +79,7 @@ impl Solver<'_> {
         }
         if !is_known {
             let reason = if is_missing { UnresolvedReason::MissingMember } else { UnresolvedReason::UnknownReceiver };
-            let receiver = match self.bodies.expressions.get(base as usize).map(|expression| &expression.kind) {
+            let receiver = match self.bodies.kind(base) {
                 Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => self.bodies.names.text(*name),
                 _ => "",
             };
@@ -431,7 +431,7 @@ impl Solver<'_> {
             }
         }
         if !is_known {
-            let receiver = match self.bodies.expressions.get(base as usize).map(|expression| &expression.kind) {
+            let receiver = match self.bodies.kind(base) {
                 Some(ExprKind::Name { name, .. }) => self.bodies.names.text(*name),
                 _ => "",
             };
@@ -573,10 +573,7 @@ impl Solver<'_> {
         if flags.has(EntityFlags::STATIC_METHOD) {
             return None;
         }
-        let is_new = self.look.with_entity(function, |info, index| {
-            let head = info.interface.entities.get(index as usize)?;
-            Some(info.interface.names.text(head.name) == "__new__")
-        });
+        let is_new = self.look.with_head(function, |info, head| info.interface.names.text(head.name) == "__new__");
         if flags.has(EntityFlags::CLASS_METHOD) || is_new == Some(true) {
             return Some(self.sets.single(Value::Class(class), Basis::SelfMember));
         }

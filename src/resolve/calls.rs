@@ -109,8 +109,8 @@ fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Optio
     }
 }
 
-/// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two thirds
-/// of the relationships of sympy were of this kind, and none of them more was seen to happen (BENCHMARKS.md, Accuracy).
+/// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
+/// of the relationships of sympy were of this kind, and no more of those that happen were found (BENCHMARKS.md, Speed).
 const MAX_SPECIAL: usize = 3;
 
 impl Solver<'_> {
@@ -121,7 +121,7 @@ impl Solver<'_> {
         };
         let place = self.place_of(callee);
         let mut receivers = SetId::EMPTY;
-        let (set, heads) = match bodies.expressions.get(callee as usize).map(|expression| &expression.kind) {
+        let (set, heads) = match bodies.kind(callee) {
             Some(ExprKind::Attribute { base, name }) => {
                 receivers = self.eval(*base);
                 let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
@@ -135,7 +135,7 @@ impl Solver<'_> {
         self.handed_to_others(callee, arguments, keywords);
         let outer = std::mem::take(&mut self.called);
         let mut result = self.call_all(set, &evaluated, place);
-        if let Some(ExprKind::Attribute { name, .. }) = bodies.expressions.get(callee as usize).map(|e| &e.kind) {
+        if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated);
             result = self.sets.union(result, from_container);
             self.run_members(receivers, *name, place);

@@ -44,21 +44,19 @@ impl Solver<'_> {
 
     /// Whether a method is run by what Python does with a value, not by calling it or its class.
     fn is_implicit(&mut self, entity: EntityId) -> bool {
-        let found = self.look.with_entity(entity, |info, index| {
-            let head = info.interface.entities.get(index as usize)?;
+        let found = self.look.with_head(entity, |info, head| {
             let name = info.interface.names.text(head.name);
             let is_called = matches!(name, "__init__" | "__new__" | "__post_init__" | "__call__");
-            Some(head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !is_called)
+            head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !is_called
         });
         found == Some(true)
     }
 
     /// The name of a definition, by its hash, and the definition that holds it.
     fn name_in(&mut self, entity: EntityId) -> (u64, Option<EntityId>) {
-        let found = self.look.with_entity(entity, |info, index| {
-            let head = info.interface.entities.get(index as usize)?;
-            Some((info.interface.names.hash(head.name), Some(info.id(head.parent))))
-        });
+        let found = self
+            .look
+            .with_head(entity, |info, head| (info.interface.names.hash(head.name), Some(info.id(head.parent))));
         found.unwrap_or_default()
     }
 }

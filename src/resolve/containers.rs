@@ -66,7 +66,7 @@ impl<'a> Solver<'a> {
 
     /// The slot of a constant key; [`keys::ANY_SLOT`] for any other.
     pub(super) fn slot(&self, key: ExprId) -> u64 {
-        match self.bodies.expressions.get(key as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(key) {
             Some(ExprKind::Text(name)) => self.bodies.names.hash(*name),
             Some(ExprKind::Int(index)) => keys::index_slot(*index),
             Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => keys::LAST_SLOT,
@@ -75,7 +75,7 @@ impl<'a> Solver<'a> {
     }
 
     fn is_one(&self, expression: ExprId) -> bool {
-        matches!(self.bodies.expressions.get(expression as usize).map(|e| &e.kind), Some(ExprKind::Int(1)))
+        matches!(self.bodies.kind(expression), Some(ExprKind::Int(1)))
     }
 
     pub(super) fn add_element(&mut self, container: Value, slot: u64, set: SetId) {
@@ -211,8 +211,7 @@ impl<'a> Solver<'a> {
     /// The elements of a tuple or list that is written out.
     pub(super) fn iterate_literal(&mut self, expression: ExprId) -> SetId {
         let bodies = self.bodies;
-        let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(expression as usize).map(|e| &e.kind)
-        else {
+        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(expression) else {
             return SetId::EMPTY;
         };
         self.quiet(|this| {
@@ -233,15 +232,14 @@ impl<'a> Solver<'a> {
     /// Assigns a loop's target; `enumerate`, `zip` and `.items()` give each part its own elements.
     pub(super) fn assign_element(&mut self, target: ExprId, iterable: ExprId, element: SetId) {
         let bodies = self.bodies;
-        let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
         let (Some(ExprKind::Sequence { items, .. }), Some(ExprKind::Call { callee, arguments, .. })) =
-            (kind(target), kind(iterable))
+            (bodies.kind(target), bodies.kind(iterable))
         else {
             self.assign(target, element, NONE);
             return;
         };
         let (items, arguments) = (bodies.list(*items), bodies.list(*arguments));
-        match kind(*callee) {
+        match bodies.kind(*callee) {
             Some(ExprKind::Name { name, variable: NONE }) => {
                 let text = bodies.names.text(*name);
                 let skipped = usize::from(text == "enumerate");
@@ -252,8 +250,8 @@ impl<'a> Solver<'a> {
                 for (index, &item) in items.iter().enumerate() {
                     let argument = index.checked_sub(skipped).and_then(|index| arguments.get(index)).copied();
                     if let Some(inner) = argument
-                        && matches!(kind(item), Some(ExprKind::Sequence { .. }))
-                        && matches!(kind(inner), Some(ExprKind::Call { .. }))
+                        && matches!(bodies.kind(item), Some(ExprKind::Sequence { .. }))
+                        && matches!(bodies.kind(inner), Some(ExprKind::Call { .. }))
                     {
                         let elements = self.quiet(|this| {
                             let set = this.eval(inner);
@@ -287,13 +285,11 @@ impl<'a> Solver<'a> {
     /// The items of a sequence that is written out without a star.
     pub(super) fn written_items(&self, value: ExprId) -> Option<&'a [ExprId]> {
         let bodies = self.bodies;
-        let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(value as usize).map(|e| &e.kind) else {
+        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(value) else {
             return None;
         };
         let items = bodies.list(*items);
-        let is_star = |&item: &ExprId| {
-            matches!(bodies.expressions.get(item as usize).map(|e| &e.kind), Some(ExprKind::Starred(_)))
-        };
+        let is_star = |&item: &ExprId| matches!(bodies.kind(item), Some(ExprKind::Starred(_)));
         (!items.iter().any(is_star)).then_some(items)
     }
 
@@ -390,7 +386,7 @@ impl<'a> Solver<'a> {
             }
             return self.only(container, |value| matches!(value, Value::External(_)));
         }
-        let is_slice = matches!(self.bodies.expressions.get(index as usize).map(|e| &e.kind), Some(ExprKind::Slice(_)));
+        let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
         let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
         let field = self.tuple_field(container, index);
         let found = self.sets.union(found, field);
@@ -402,7 +398,7 @@ impl<'a> Solver<'a> {
 
     /// What a `TypedDict` declares for a key that is written out.
     fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
-        let Some(&ExprKind::Text(name)) = self.bodies.expressions.get(key as usize).map(|e| &e.kind) else {
+        let Some(&ExprKind::Text(name)) = self.bodies.kind(key) else {
             return SetId::EMPTY;
         };
         let receivers = self.concrete(receivers);

@@ -37,7 +37,7 @@ impl Solver<'_> {
         let bodies = self.bodies;
         let mut at = match *statement {
             Stmt::Assign { target, .. } | Stmt::Augmented { target, .. } | Stmt::Annotated { target, .. } => target,
-            Stmt::Expr(value) => match bodies.expressions.get(value as usize)?.kind {
+            Stmt::Expr(value) => match *bodies.kind(value)? {
                 ExprKind::Call { callee, .. } => match bodies.expressions[callee as usize].kind {
                     ExprKind::Attribute { base, .. } => base,
                     _ => return None,
@@ -47,7 +47,7 @@ impl Solver<'_> {
             _ => return None,
         };
         loop {
-            match bodies.expressions.get(at as usize)?.kind {
+            match *bodies.kind(at)? {
                 ExprKind::Name { variable, .. } => {
                     let entity = bodies.variables.get(variable as usize)?.entity;
                     return (entity != NONE).then(|| self.look.own.id(entity));

@@ -281,7 +281,7 @@ impl Solver<'_> {
 
     /// What a literal is the beginning of, once something is added to it or filled in.
     pub(super) fn begun(&mut self, expression: ExprId) -> SetId {
-        match self.bodies.expressions.get(expression as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(expression) {
             Some(&ExprKind::Text(text)) => self.beginning(text),
             _ => SetId::EMPTY,
         }

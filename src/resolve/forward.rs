@@ -31,9 +31,8 @@ impl Solver<'_> {
     }
 
     fn is_attribute_hook(&mut self) -> bool {
-        let named = self.look.with_entity(self.entity, |info, index| {
-            let head = info.interface.entities.get(index as usize)?;
-            Some(matches!(info.interface.names.text(head.name), "__getattr__" | "__getattribute__"))
+        let named = self.look.with_head(self.entity, |info, head| {
+            matches!(info.interface.names.text(head.name), "__getattr__" | "__getattribute__")
         });
         named == Some(true)
     }

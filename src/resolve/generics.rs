@@ -23,8 +23,7 @@ const ARGUMENTS: u32 = 0x3fa;
 impl Solver<'_> {
     /// Notes what a class is derived with: `User` in `class Users(Repository[User])`.
     pub(super) fn derive_with(&mut self, class: EntityId, base: ExprId) {
-        let Some(&ExprKind::Subscript { index, .. }) = self.bodies.expressions.get(base as usize).map(|e| &e.kind)
-        else {
+        let Some(&ExprKind::Subscript { index, .. }) = self.bodies.kind(base) else {
             return;
         };
         let types = self.quiet(|this| this.annotation(index));
@@ -47,7 +46,7 @@ impl Solver<'_> {
     /// What a type variable in a returned type means for those who call: `T`, `T | None`, `Optional[T]`, `list[T]`.
     fn argument_mark(&mut self, annotation: ExprId) -> Option<u32> {
         let bodies = self.bodies;
-        match bodies.expressions.get(annotation as usize)?.kind {
+        match *bodies.kind(annotation)? {
             ExprKind::Name { .. } => self.is_type_variable(annotation).then_some(ARGUMENT),
             ExprKind::Binary { operator: Operator::Or, left, right } => {
                 self.argument_mark(left).or_else(|| self.argument_mark(right))

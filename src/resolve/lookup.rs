@@ -11,7 +11,7 @@ use super::{Definitions, ModuleInfo, externals, imports::Found, keys, mro::Mro, 
 use crate::{
     facts::{
         hash_name,
-        interface::{BasePath, Binding, ClassHead, Signature},
+        interface::{BasePath, Binding, ClassHead, EntityHead, Signature},
     },
     model::{EntityFlags, EntityId, EntityKind, FileId},
 };
@@ -166,6 +166,15 @@ impl Lookup<'_> {
             let head = info.interface.entities.get(parent as usize)?;
             (head.kind == EntityKind::Class).then(|| info.id(parent))
         })
+    }
+
+    /// What an entity's head says, with the module that it stands in.
+    pub(super) fn with_head<T>(
+        &mut self,
+        entity: EntityId,
+        read: impl FnOnce(&ModuleInfo, &EntityHead) -> T,
+    ) -> Option<T> {
+        self.with_entity(entity, |info, index| Some(read(info, info.interface.entities.get(index as usize)?)))
     }
 
     pub(super) fn with_entity<T>(

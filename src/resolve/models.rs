@@ -60,9 +60,8 @@ impl Solver<'_> {
         let written = self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.bodies.text(written));
         let name = match written {
             Some(name) => Some(hash_name(name)),
-            None => self.look.with_entity(self.entity, |info, index| {
-                let head = info.interface.entities.get(index as usize)?;
-                Some(hash_name(&format!("{}_set", info.interface.names.text(head.name).to_lowercase())))
+            None => self.look.with_head(self.entity, |info, head| {
+                hash_name(&format!("{}_set", info.interface.names.text(head.name).to_lowercase()))
             }),
         };
         let Some(name) = name else { return };

@@ -75,7 +75,7 @@ impl<'a> Solver<'a> {
     /// `x` in `type(x)` and `x.__class__`.
     fn asked_for_class(&self, expression: ExprId) -> Option<ExprId> {
         let bodies = self.bodies;
-        match bodies.expressions.get(expression as usize)?.kind {
+        match *bodies.kind(expression)? {
             ExprKind::Call { callee, arguments, .. } if self.builtin_named(callee) == "type" => {
                 let &[subject] = bodies.list(arguments) else { return None };
                 Some(subject)
@@ -87,7 +87,7 @@ impl<'a> Solver<'a> {
 
     /// The builtin that an expression names, else an empty text.
     fn builtin_named(&self, expression: ExprId) -> &'a str {
-        match self.bodies.expressions.get(expression as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(expression) {
             Some(&ExprKind::Name { name, variable: NONE }) => self.bodies.names.text(name),
             _ => "",
         }
@@ -148,7 +148,7 @@ impl<'a> Solver<'a> {
     /// What the subject of a test can be before it; none where nothing can be said of it.
     fn tested_values(&mut self, subject: ExprId) -> Option<SetId> {
         let is_place = matches!(
-            self.bodies.expressions.get(subject as usize)?.kind,
+            *self.bodies.kind(subject)?,
             ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. }
         );
         if !is_place {

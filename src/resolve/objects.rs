@@ -191,7 +191,7 @@ impl Solver<'_> {
     /// `globals()["name"]`, `sys.modules[__name__]`.
     pub(super) fn global_named(&mut self, container: SetId, index: ExprId, place: Place) -> SetId {
         let modules = self.only(container, |value| matches!(value, Value::Module(_)));
-        match self.bodies.expressions.get(index as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
             Some(&ExprKind::Name { name, variable: NONE }) if self.bodies.names.text(name) == "__name__" => {
                 let loaded = const { super::externals::dotted("sys.modules") };

@@ -238,9 +238,7 @@ impl Solver<'_> {
             if let Some(class) = self.look.enclosing_class(entity) {
                 return self.sets.single(Value::Super(class, None), Basis::SelfMember);
             }
-            let parent = self
-                .look
-                .with_entity(entity, |info, index| Some(info.id(info.interface.entities.get(index as usize)?.parent)));
+            let parent = self.look.with_head(entity, |info, head| info.id(head.parent));
             match parent {
                 Some(parent) if parent != entity => entity = parent,
                 _ => break,
@@ -262,7 +260,7 @@ impl Solver<'_> {
 
     fn written_name(&self, arguments: &Arguments, index: usize) -> Option<NameId> {
         let expression = *self.bodies.list(arguments.written).get(index)?;
-        match self.bodies.expressions.get(expression as usize)?.kind {
+        match *self.bodies.kind(expression)? {
             ExprKind::Text(name) => Some(name),
             _ => None,
         }

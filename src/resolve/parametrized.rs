@@ -29,9 +29,7 @@ impl<'a> Solver<'a> {
         let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
         let mut given = Vec::new();
         for &decorator in function.decorators.iter().chain(of_class) {
-            let Some(&ExprKind::Call { callee, arguments, keywords }) =
-                bodies.expressions.get(decorator as usize).map(|expression| &expression.kind)
-            else {
+            let Some(&ExprKind::Call { callee, arguments, keywords }) = bodies.kind(decorator) else {
                 continue;
             };
             if self.attribute_name(callee) != "parametrize" || self.keyword(keywords, "indirect").is_some() {
@@ -39,7 +37,7 @@ impl<'a> Solver<'a> {
             }
             let arguments = bodies.list(arguments);
             let Some(&first) = arguments.first() else { continue };
-            let names: Vec<&str> = match bodies.expressions.get(first as usize).map(|expression| &expression.kind) {
+            let names: Vec<&str> = match bodies.kind(first) {
                 Some(ExprKind::Text(text)) => bodies.names.text(*text).split(',').map(str::trim).collect(),
                 Some(ExprKind::Sequence { items, .. }) => {
                     bodies.list(*items).iter().filter_map(|&item| bodies.text(item)).collect()
@@ -63,7 +61,7 @@ impl<'a> Solver<'a> {
             return;
         }
         let params = function.decorators.iter().find_map(|&decorator| {
-            let &ExprKind::Call { keywords, .. } = &bodies.expressions.get(decorator as usize)?.kind else {
+            let &ExprKind::Call { keywords, .. } = bodies.kind(decorator)? else {
                 return None;
             };
             self.keyword(keywords, "params")
@@ -115,7 +113,7 @@ impl<'a> Solver<'a> {
         };
         for &item in items.iter().take(MAX_VALUES) {
             // `pytest.param(a, b, id="c")`
-            let (parts, is_param) = match bodies.expressions.get(item as usize).map(|expression| &expression.kind) {
+            let (parts, is_param) = match bodies.kind(item) {
                 Some(&ExprKind::Call { callee, arguments, .. }) if self.attribute_name(callee) == "param" => {
                     (Some(bodies.list(arguments)), true)
                 }
@@ -146,7 +144,7 @@ impl<'a> Solver<'a> {
 
     /// The last name of `a.b`, else an empty text.
     fn attribute_name(&self, expression: ExprId) -> &'a str {
-        match self.bodies.expressions.get(expression as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(expression) {
             Some(&ExprKind::Attribute { name, .. }) => self.bodies.names.text(name),
             _ => "",
         }

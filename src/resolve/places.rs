@@ -174,7 +174,7 @@ impl Solver<'_> {
         let mut path = Path::new();
         let mut at = expression;
         loop {
-            match bodies.expressions.get(at as usize)?.kind {
+            match *bodies.kind(at)? {
                 ExprKind::Name { variable, .. } if variable != NONE => {
                     path.reverse();
                     return Some((variable, path));

@@ -24,7 +24,7 @@ impl Solver<'_> {
     // --- returning ---------------------------------------------------------------------------------------------
 
     pub(super) fn return_value(&mut self, value: ExprId) {
-        match self.bodies.expressions.get(value as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(value) {
             Some(&ExprKind::Conditional { test, then, otherwise }) if self.test_for_none(test, true).is_some() => {
                 self.eval_test(test);
                 let before = self.environment.clone();
@@ -65,13 +65,12 @@ impl Solver<'_> {
 
     /// `return f(…)` in a wrapper, where `f` is what the outer function was passed.
     fn is_call_of_wrapped(&self, value: ExprId) -> bool {
-        let kind = |id: ExprId| self.bodies.expressions.get(id as usize).map(|expression| &expression.kind);
-        let call = match kind(value) {
+        let call = match self.bodies.kind(value) {
             Some(&ExprKind::Await(inner)) => inner,
             _ => value,
         };
-        let Some(&ExprKind::Call { callee, .. }) = kind(call) else { return false };
-        let Some(&ExprKind::Name { variable, .. }) = kind(callee) else { return false };
+        let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(call) else { return false };
+        let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(callee) else { return false };
         let Some(info) = self.bodies.variables.get(variable as usize) else { return false };
         info.scope != self.scope && {
             let held = self.kept_values(variable);
@@ -90,9 +89,8 @@ impl Solver<'_> {
     /// outcome: `x is None`, `if x`. Only as long as it holds what was passed.
     pub(super) fn test_for_none(&self, test: ExprId, outcome: bool) -> Option<(u32, bool)> {
         let bodies = self.bodies;
-        let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
-        let is_none = |id: ExprId| matches!(kind(id), Some(ExprKind::Literal(Literal::None)));
-        match *kind(test)? {
+        let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
+        match *bodies.kind(test)? {
             ExprKind::Not(inner) => self.test_for_none(inner, !outcome),
             ExprKind::Bool { left, right, is_and } if is_and == outcome => {
                 self.test_for_none(left, outcome).or_else(|| self.test_for_none(right, outcome))
@@ -110,7 +108,7 @@ impl Solver<'_> {
 
     /// The index of the parameter whose value a variable still has.
     fn parameter_held(&self, expression: ExprId) -> Option<u32> {
-        let ExprKind::Name { variable, .. } = self.bodies.expressions.get(expression as usize)?.kind else {
+        let ExprKind::Name { variable, .. } = *self.bodies.kind(expression)? else {
             return None;
         };
         let info = self.bodies.variables.get(variable as usize)?;

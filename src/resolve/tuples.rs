@@ -41,10 +41,9 @@ impl Solver<'_> {
     /// The constant bounds of a slice in steps of one.
     fn bounds(&self, slice: ExprId) -> Option<(i64, Option<i64>)> {
         let bodies = self.bodies;
-        let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
-        let Some(&ExprKind::Slice(parts)) = kind(slice) else { return None };
+        let Some(&ExprKind::Slice(parts)) = bodies.kind(slice) else { return None };
         let ([start, stop] | [start, stop, NONE]) = *bodies.list(parts) else { return None };
-        let bound = |id: ExprId| match kind(id) {
+        let bound = |id: ExprId| match bodies.kind(id) {
             Some(&ExprKind::Int(index)) => Some(Some(index)),
             None => Some(None),
             _ => None,
@@ -56,7 +55,7 @@ impl Solver<'_> {
     pub(super) fn declared_tuple(&mut self, items: &[ExprId], place: Place) -> Option<SetId> {
         let bodies = self.bodies;
         let is_ellipsis = |&item: &ExprId| {
-            let kind = bodies.expressions.get(item as usize).map(|expression| &expression.kind);
+            let kind = bodies.kind(item);
             matches!(kind, Some(ExprKind::Literal(Literal::Ellipsis)))
         };
         if items.len() < 2 || items.iter().any(is_ellipsis) {
@@ -75,7 +74,7 @@ impl Solver<'_> {
 
     /// `pair[0]` on a named tuple.
     pub(super) fn tuple_field(&mut self, receivers: SetId, index: ExprId) -> SetId {
-        let Some(&ExprKind::Int(index)) = self.bodies.expressions.get(index as usize).map(|e| &e.kind) else {
+        let Some(&ExprKind::Int(index)) = self.bodies.kind(index) else {
             return SetId::EMPTY;
         };
         usize::try_from(index).map_or(SetId::EMPTY, |index| self.field_at(receivers, index))

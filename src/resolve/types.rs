@@ -98,7 +98,7 @@ impl Solver<'_> {
     }
 
     pub(super) fn is_type_variable(&mut self, annotation: ExprId) -> bool {
-        if !matches!(self.bodies.expressions.get(annotation as usize).map(|e| &e.kind), Some(ExprKind::Name { .. })) {
+        if !matches!(self.bodies.kind(annotation), Some(ExprKind::Name { .. })) {
             return false;
         }
         let set = self.quiet(|this| this.head(annotation).0);
@@ -241,7 +241,7 @@ impl Solver<'_> {
     }
 
     fn items(&self, index: ExprId) -> Vec<ExprId> {
-        match self.bodies.expressions.get(index as usize).map(|expression| &expression.kind) {
+        match self.bodies.kind(index) {
             Some(ExprKind::Sequence { items, .. }) => self.bodies.list(*items).to_vec(),
             Some(_) => vec![index],
             None => Vec::new(),

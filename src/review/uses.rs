@@ -211,14 +211,11 @@ fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<Expr
             outcomes.entry(*id).or_insert(Outcome::Dropped);
         }
         Stmt::Assign { target, value } => {
-            let Some(ExprKind::Sequence { items, .. }) = bodies.expressions.get(*target as usize).map(|e| &e.kind)
-            else {
+            let Some(ExprKind::Sequence { items, .. }) = bodies.kind(*target) else {
                 return;
             };
             let items = bodies.list(*items);
-            let is_open = items.iter().any(|&item| {
-                matches!(bodies.expressions.get(item as usize).map(|e| &e.kind), Some(ExprKind::Starred(_)))
-            });
+            let is_open = items.iter().any(|&item| matches!(bodies.kind(item), Some(ExprKind::Starred(_))));
             if !is_open {
                 let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
                 outcomes.insert(*value, Outcome::Unpacked(count));
@@ -233,10 +230,9 @@ fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<Expr
 
 /// What stands before the last dot of an expression.
 fn receiver(bodies: &Bodies, expression: ExprId) -> Receiver {
-    let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
-    let Some(ExprKind::Attribute { base, .. }) = kind(expression) else { return Receiver::None };
-    match kind(*base) {
-        Some(ExprKind::Call { callee, .. }) => match kind(*callee) {
+    let Some(ExprKind::Attribute { base, .. }) = bodies.kind(expression) else { return Receiver::None };
+    match bodies.kind(*base) {
+        Some(ExprKind::Call { callee, .. }) => match bodies.kind(*callee) {
             Some(ExprKind::Name { name, .. }) if bodies.names.text(*name) == "super" => Receiver::Super,
             _ => Receiver::Other,
         },
@@ -304,16 +300,17 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
 
 /// The exceptions that `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)` names.
 fn expected(bodies: &Bodies, context: ExprId) -> Option<Vec<&str>> {
-    let kind = |id: ExprId| bodies.expressions.get(id as usize).map(|expression| &expression.kind);
-    let Some(ExprKind::Call { callee, arguments, .. }) = kind(context) else { return None };
-    let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = kind(*callee) else { return None };
+    let Some(ExprKind::Call { callee, arguments, .. }) = bodies.kind(context) else { return None };
+    let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = bodies.kind(*callee) else {
+        return None;
+    };
     let is_expecting = matches!(bodies.names.text(*name), "raises" | "assertRaises" | "assertRaisesRegex" | "suppress");
     is_expecting.then(|| bodies.list(*arguments).iter().flat_map(|&argument| exceptions(bodies, argument)).collect())
 }
 
 /// The last names of the exceptions that a handler names.
 fn exceptions(bodies: &Bodies, exception: ExprId) -> Vec<&str> {
-    match bodies.expressions.get(exception as usize).map(|expression| &expression.kind) {
+    match bodies.kind(exception) {
         Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => vec![bodies.names.text(*name)],
         Some(ExprKind::Sequence { items, .. }) => {
             bodies.list(*items).iter().flat_map(|&item| exceptions(bodies, item)).collect()

@@ -87,13 +87,13 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
 /// `name` in `@pytest.fixture(name="…")`.
 fn fixture_name(bodies: &Bodies, function: &FunctionBody) -> Option<NameId> {
     function.decorators.iter().find_map(|&decorator| {
-        let ExprKind::Call { callee, keywords, .. } = bodies.expressions.get(decorator as usize)?.kind else {
+        let ExprKind::Call { callee, keywords, .. } = *bodies.kind(decorator)? else {
             return None;
         };
         last_name(bodies, callee).filter(|name| *name == "fixture")?;
         let is_name = |name: u32| name != NONE && bodies.names.text(NameId(name)) == "name";
         let (_, value) = bodies.keywords(keywords).iter().find(|(name, _)| is_name(*name))?;
-        match bodies.expressions.get(*value as usize)?.kind {
+        match *bodies.kind(*value)? {
             ExprKind::Text(text) => Some(text),
             _ => None,
         }
@@ -183,18 +183,18 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
 }
 
 fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
-    let kind = bodies.expressions.get(expression as usize).map(|expression| &expression.kind);
+    let kind = bodies.kind(expression);
     matches!(kind, Some(ExprKind::Literal(Literal::None)))
 }
 
 /// Whether values flow from an expression; none do from a literal.
 fn is_followed(bodies: &Bodies, expression: ExprId) -> bool {
-    let kind = bodies.expressions.get(expression as usize).map(|expression| &expression.kind);
+    let kind = bodies.kind(expression);
     !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Int(_)))
 }
 
 fn last_name(bodies: &Bodies, expression: ExprId) -> Option<&str> {
-    match bodies.expressions.get(expression as usize)?.kind {
+    match *bodies.kind(expression)? {
         ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. } => Some(bodies.names.text(name)),
         _ => None,
     }
