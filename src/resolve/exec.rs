@@ -351,6 +351,7 @@ impl Solver<'_> {
             ExprKind::Name { variable, .. } if *variable != NONE => {
                 let info = &bodies.variables[*variable as usize];
                 if info.scope == self.scope {
+                    self.touch(info.slot);
                     self.environment[info.slot as usize] = SetId::EMPTY;
                 }
             }
