@@ -83,7 +83,9 @@ impl FileSolver {
             return Some(News::default());
         }
         let is_new = |key: Key| definitions.has_news(key, round - 1, self.own.file);
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
+        // What comes to a large set later names little for sure, and everything that reads it would run again.
+        let is_followed = |cell: &Cell| cell.outer != SetId::UNASKED && !(round > 2 && self.sets.is_large(cell.outer));
+        let asked = self.kept.cells.iter().filter(|(_, cell)| is_followed(cell));
         let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         let bases = self.known.bases.iter().any(|&key| is_new(key));

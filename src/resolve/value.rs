@@ -43,6 +43,9 @@ const MAX_VALUES: usize = 32;
 /// so that what many callers make anew does not hide the rest.
 const MAX_OF_A_KIND: usize = 6;
 
+/// Smallest set of values from other files of which it is not followed what comes to it after the second round.
+const LARGE: usize = 8;
+
 const UNKNOWN_PART: u32 = 0xff_ffff;
 
 /// One abstract value.
@@ -257,6 +260,11 @@ impl Sets {
     /// Whether a set has values of these kinds.
     pub(super) fn holds(&self, set: SetId, kinds: Kinds) -> bool {
         self.kinds[set.0 as usize].0 & kinds.0 != 0
+    }
+
+    /// Whether so much is in a set that a little more tells little.
+    pub(super) fn is_large(&self, set: SetId) -> bool {
+        set == SetId::TOP || self.range(set).len() >= LARGE
     }
 
     /// Where the entries of a set lie, for [`Sets::at`]: sets never move, so others can be made while these are read.
