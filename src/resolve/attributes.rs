@@ -70,6 +70,11 @@ impl Solver<'_> {
                 }
             }
         }
+        if !text.starts_with("__") {
+            let of_derived = self.overriding_members(receivers, text, place, &heads, set);
+            set = self.sets.union(set, of_derived.set);
+            heads.extend(of_derived.heads);
+        }
         if heads.is_empty() && !without.is_empty() {
             let of_derived = self.derived_members(&without, text, place);
             set = self.sets.union(set, of_derived.set);
@@ -87,26 +92,6 @@ impl Solver<'_> {
             self.unresolved(text, place, reason, receiver, call);
         }
         (set, heads)
-    }
-
-    /// What none of these classes has, but classes that derive from them do: the object must be one of those.
-    fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
-        for &(class, _) in classes {
-            for derived in self.subclasses(class) {
-                // Its own, or of another base.
-                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
-                let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
-                set = self.sets.union(set, values);
-                for head in member_heads(self, &targets, Basis::Dispatched) {
-                    if !heads.contains(&head) {
-                        heads.push(head);
-                    }
-                }
-            }
-        }
-        let is_missing = heads.is_empty();
-        Found { set, heads, is_missing }
     }
 
     pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -142,7 +127,8 @@ impl Solver<'_> {
             Value::Container(..) | Value::SomeContainer
                 if stdlib::is_container_member(name) || rules().gives_same(hash) || rules().gives_one(hash) =>
             {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
+                let set = self.held_by(receiver, hash);
+                Found { set, heads: Heads::new(), is_missing: false }
             }
             Value::Container(..) => {
                 // `namespace.name`
@@ -180,17 +166,25 @@ impl Solver<'_> {
         if name == "__class__" {
             return self.outside(Value::Class(class), basis);
         }
+        self.special_on(class, "__getattribute__", basis, &[], place);
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, Some(place));
+            if !self.is_kept(class, name) && targets.iter().all(|&target| self.look.is_instance_attribute(target)) {
+                self.hooked(class, name, basis, place);
+            }
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
-        if stored != SetId::EMPTY {
+        if stored != SetId::EMPTY && self.is_kept(class, name) {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
         let mro = self.look.mro(class);
-        if let Some(found) = self.hooked(class, name, basis, place) {
+        if let Some(mut found) = self.hooked(class, name, basis, place) {
+            found.set = self.sets.union(found.set, stored);
             return found;
+        }
+        if stored != SetId::EMPTY {
+            return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
@@ -198,6 +192,12 @@ impl Solver<'_> {
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+    }
+
+    /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
+    /// not be, unless it is private.
+    fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
+        name.starts_with('_') || self.look.inherited(class, "__setattr__", None).is_none()
     }
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
@@ -286,7 +286,7 @@ impl Solver<'_> {
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.
-    fn member_values(
+    pub(super) fn member_values(
         &mut self,
         class: EntityId,
         name: &str,
@@ -369,7 +369,7 @@ impl Solver<'_> {
     }
 
     /// What the descriptors in a set give.
-    fn asked(&mut self, set: SetId, place: Place) -> SetId {
+    pub(super) fn asked(&mut self, set: SetId, place: Place) -> SetId {
         let descriptors = self.only(set, |value| matches!(value, Value::Instance(_)));
         if descriptors == SetId::EMPTY { descriptors } else { self.special(descriptors, "__get__", &[], place) }
     }
@@ -462,6 +462,9 @@ impl Solver<'_> {
         place: Place,
         is_instance: bool,
     ) {
+        if is_instance {
+            self.special_on(class, "__setattr__", basis, &[], place);
+        }
         let Some((owner, targets)) = self.look.inherited(class, name, None) else {
             self.add(keys::attribute(class, hash), set);
             if is_instance {
@@ -470,7 +473,6 @@ impl Solver<'_> {
                     let something = self.builtin_instance("object");
                     self.add(keys::attribute(class, hash), something);
                 }
-                self.special_on(class, "__setattr__", basis, &[], place);
             }
             return;
         };
@@ -582,7 +584,7 @@ impl Solver<'_> {
 }
 
 /// What a load names: getters rather than setters.
-fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
+pub(super) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
     let mut heads = Heads::new();
     for &target in targets {
         if let Target::Entity(entity) = target {

@@ -227,18 +227,20 @@ impl Solver<'_> {
             ExprKind::Await(value) => {
                 let set = self.eval(*value);
                 let awaited = self.special(set, "__await__", &[], place);
+                let returned = self.returned_by(set);
+                let awaited = self.sets.union(awaited, returned);
                 if awaited == SetId::EMPTY { set } else { self.sets.union(set, awaited) }
             }
             ExprKind::Yield(value) => {
                 let set = self.eval(*value);
                 self.yielded(set);
-                SetId::EMPTY
+                self.sent_back(set)
             }
             ExprKind::YieldFrom(value) => {
                 let set = self.eval(*value);
                 let elements = self.iterate(set, place, 0);
                 self.yielded(elements);
-                SetId::EMPTY
+                self.returned_by(set)
             }
             ExprKind::Starred(value) => self.eval(*value),
             ExprKind::Named { target, value } => {
@@ -362,7 +364,7 @@ impl Solver<'_> {
                 self.narrow(condition, true);
             }
         }
-        self.eval(key);
+        let key = self.eval(key);
         let item = self.eval(element);
         if let Some(before) = before {
             self.environment = before;
@@ -370,6 +372,7 @@ impl Solver<'_> {
         let is_dict = kind == SequenceKind::Dict;
         let container = Value::Container(self.entity, site << 1 | u32::from(is_dict));
         self.add_element(container, keys::ANY_SLOT, item);
+        self.add_keys(container, key);
         self.sets.single(container, Basis::Constructed)
     }
 

@@ -334,6 +334,7 @@ impl Solver<'_> {
             }
             ExprKind::Subscript { base, index } => {
                 let container = self.eval(*base);
+                self.store_in_dict(*base, *index, set);
                 let slot = self.slot(*index);
                 let index = self.eval(*index);
                 self.store_element(container, slot, index, set, place);
@@ -358,6 +359,11 @@ impl Solver<'_> {
                 let container = self.eval(*base);
                 self.eval(*index);
                 self.special(container, "__delitem__", &[], self.place_of(target));
+            }
+            ExprKind::Attribute { base, .. } => {
+                self.eval_as(target, RelationshipKind::Writes);
+                let objects = self.quiet(|this| this.eval(*base));
+                self.special(objects, "__delattr__", &[], self.place_of(target));
             }
             _ => {
                 self.eval_as(target, RelationshipKind::Writes);

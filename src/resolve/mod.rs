@@ -16,6 +16,7 @@ mod choices;
 mod collect;
 mod containers;
 mod definitions;
+mod dict_keys;
 mod dispatch;
 mod emit;
 mod eval;
@@ -36,6 +37,7 @@ mod narrow;
 mod objects;
 mod outside;
 mod overloads;
+mod overriding;
 mod parametrized;
 mod places;
 mod returns;
@@ -61,7 +63,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

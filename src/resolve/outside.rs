@@ -206,11 +206,9 @@ impl Solver<'_> {
     /// `items.sort(key=f)` calls `f` with the elements.
     pub(super) fn call_key_with(&mut self, containers: SetId, arguments: &Arguments) {
         let key = const { crate::facts::hash_name("key") };
-        if let Some(&(_, function)) = arguments.keywords.iter().find(|(keyword, _)| *keyword == key) {
+        if let Some((function, written)) = self.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
-            let written = self.bodies.keywords(arguments.named()).first();
-            let place = written.map_or((1, 0), |&(_, value)| self.place_of(value));
-            self.call_sets(function, &[elements], place);
+            self.call_sets(function, &[elements], self.place_of(written));
         }
     }
 

@@ -180,6 +180,31 @@ impl Solver<'_> {
         self.sets.union(result, plain)
     }
 
+    /// What the generators in a set return at their end: `x = yield from steps()`.
+    pub(super) fn returned_by(&mut self, generators: SetId) -> SetId {
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(generators) {
+            let (Value::Generator(function, lambda), basis) = value::parts(self.sets.at(at)) else { continue };
+            let returned = self.read(keys::returns(function, lambda));
+            let returned = self.substitute(returned, function, lambda, &Bound::default());
+            let returned = self.sets.weaken(returned, basis);
+            result = self.sets.union(result, returned);
+        }
+        result
+    }
+
+    /// What `yield` gives: a decorator that makes a coroutine of a generator sends back what came of what was yielded.
+    pub(super) fn sent_back(&mut self, yielded: SetId) -> SetId {
+        let function = self.bodies.functions.get(self.function as usize);
+        if function.is_none_or(|function| function.decorators.is_empty()) {
+            return SetId::EMPTY;
+        }
+        let returned = self.returned_by(yielded);
+        let others = self.only(yielded, |value| !matches!(value, Value::Generator(..)));
+        let sent = self.sets.union(returned, others);
+        self.sets.weaken(sent, Basis::Stored)
+    }
+
     /// What a function returns where a parameter is `None` or is not, as far as the call says which.
     fn given_when(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> SetId {
         let (can_be_none, can_be_given) = self.noneness(function, lambda, index, bound);
