@@ -186,43 +186,16 @@ impl Solver<'_> {
         if stored != SetId::EMPTY {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
+        let set_by_name = self.set_by_name(class, place);
+        if set_by_name != SetId::EMPTY {
+            return Found { set: set_by_name, heads: Heads::new(), is_missing: false };
+        }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
             return self.outside(Value::ExternalInstance(hash), basis);
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
-    }
-
-    /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
-    /// not be, unless it is private.
-    fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
-        name.starts_with('_') || self.look.inherited(class, "__setattr__", None).is_none()
-    }
-
-    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
-    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
-    fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
-        for hook in ["__getattr__", "__getattribute__"] {
-            if hook == "__getattr__" && stdlib::is_object_member(name) {
-                continue;
-            }
-            let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
-            let mut set_by_name = SetId::EMPTY;
-            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
-                let values = self.read(keys::attribute(owner, keys::ANY_NAME));
-                set_by_name = self.sets.union(set_by_name, values);
-            }
-            let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
-            let receiver = self.sets.single(Value::Instance(class), basis);
-            let given = self.call_members(&targets, receiver, &[], basis, place);
-            let set_by_name = self.sets.weaken(set_by_name, Basis::Element);
-            let set = self.sets.union(given, set_by_name);
-            let forwarded = self.forwarded(&targets, name, place);
-            let set = self.sets.union(set, forwarded.set);
-            return Some(Found { set, heads: forwarded.heads, is_missing: false });
-        }
-        None
     }
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
@@ -358,7 +331,7 @@ impl Solver<'_> {
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
+    pub(super) fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
         let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.bind_all(functions, class);
         let (stored, given) = self.got(stored, class, place);
@@ -445,9 +418,12 @@ impl Solver<'_> {
         let something = self.builtin_instance("object");
         let set = self.sets.union(set, something);
         for at in self.sets.range(receivers) {
-            let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            let (receiver, basis) = value::parts(self.sets.at(at));
+            let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
             self.add(keys::attribute(class, keys::ANY_NAME), set);
-            self.special_on(class, "__setattr__", basis, &[], place);
+            if matches!(receiver, Value::Instance(_)) {
+                self.special_on(class, "__setattr__", basis, &[], place);
+            }
         }
     }
 

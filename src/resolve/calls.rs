@@ -148,6 +148,8 @@ impl Solver<'_> {
             let by_name = self.fixture_by_name(*name, arguments);
             result = self.sets.union(result, by_name);
         }
+        let got = self.got_by(callee, set, evaluated.first());
+        result = self.sets.union(result, got);
         let called = std::mem::replace(&mut self.called, outer);
         for &(target, basis) in &heads {
             let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));

@@ -68,8 +68,12 @@ impl Solver<'_> {
             // Room is made for as many.
             self.special(first, "__len__", &[], place);
         }
+        let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
         let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
         let mut elements = self.iterate(first, place, 0);
+        if hashed {
+            self.hashed(elements, place);
+        }
         let mut keys = SetId::EMPTY;
         if hash == const { externals::dotted("itertools.chain") } {
             for &other in arguments.positional.iter().skip(1) {

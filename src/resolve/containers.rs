@@ -5,8 +5,7 @@
 
 use super::{
     emit::Place,
-    externals::{self, Known},
-    keys,
+    externals, keys,
     rules::rules,
     solver::Solver,
     value::{self, SetId, Value},
@@ -62,8 +61,9 @@ impl<'a> Solver<'a> {
                 continue;
             }
             let slot = self.slot(key);
-            let key = self.eval(key);
-            self.add_keys(container, key);
+            let set_of_key = self.eval(key);
+            self.hashed(set_of_key, self.place_of(key));
+            self.add_keys(container, set_of_key);
             self.add_element(container, slot, set);
         }
         self.sets.single(container, Basis::Constructed)
@@ -381,6 +381,7 @@ impl<'a> Solver<'a> {
             .iter()
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
+        self.hashed_by(container, key, place);
         let global = self.global_named(container, index, place);
         if global != SetId::EMPTY {
             return global;
@@ -411,42 +412,13 @@ impl<'a> Solver<'a> {
         self.sets.union(found, keyed)
     }
 
-    /// What a `TypedDict` declares for a key that is written out.
-    fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
-        let Some(&ExprKind::Text(name)) = self.bodies.kind(key) else {
-            return SetId::EMPTY;
-        };
-        let receivers = self.concrete(receivers);
-        let mut dicts = value::Entries::new();
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
-            let (Value::Instance(class), _) = value::parts(entry) else { continue };
-            let mro = self.look.mro(class);
-            if mro.externals.iter().any(|&hash| externals::known(hash) == Some(Known::TypedDict)) {
-                dicts.push(entry);
-            }
-        }
-        if dicts.is_empty() {
-            return SetId::EMPTY;
-        }
-        let dicts = self.sets.of(dicts);
-        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
-        self.mention_all(&heads, place, None);
-        set
-    }
-
-    /// `order.get("line")` on a `TypedDict`.
-    pub(super) fn keyed_call(
-        &mut self,
-        receivers: SetId,
-        name: NameId,
-        arguments: &super::calls::Arguments,
-        place: Place,
-    ) -> SetId {
-        match (self.bodies.names.text(name), self.bodies.list(arguments.written()).first()) {
-            ("get" | "pop" | "setdefault", Some(&key)) => self.keyed(receivers, key, place),
-            _ => SetId::EMPTY,
-        }
+    /// What lies in objects under a key, by their own method or as containers.
+    pub(super) fn item_of(&mut self, objects: SetId, key: ExprId, place: Place) -> SetId {
+        let found = self.element(objects, self.slot(key));
+        let field = self.tuple_field(objects, key);
+        let special = self.special(objects, "__getitem__", &[], place);
+        let found = self.sets.union(found, field);
+        self.sets.union(found, special)
     }
 
     /// `", ".join(items)` goes through the items.
@@ -464,6 +436,7 @@ impl<'a> Solver<'a> {
     pub(super) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
         let slot = if slot == keys::LAST_SLOT { keys::ANY_SLOT } else { slot };
         let concrete = self.concrete(containers);
+        self.hashed_by(concrete, index, place);
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);

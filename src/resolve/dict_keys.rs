@@ -4,15 +4,38 @@
 //! the elements under a slot of their own; a declared dict is two values, one for its elements and one for its keys.
 
 use super::{
+    calls::Arguments,
     containers::{DECLARED, KEYED, is_plain},
     emit::Place,
+    externals::{self, Known},
     keys,
     solver::Solver,
     value::{self, SetId, Value},
 };
-use crate::model::Basis;
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE},
+    },
+    model::Basis,
+};
 
 impl Solver<'_> {
+    /// What is put into a set or looked up in a dict is hashed.
+    pub(super) fn hashed(&mut self, set: SetId, place: Place) {
+        self.special(set, "__hash__", &[], place);
+    }
+
+    /// The same, where a set or dict is among the receivers.
+    pub(super) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+        let is_dict = |value| matches!(value, Value::Container(_, site) if site & 1 == 1);
+        let objects = self.only(key, |value| matches!(value, Value::Instance(_) | Value::Parameter(..)));
+        if objects != SetId::EMPTY && self.sets.entries(containers).iter().any(|&entry| is_dict(value::parts(entry).0))
+        {
+            self.hashed(objects, place);
+        }
+    }
+
     /// Notes what the keys of a dict can be.
     pub(super) fn add_keys(&mut self, container: Value, set: SetId) {
         let Value::Container(owner, site) = container else { return };
@@ -72,5 +95,37 @@ impl Solver<'_> {
         self.special(with, "keys", &[], place);
         self.special(with, "__getitem__", &[], place);
         self.sets.of(without)
+    }
+
+    /// What a `TypedDict` declares for a key that is written out.
+    pub(super) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
+        let Some(&ExprKind::Text(name)) = self.bodies.kind(key) else {
+            return SetId::EMPTY;
+        };
+        let receivers = self.concrete(receivers);
+        let mut dicts = value::Entries::new();
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
+            let (Value::Instance(class), _) = value::parts(entry) else { continue };
+            let mro = self.look.mro(class);
+            if mro.externals.iter().any(|&hash| externals::known(hash) == Some(Known::TypedDict)) {
+                dicts.push(entry);
+            }
+        }
+        if dicts.is_empty() {
+            return SetId::EMPTY;
+        }
+        let dicts = self.sets.of(dicts);
+        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
+        self.mention_all(&heads, place, None);
+        set
+    }
+
+    /// `order.get("line")` on a `TypedDict`.
+    pub(super) fn keyed_call(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) -> SetId {
+        match (self.bodies.names.text(name), self.bodies.list(arguments.written()).first()) {
+            ("get" | "pop" | "setdefault", Some(&key)) => self.keyed(receivers, key, place),
+            _ => SetId::EMPTY,
+        }
     }
 }

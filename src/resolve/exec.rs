@@ -6,7 +6,7 @@ use super::{
     value::{SetId, Value},
 };
 use crate::{
-    facts::bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt},
+    facts::bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
     facts::interface::ModulePath,
     model::{Basis, RelationshipKind, UnresolvedReason},
 };
@@ -50,6 +50,9 @@ impl Solver<'_> {
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
             Stmt::Annotated { target, annotation, value } => {
                 let declared = self.annotation(*annotation);
+                if let ExprKind::Name { variable, .. } = self.bodies.expressions[*target as usize].kind {
+                    self.declare(variable, declared);
+                }
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
                 let set = self.sets.union(declared, set);
                 self.assign(*target, set, *value);
@@ -276,6 +279,28 @@ impl Solver<'_> {
         self.write(target, set);
     }
 
+    /// Notes what a variable is declared as.
+    pub(super) fn declare(&mut self, variable: VarId, declared: SetId) {
+        if variable != NONE && declared != SetId::EMPTY {
+            self.declared.push((variable, declared));
+        }
+    }
+
+    /// What an assigned variable holds: what it is declared as, where the value is not followed.
+    fn declared_or(&mut self, variable: VarId, set: SetId) -> SetId {
+        let none = Value::ExternalInstance(crate::resolve::externals::NONE_TYPE);
+        if self.declared.is_empty() || !self.is_nothing_followed(set) {
+            return set;
+        }
+        let declared = self.declared.iter().rev().find(|(other, _)| *other == variable).copied();
+        match declared {
+            Some((_, declared)) if self.only(set, |value| value == none) == SetId::EMPTY => {
+                self.sets.union(set, declared)
+            }
+            _ => set,
+        }
+    }
+
     /// Assigns and says what is written.
     pub(super) fn assign(&mut self, target: ExprId, set: SetId, value: ExprId) {
         if target == NONE {
@@ -318,6 +343,7 @@ impl Solver<'_> {
                         self.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
                     }
                 }
+                let set = self.declared_or(*variable, set);
                 self.assign_variable(*variable, set);
                 let scope = &bodies.scopes[info.scope as usize];
                 if scope.kind == ScopeKind::Class {

@@ -59,13 +59,9 @@ impl Solver<'_> {
                 continue;
             }
             for derived in self.subclasses(class) {
-                let targets = if own.is_empty() {
-                    // Nothing of the repository's: another base of the derived class may have it.
-                    self.look.inherited(derived, name, None).map(|(_, targets)| targets).unwrap_or_default()
-                } else {
-                    self.look.own_member(derived, name)
-                };
-                if targets.is_empty() || targets.iter().any(|target| own.iter().any(|(head, _)| head == target)) {
+                // Its own, or of another base of it.
+                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
+                if targets.iter().any(|target| own.iter().any(|(head, _)| head == target)) {
                     continue;
                 }
                 if !own.is_empty() && !self.are_callable(&targets) {

@@ -158,6 +158,7 @@ impl FileSolver {
             places: Vec::new(),
             is_alive: true,
             tests: SmallVec::new(),
+            declared: SmallVec::new(),
             function: NONE,
             entity: self.own.id(0),
             output: Output::default(),
@@ -192,6 +193,8 @@ pub(super) struct Solver<'a> {
     pub(super) is_alive: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
     pub(super) tests: SmallVec<[(u32, bool); 2]>,
+    /// What the variables of the present unit are declared as.
+    pub(super) declared: SmallVec<[(VarId, SetId); 4]>,
     /// The function being run, as index into [`Bodies::functions`]; [`NONE`] for the module.
     pub(super) function: u32,
     /// The entity that the code belongs to.
@@ -274,6 +277,7 @@ impl Solver<'_> {
     fn run_unit(&mut self, unit: u32) {
         self.is_alive = true;
         self.tests.clear();
+        self.declared.clear();
         self.called.clear();
         self.depth = 0;
         let bodies = self.bodies;
