@@ -119,7 +119,7 @@ impl Solver<'_> {
         match *self.sets.entries(self.environment[info.slot as usize]) {
             [entry] => match value::parts(entry).0 {
                 Value::Parameter(owner, lambda, index)
-                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH =>
+                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH / 2 =>
                 {
                     Some(index)
                 }
@@ -164,7 +164,8 @@ impl Solver<'_> {
                 }
                 Value::OnNone(owner, number, index) => {
                     if owner == function && number == lambda && index != HANDED_ON {
-                        let given = match self.derived_with(index, bound) {
+                        let by_type = self.passed_by_type(index, bound);
+                        let given = match by_type.or_else(|| self.derived_with(index, bound)) {
                             Some(given) => given,
                             None => self.given_when(function, lambda, index, bound),
                         };
