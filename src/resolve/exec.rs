@@ -6,7 +6,7 @@ use super::{
     value::{SetId, Value},
 };
 use crate::{
-    facts::bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
+    facts::bodies::{Block, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
     facts::interface::ModulePath,
     model::{Basis, RelationshipKind, UnresolvedReason},
 };
@@ -147,7 +147,7 @@ impl Solver<'_> {
         }
     }
 
-    fn join(&mut self, other: &[SetId]) {
+    pub(super) fn join(&mut self, other: &[SetId]) {
         let variables = self.bodies.scopes[self.scope as usize].size as usize;
         self.environment.truncate(other.len().max(variables));
         for (slot, (here, &there)) in self.environment.iter_mut().zip(other).enumerate() {
@@ -226,47 +226,6 @@ impl Solver<'_> {
         let members = self.iterate_literal(exception);
         let set = self.sets.union(set, members);
         self.instances(set, Basis::Constructed)
-    }
-
-    fn match_cases(&mut self, subject: ExprId, cases: &[Case]) {
-        let set = self.eval(subject);
-        let before = self.environment.clone();
-        let alive = self.is_alive;
-        let mut ends = vec![before.clone()];
-        for case in cases {
-            self.environment.clone_from(&before);
-            self.is_alive = alive;
-            let mut matched = SetId::EMPTY;
-            for &class in &case.classes {
-                let class = self.eval(class);
-                let instances = self.instances(class, Basis::Constructed);
-                matched = self.sets.union(matched, instances);
-            }
-            for &value in &case.values {
-                self.eval(value);
-            }
-            let whole = if case.classes.is_empty() { set } else { matched };
-            for &capture in &case.captures {
-                let set = if capture == case.whole { whole } else { SetId::EMPTY };
-                self.assign_variable(capture, set);
-            }
-            if case.whole != NONE {
-                self.assign_variable(case.whole, whole);
-            }
-            if let [_] = case.classes.as_slice() {
-                self.narrow_to(subject, matched);
-            }
-            self.eval_test(case.guard);
-            self.block(&case.body);
-            if self.is_alive {
-                ends.push(self.environment.clone());
-            }
-        }
-        self.is_alive = alive;
-        self.environment = before;
-        for end in &ends {
-            self.join(end);
-        }
     }
 
     // --- assignments -------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ mod hooks;
 mod imports;
 pub mod keys;
 mod lookup;
+mod matches;
 mod models;
 mod mro;
 mod narrow;
