@@ -4,7 +4,8 @@
 
 use std::{
     array,
-    ops::RangeInclusive,
+    borrow::Cow,
+    ops::{Range, RangeInclusive},
     sync::{Arc, OnceLock},
 };
 
@@ -18,7 +19,7 @@ use crate::{
     resolve::{
         Child, Definitions, FileSolver, ModuleInfo, ROUNDS,
         keys::Key,
-        value::{self, Entry, Value},
+        value::{self, Entry},
     },
 };
 
@@ -41,37 +42,76 @@ impl MemoryFile {
 struct Said {
     /// By file.
     answers: Vec<Vec<Answer>>,
-    /// By question: which of `places` are about it.
-    by_key: FxHashMap<Key, (u32, u32)>,
+    by_key: FxHashMap<Key, Heard>,
     /// The file and which of its answers it is.
     places: Vec<(FileId, u32)>,
+    joined: Vec<Entry>,
+}
+
+/// What was said about one question.
+struct Heard {
+    /// Which of `places` are about it.
+    places: Range<u32>,
+    /// What holds from then on, joined over files and rounds: a part of `joined`; empty where it is one answer alone.
+    joined: Range<u32>,
 }
 
 impl Said {
-    fn new(answers: Vec<Vec<Answer>>) -> Said {
+    /// `earlier` rounds in their order.
+    fn new(answers: Vec<Vec<Answer>>, earlier: &[OnceLock<Said>]) -> Said {
         let files = (1..).map(FileId).zip(&answers);
         let of_file = |(file, answers)| {
             (0_u32..).zip(answers).map(move |(index, answer): (_, &Answer)| (answer.key, file, index))
         };
         let mut all: Vec<(Key, FileId, u32)> = files.flat_map(of_file).collect();
         all.par_sort_unstable();
+        let join = |same: &[(Key, FileId, u32)]| {
+            let before = earlier.iter().filter_map(OnceLock::get).flat_map(|said| said.to(same[0].0));
+            let present = same.iter().map(|&(_, file, index)| (file, &answers[place(file)][index as usize]));
+            let contributions: Vec<(FileId, &Answer)> = before.chain(present).collect();
+            match contributions.as_slice() {
+                [_] => Vec::new(),
+                _ => join_contributions(contributions.into_iter().map(|(file, answer)| (file, &answer.values))),
+            }
+        };
+        let same: Vec<&[(Key, FileId, u32)]> = all.chunk_by(|a, b| a.0 == b.0).collect();
+        let all_joined: Vec<Vec<Entry>> = same.par_iter().map(|same| join(same)).collect();
         let count = |number: usize| u32::try_from(number).expect("fewer than 2^32 answers");
-        let mut by_key = FxHashMap::default();
-        let mut start = 0;
-        for same in all.chunk_by(|a, b| a.0 == b.0) {
-            by_key.insert(same[0].0, (count(start), count(start + same.len())));
-            start += same.len();
+        let (mut by_key, mut joined, mut start) = (FxHashMap::default(), Vec::new(), 0);
+        for (same, entries) in same.iter().zip(all_joined) {
+            let first = joined.len();
+            joined.extend(entries);
+            let (places, joined) = (start..start + count(same.len()), count(first)..count(joined.len()));
+            start = places.end;
+            by_key.insert(same[0].0, Heard { places, joined });
         }
         by_key.shrink_to_fit();
-        Said { answers, by_key, places: all.into_iter().map(|(_, file, index)| (file, index)).collect() }
+        joined.shrink_to_fit();
+        let places = all.iter().map(|&(_, file, index)| (file, index)).collect();
+        Said { answers, by_key, places, joined }
     }
 
     /// The answers to a question, by file.
     fn to(&self, key: Key) -> impl Iterator<Item = (FileId, &Answer)> {
-        let (start, end) = self.by_key.get(&key).copied().unwrap_or_default();
-        let places = &self.places[start as usize..end as usize];
-        places.iter().map(|&(file, index)| (file, &self.answers[file.0 as usize - 1][index as usize]))
+        let places = self.by_key.get(&key).map_or(0..0, |heard| range(&heard.places));
+        self.places[places].iter().map(|&(file, index)| (file, &self.answers[place(file)][index as usize]))
     }
+
+    /// What holds from this round on; none where nothing new was said.
+    fn joined(&self, key: Key) -> Option<&[Entry]> {
+        let heard = self.by_key.get(&key)?;
+        let joined = &self.joined[range(&heard.joined)];
+        if joined.is_empty() { self.to(key).next().map(|(_, answer)| answer.values.as_slice()) } else { Some(joined) }
+    }
+}
+
+fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// Where a file stands among all.
+fn place(file: FileId) -> usize {
+    file.0 as usize - 1
 }
 
 /// All files, sorted by path; file `n` has the id `n + 1`, and entities are numbered through.
@@ -147,7 +187,7 @@ impl Memory {
                 let Some(news) = solver.news(self, round) else { return Vec::new() };
                 solver.round(self, &file.bodies(), round, news)
             });
-            let said = Said::new(answers.collect());
+            let said = Said::new(answers.collect(), &self.said);
             let is_first = self.said[usize::from(round) - 1].set(said).is_ok();
             assert!(is_first, "every round is over once");
         }
@@ -177,22 +217,15 @@ impl Memory {
     }
 }
 
-/// Of contributions in the order of rounds, what holds in the last, joined over the files.
+/// Of contributions in the order of rounds, what holds in the last, joined over the files and sorted.
 pub(super) fn join_contributions<T: AsRef<[Entry]>>(contributions: impl Iterator<Item = (FileId, T)>) -> Vec<Entry> {
-    let mut latest: SmallVec<[(FileId, T); 4]> = SmallVec::new();
-    for (file, entries) in contributions {
-        match latest.iter_mut().find(|(other, _)| *other == file) {
-            Some(slot) => slot.1 = entries,
-            None => latest.push((file, entries)),
-        }
-    }
-    let mut joined: Vec<Entry> = latest.iter().flat_map(|(_, entries)| entries.as_ref()).copied().collect();
+    let mut contributions: SmallVec<[(FileId, T); 4]> = contributions.collect();
+    contributions.sort_by_key(|&(file, _)| file);
+    let of_files = contributions.chunk_by(|a, b| a.0 == b.0).filter_map(|of_file| of_file.last());
+    let mut joined: Vec<Entry> = of_files.flat_map(|(_, entries)| entries.as_ref()).copied().collect();
     joined.sort_unstable();
     joined.dedup_by_key(|entry| *entry >> 4);
-    if joined.len() > value::MAX_VALUES {
-        return vec![value::entry(Value::Unknown, crate::model::Basis::Name)];
-    }
-    joined
+    value::as_held(joined)
 }
 
 impl Definitions for Memory {
@@ -222,5 +255,10 @@ impl Definitions for Memory {
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
         let said = self.said(key, 1..=round).filter(|(file, _)| *file != except);
         join_contributions(said.map(|(file, answer)| (file, &answer.values)))
+    }
+
+    fn heard(&self, key: Key, round: u8, _: FileId) -> Cow<'_, [Entry]> {
+        let mut rounds = self.said[..usize::from(round)].iter().rev().filter_map(OnceLock::get);
+        Cow::Borrowed(rounds.find_map(|said| said.joined(key)).unwrap_or_default())
     }
 }

@@ -12,7 +12,7 @@ use super::{
     rules::rules,
     solver::Solver,
     stdlib,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -21,9 +21,6 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, UnresolvedReason},
 };
-
-/// How many parameters a value is followed through.
-const MAX_PARAMETERS: u32 = 6;
 
 /// What was found on one receiver.
 pub(super) struct Found {
@@ -343,12 +340,18 @@ impl Solver<'_> {
 
     /// What the descriptors in a set give.
     pub(super) fn asked(&mut self, set: SetId, place: Place) -> SetId {
+        if !self.sets.holds(set, Kinds::INSTANCES) {
+            return SetId::EMPTY;
+        }
         let descriptors = self.only(set, |value| matches!(value, Value::Instance(_)));
-        if descriptors == SetId::EMPTY { descriptors } else { self.special(descriptors, "__get__", &[], place) }
+        self.special(descriptors, "__get__", &[], place)
     }
 
     /// Functions become methods bound to the class.
     fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
+        if !self.sets.holds(set, Kinds::FUNCTIONS) {
+            return set;
+        }
         let entries = self.sets.entries(set).iter().map(|&entry| match value::parts(entry) {
             (Value::Function(function, 0), basis) => value::entry(Value::Bound(function, Some(class)), basis),
             _ => entry,
@@ -484,78 +487,6 @@ impl Solver<'_> {
         let Some((file, index)) = self.look.place(entity) else { return false };
         let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
         record.is_some_and(|record| (record.line, record.column) == place)
-    }
-
-    // --- parameters --------------------------------------------------------------------------------------------
-
-    /// The set with every symbolic parameter replaced by what is known of it.
-    pub(super) fn concrete(&mut self, set: SetId) -> SetId {
-        let is_symbolic = |&entry: &u64| matches!(value::parts(entry).0, Value::Parameter(..) | Value::NewOf(..));
-        if !self.sets.entries(set).iter().any(is_symbolic) {
-            return set;
-        }
-        let mut seen = Vec::new();
-        self.expand(set, &mut seen, 0)
-    }
-
-    fn expand(&mut self, set: SetId, seen: &mut Vec<Value>, depth: u32) -> SetId {
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(set) {
-            let entry = self.sets.at(at);
-            let (value, basis) = value::parts(entry);
-            let values = match value {
-                Value::Parameter(function, lambda, index) => {
-                    if seen.contains(&value) || depth > MAX_PARAMETERS {
-                        continue;
-                    }
-                    seen.push(value);
-                    let values = self.parameter_values(function, lambda, index);
-                    let expanded = self.expand(values, seen, depth + 1);
-                    self.sets.weaken(expanded, basis)
-                }
-                Value::NewOf(function, lambda, index) => {
-                    let parameter = self.sets.single(Value::Parameter(function, lambda, index), basis);
-                    let classes = self.expand(parameter, seen, depth + 1);
-                    self.instances(classes, Basis::Constructed)
-                }
-                _ => self.sets.of([entry]),
-            };
-            result = self.sets.union(result, values);
-        }
-        result
-    }
-
-    fn parameter_values(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
-        if index == 0
-            && lambda == 0
-            && let Some(receiver) = self.receiver(function)
-        {
-            return receiver;
-        }
-        let passed = self.read(keys::parameter(function, lambda, index));
-        match passed {
-            SetId::EMPTY => self.read(keys::default(function, lambda, index)),
-            // Too much is passed to be told apart: the annotation holds.
-            SetId::TOP => match self.declared_for(function, lambda, index) {
-                SetId::EMPTY => SetId::TOP,
-                declared => declared,
-            },
-            _ => passed,
-        }
-    }
-
-    /// What `self` or `cls` is in a method.
-    fn receiver(&mut self, function: EntityId) -> Option<SetId> {
-        let class = self.look.enclosing_class(function)?;
-        let flags = self.look.flags(function);
-        if flags.has(EntityFlags::STATIC_METHOD) {
-            return None;
-        }
-        let is_new = self.look.with_head(function, |info, head| info.interface.names.text(head.name) == "__new__");
-        if flags.has(EntityFlags::CLASS_METHOD) || is_new == Some(true) {
-            return Some(self.sets.single(Value::Class(class), Basis::SelfMember));
-        }
-        Some(self.sets.single(Value::Instance(class), Basis::SelfMember))
     }
 }
 

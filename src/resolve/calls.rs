@@ -109,10 +109,6 @@ fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Optio
     }
 }
 
-/// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
-/// of the relationships of sympy were of this kind, and no more of those that happen were found (BENCHMARKS.md, Speed).
-const MAX_SPECIAL: usize = 3;
-
 impl Solver<'_> {
     pub(super) fn call(&mut self, expression: ExprId) -> SetId {
         let bodies = self.bodies;
@@ -407,13 +403,8 @@ impl Solver<'_> {
 
     fn pass_from(&mut self, function: EntityId, lambda: u32, bound: &[SetId], skip: usize) {
         for (index, &set) in (0..).zip(bound).skip(skip) {
-            let set = self.concrete(set);
-            let itself = Value::Parameter(function, lambda, index);
-            let followed = self.only(set, |value| {
-                !matches!(value, Value::External(_) | Value::ExternalInstance(_) | Value::Unknown) && value != itself
-            });
-            let followed = if set == SetId::TOP { SetId::TOP } else { self.sets.weaken(followed, Basis::Passed) };
-            self.add(keys::parameter(function, lambda, index), followed);
+            let passed = self.as_passed(set);
+            self.add(keys::parameter(function, lambda, index), passed);
         }
     }
 
@@ -512,71 +503,5 @@ impl Solver<'_> {
             result = self.sets.union(result, returned);
         }
         result
-    }
-
-    /// Calls the special method `name` of every instance in the set.
-    pub(super) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
-        // Classes that share the method are one call.
-        let mut methods: SmallVec<[(Targets, Basis, Vec<u64>); 2]> = SmallVec::new();
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
-            let (class, basis) = match value::parts(entry) {
-                (Value::Instance(class), basis) => (class, basis),
-                (Value::Class(class), basis) => match self.look.metaclass(class) {
-                    Some(Target::Entity(metaclass)) => (metaclass, basis),
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
-            match methods.iter_mut().find(|(other, ..)| *other == targets) {
-                Some((_, strongest, entries)) => {
-                    *strongest = basis.min(*strongest);
-                    entries.push(entry);
-                }
-                None => methods.push((targets, basis, vec![entry])),
-            }
-        }
-        if methods.len() > MAX_SPECIAL {
-            return SetId::EMPTY;
-        }
-        let mut result = SetId::EMPTY;
-        for (targets, basis, entries) in methods {
-            let receiver = self.sets.of(entries);
-            let returned = self.call_members(&targets, receiver, arguments, basis, place);
-            result = self.sets.union(result, returned);
-        }
-        result
-    }
-
-    pub(super) fn special_on(
-        &mut self,
-        class: EntityId,
-        name: &str,
-        basis: Basis,
-        arguments: &[SetId],
-        place: Place,
-    ) -> SetId {
-        let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
-        let receiver = self.sets.single(Value::Instance(class), basis);
-        self.call_members(&targets, receiver, arguments, basis, place)
-    }
-
-    /// Calls the first of several special methods that each instance has.
-    pub(super) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
-        let mut rest = self.concrete(receivers);
-        for name in names {
-            let (mut with, mut without) = (Vec::new(), Vec::new());
-            for at in self.sets.range(rest) {
-                let entry = self.sets.at(at);
-                let (Value::Instance(class), _) = value::parts(entry) else { continue };
-                let has = self.look.inherited(class, name, None).is_some();
-                if has { with.push(entry) } else { without.push(entry) }
-            }
-            let with = self.sets.of(with);
-            self.special(with, name, &[], place);
-            rest = self.sets.of(without);
-        }
     }
 }

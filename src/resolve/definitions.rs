@@ -149,7 +149,6 @@ impl Solver<'_> {
                 }
                 _ => {
                     self.add(key, declared);
-                    self.declare(parameter.variable, declared);
                     self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }
             };

@@ -8,7 +8,7 @@ use super::{
     lookup::Target,
     solver::Solver,
     stdlib,
-    value::{self, Beginning, SetId, Value},
+    value::{self, Beginning, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -298,7 +298,11 @@ impl Solver<'_> {
 
     /// The texts in a set of which the beginning is known.
     pub(super) fn texts(&mut self, set: SetId) -> SetId {
-        self.only(set, |value| matches!(value, Value::Text(_)))
+        if self.sets.holds(set, Kinds::TEXTS) {
+            self.only(set, |value| matches!(value, Value::Text(_)))
+        } else {
+            SetId::EMPTY
+        }
     }
 
     fn yielded(&mut self, set: SetId) {

@@ -50,9 +50,6 @@ impl Solver<'_> {
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
             Stmt::Annotated { target, annotation, value } => {
                 let declared = self.annotation(*annotation);
-                if let ExprKind::Name { variable, .. } = self.bodies.expressions[*target as usize].kind {
-                    self.declare(variable, declared);
-                }
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
                 let set = self.sets.union(declared, set);
                 self.assign(*target, set, *value);
@@ -238,22 +235,15 @@ impl Solver<'_> {
         self.write(target, set);
     }
 
-    /// Notes what a variable is declared as.
-    pub(super) fn declare(&mut self, variable: VarId, declared: SetId) {
-        if variable != NONE && declared != SetId::EMPTY {
-            self.declared.push((variable, declared));
-        }
-    }
-
     /// What an assigned variable holds: what it is declared as, where the value is not followed.
     fn declared_or(&mut self, variable: VarId, set: SetId) -> SetId {
-        let none = Value::ExternalInstance(crate::resolve::externals::NONE_TYPE);
-        if self.declared.is_empty() || !self.is_nothing_followed(set) {
+        if !self.is_nothing_followed(set) {
             return set;
         }
-        let declared = self.declared.iter().rev().find(|(other, _)| *other == variable).copied();
-        match declared {
-            Some((_, declared)) if self.only(set, |value| value == none) == SetId::EMPTY => {
+        let none = Value::ExternalInstance(crate::resolve::externals::NONE_TYPE);
+        match self.kept.annotations.get(&variable).copied() {
+            Some(annotation) if self.only(set, |value| value == none) == SetId::EMPTY => {
+                let declared = self.quiet(|this| this.annotation(annotation));
                 self.sets.union(set, declared)
             }
             _ => set,
@@ -337,6 +327,7 @@ impl Solver<'_> {
             ExprKind::Name { variable, .. } if *variable != NONE => {
                 let info = &bodies.variables[*variable as usize];
                 if info.scope == self.scope {
+                    self.touch(info.slot);
                     self.environment[info.slot as usize] = SetId::EMPTY;
                 }
             }

@@ -48,6 +48,7 @@ impl ClassPlace {
 }
 
 /// A function in its file.
+#[derive(Clone)]
 pub(super) struct FunctionPlace {
     pub(super) info: Module,
     index: usize,
@@ -65,6 +66,7 @@ pub(super) struct Lookup<'a> {
     pub(super) own: Module,
     /// The other files that were looked at.
     pub(super) modules: FxHashMap<FileId, Option<Module>>,
+    pub(super) signatures: FxHashMap<(EntityId, u32), Option<FunctionPlace>>,
     pub(super) round: u8,
     pub(super) known: Known,
 }
@@ -191,6 +193,15 @@ impl Lookup<'_> {
 
     /// The parameters of a function.
     pub(super) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionPlace> {
+        if let Some(found) = self.signatures.get(&(function, lambda)) {
+            return found.clone();
+        }
+        let found = self.find_signature(function, lambda);
+        self.signatures.insert((function, lambda), found.clone());
+        found
+    }
+
+    fn find_signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionPlace> {
         let (file, index) = self.place(function)?;
         if file != self.own.file {
             self.known.questions.insert(keys::signature(function, lambda));

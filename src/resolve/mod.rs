@@ -42,17 +42,21 @@ mod objects;
 mod outside;
 mod overloads;
 mod overriding;
+mod parameters;
 mod parametrized;
 mod places;
 mod returns;
 mod rules;
 mod solver;
+mod special;
 mod stdlib;
+mod steps;
+
 mod tuples;
 mod types;
 pub mod value;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 pub use explain::{Origin, Part};
 pub use fixtures::is_test_path;
@@ -67,7 +71,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
@@ -111,4 +115,8 @@ pub trait Definitions {
     fn has_news(&self, key: keys::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`value::Entry`]) that files other than `except` gave for `key` up to round `round`.
     fn answers(&self, key: keys::Key, round: u8, except: FileId) -> Vec<value::Entry>;
+    /// The same, sorted by value; what the `listener` itself has answered by then may be among it.
+    fn heard(&self, key: keys::Key, round: u8, listener: FileId) -> Cow<'_, [value::Entry]> {
+        Cow::Owned(self.answers(key, round, listener))
+    }
 }

@@ -168,6 +168,7 @@ impl<'a> Solver<'a> {
         if let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind {
             let Some(info) = self.bodies.variables.get(variable as usize) else { return };
             if info.scope == self.scope {
+                self.touch(info.slot);
                 self.environment[info.slot as usize] = set;
                 return;
             }

@@ -8,7 +8,7 @@ use super::{
     externals, keys,
     overloads::is_concrete,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::bodies::{ExprId, ExprKind, Literal, NONE, Operator},
@@ -149,12 +149,14 @@ impl Solver<'_> {
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
+        if !self.sets.holds(set, Kinds::PARAMETERS.or(Kinds::CHOICES)) {
+            return self.as_returned(set);
+        }
         let mut result = SetId::EMPTY;
-        let mut plain = Vec::new();
+        let mut plain = value::Entries::new();
         for at in self.sets.range(set) {
             let entry = self.sets.at(at);
-            let (value, basis) = value::parts(entry);
-            match value {
+            match value::parts(entry).0 {
                 Value::Parameter(owner, number, index) if owner == function && number == lambda => {
                     result = self.sets.union(result, bound.passed(index));
                 }
@@ -172,12 +174,11 @@ impl Solver<'_> {
                         result = self.sets.union(result, given);
                     }
                 }
-                // What came out of a call there has come through two here.
-                _ if basis == Basis::Returned => plain.push(value::entry(value, Basis::Stored)),
-                _ => plain.push(value::entry(value, basis.max(Basis::Returned))),
+                _ => plain.push(entry),
             }
         }
         let plain = self.sets.of(plain);
+        let plain = self.as_returned(plain);
         self.sets.union(result, plain)
     }
 
@@ -204,6 +205,22 @@ impl Solver<'_> {
         let others = self.only(yielded, |value| !matches!(value, Value::Generator(..)));
         let sent = self.sets.union(returned, others);
         self.sets.weaken(sent, Basis::Stored)
+    }
+
+    /// Values that a function returns, as its callers have them.
+    fn as_returned(&mut self, set: SetId) -> SetId {
+        if let Some(&returned) = self.memo.returned.get(&set) {
+            return returned;
+        }
+        let entries = self.sets.entries(set).iter().map(|&entry| {
+            let (value, basis) = value::parts(entry);
+            // What came out of a call there has come through two here.
+            value::entry(value, if basis == Basis::Returned { Basis::Stored } else { basis.max(Basis::Returned) })
+        });
+        let entries: value::Entries = entries.collect();
+        let returned = self.sets.of(entries);
+        self.memo.returned.insert(set, returned);
+        returned
     }
 
     /// What a function returns where a parameter is `None` or is not, as far as the call says which.

@@ -1,11 +1,11 @@
 //! Resolves one file: runs its module and functions over abstract values until nothing changes.
 //!
 //! A *unit* is the module (with its class bodies) or one function or lambda. A unit reads and writes *cells*: answers to
-//! questions, and variables that inner scopes see. When a cell grows, the units that read it run again. Cells only
-//! grow and sets are bounded, so the end is reached. The next round goes on from there: it takes in what other files
-//! answer by then, and runs the units that read it.
+//! questions, and variables that inner scopes see. When a cell grows, the statements that read it run again (`steps`).
+//! Cells only grow and sets are bounded, so the end is reached. The next round goes on from there: it takes in what other
+//! files answer by then, and runs the statements that read it.
 
-use std::{collections::BTreeSet, rc::Rc, sync::Arc};
+use std::{rc::Rc, sync::Arc};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -17,12 +17,14 @@ use super::{
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
     places::Place,
+    special::SpecialMethods,
+    steps::{Queue, Record, Run, Steps, Tests},
     value::{self, Entry, SetId, Sets, Value},
 };
 use crate::{
     facts::{
         Bodies,
-        bodies::{NONE, ScopeId, ScopeKind, Stmt, VarId},
+        bodies::{ExprId, ExprKind, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
     model::{Answer, Basis, EntityId, EntityKind, Relationship, Resolution, Unresolved, question},
 };
@@ -37,20 +39,6 @@ pub(super) struct Output {
     pub(super) unresolved: Vec<Unresolved>,
 }
 
-impl Output {
-    /// The same in no more room than it needs: what every unit of a repository said waits for the last round.
-    fn keep(&mut self) -> Said {
-        Said { relationships: self.relationships.as_slice().into(), unresolved: self.unresolved.drain(..).collect() }
-    }
-}
-
-/// What a unit said in its last run.
-#[derive(Default)]
-struct Said {
-    relationships: Box<[Relationship]>,
-    unresolved: Box<[Unresolved]>,
-}
-
 /// What is kept of a file's resolution from round to round.
 #[derive(Default)]
 pub(super) struct Kept {
@@ -59,10 +47,12 @@ pub(super) struct Kept {
     /// What definitions and imports bind each variable to.
     pub(super) symbols: Vec<SmallVec<[(Target, Basis); 1]>>,
     readers: Readers,
-    queue: BTreeSet<u32>,
-    /// By unit.
-    outputs: Vec<Said>,
+    pub(super) queue: Queue,
+    /// By unit, the last one.
+    pub(super) runs: Vec<Run>,
     variable_index: FxHashMap<u32, VarId>,
+    /// What variables and parameters are first declared as.
+    pub(super) annotations: FxHashMap<VarId, ExprId>,
 }
 
 /// What a round has to take in.
@@ -146,19 +136,22 @@ impl FileSolver {
                 definitions,
                 own: Rc::new(Arc::clone(&self.own)),
                 modules: FxHashMap::default(),
+                signatures: FxHashMap::default(),
                 round,
                 known: std::mem::take(&mut self.known),
             },
             bodies,
             sets: std::mem::take(&mut self.sets),
             kept: std::mem::take(&mut self.kept),
-            unit: 0,
+            steps: Steps::of(bodies),
+            step: 0,
+            record: Record::default(),
+            memo: Memo::default(),
             scope: 0,
             environment: Vec::new(),
             places: Vec::new(),
             is_alive: true,
-            tests: SmallVec::new(),
-            declared: SmallVec::new(),
+            tests: Tests::new(),
             function: NONE,
             entity: self.own.id(0),
             output: Output::default(),
@@ -177,13 +170,28 @@ impl FileSolver {
     }
 }
 
+/// What was worked out about sets in this round: what follows from their values alone.
+#[derive(Default)]
+pub(super) struct Memo {
+    /// A set as callers have it when it is returned.
+    pub(super) returned: FxHashMap<SetId, SetId>,
+    /// A set as a function has it when it is passed.
+    pub(super) passed: FxHashMap<SetId, SetId>,
+    /// By receivers and name.
+    pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
+}
+
 /// One file's resolution in a round.
 pub(super) struct Solver<'a> {
     pub(super) look: Lookup<'a>,
     pub(super) bodies: &'a Bodies,
     pub(super) sets: Sets,
     pub(super) kept: Kept,
-    unit: u32,
+    pub(super) steps: Steps,
+    /// The one that runs.
+    pub(super) step: u32,
+    pub(super) record: Record,
+    pub(super) memo: Memo,
     /// The scope whose variables `environment` holds.
     pub(super) scope: ScopeId,
     pub(super) environment: Vec<SetId>,
@@ -192,9 +200,7 @@ pub(super) struct Solver<'a> {
     /// Code after `return`, `raise` or `break` does not run.
     pub(super) is_alive: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
-    pub(super) tests: SmallVec<[(u32, bool); 2]>,
-    /// What the variables of the present unit are declared as.
-    pub(super) declared: SmallVec<[(VarId, SetId); 4]>,
+    pub(super) tests: Tests,
     /// The function being run, as index into [`Bodies::functions`]; [`NONE`] for the module.
     pub(super) function: u32,
     /// The entity that the code belongs to.
@@ -222,14 +228,14 @@ impl Solver<'_> {
             .collect();
         self.kept.variables.resize_with(variables.len(), Cell::default);
         self.kept.symbols = vec![SmallVec::new(); variables.len()];
-        self.kept.outputs.resize_with(self.bodies.functions.len() + 1, Said::default);
+        self.kept.runs.resize_with(self.bodies.functions.len() + 1, Run::default);
         self.bind_symbols();
+        self.kept.annotations = annotations(self.bodies);
         self.queue_all();
     }
 
     fn queue_all(&mut self) {
-        let units = u32::try_from(self.kept.outputs.len()).expect("fewer than 2^32 functions");
-        self.kept.queue.extend(0..units);
+        self.kept.queue.push_all(&self.steps);
     }
 
     /// Takes in what other files answer by now; what read it is to run again.
@@ -239,7 +245,7 @@ impl Solver<'_> {
             let Some(cell) = self.kept.cells.get_mut(&key) else { continue };
             if cell.outer != outer {
                 cell.outer = outer;
-                self.kept.queue.extend(self.kept.readers.of(cell));
+                self.kept.queue.push(self.kept.readers.of(cell), &self.steps);
             }
         }
         if news.bases {
@@ -250,20 +256,15 @@ impl Solver<'_> {
 
     /// Runs units in their order, over and over, until none is left.
     fn run(&mut self) {
-        let units = self.kept.outputs.len();
-        let mut budget = MAX_RUNS * units + 100;
+        let mut budget = MAX_RUNS * self.kept.runs.len() + 100;
         let mut next = 0;
-        while let Some(unit) = self.kept.queue.range(next..).next().or_else(|| self.kept.queue.first()).copied() {
-            self.kept.queue.remove(&unit);
+        while let Some(unit) = self.kept.queue.next(next) {
             if budget == 0 {
                 self.kept.queue.clear();
                 break;
             }
             budget -= 1;
-            self.unit = unit;
-            self.output.relationships.clear();
             self.run_unit(unit);
-            self.kept.outputs[unit as usize] = self.output.keep();
             next = unit + 1;
         }
     }
@@ -274,31 +275,8 @@ impl Solver<'_> {
         self.run();
     }
 
-    fn run_unit(&mut self, unit: u32) {
-        self.is_alive = true;
-        self.tests.clear();
-        self.declared.clear();
-        self.called.clear();
-        self.depth = 0;
-        let bodies = self.bodies;
-        if unit == 0 {
-            self.function = NONE;
-            self.enter_scope(0);
-            self.entity = self.look.own.id(0);
-            self.block(&bodies.module);
-            self.keep_module_values();
-            return;
-        }
-        let function = &bodies.functions[unit as usize - 1];
-        self.function = unit - 1;
-        self.entity = self.look.own.id(function.entity);
-        self.enter_scope(function.scope);
-        self.bind_own_parameters(function);
-        self.block(&function.body);
-    }
-
     /// Functions see module variables as the module leaves them.
-    fn keep_module_values(&mut self) {
+    pub(super) fn keep_module_values(&mut self) {
         for (index, variable) in (0..).zip(&self.bodies.variables) {
             if variable.scope == 0 {
                 let set = self.environment[variable.slot as usize];
@@ -307,10 +285,10 @@ impl Solver<'_> {
         }
     }
 
-    fn enter_scope(&mut self, scope: ScopeId) {
+    pub(super) fn enter_scope(&mut self, scope: ScopeId, places: Vec<Place>) {
         self.scope = scope;
         self.environment.clear();
-        self.places.clear();
+        self.places = places;
         self.environment.resize(self.bodies.scopes[scope as usize].size as usize, SetId::EMPTY);
     }
 
@@ -319,7 +297,7 @@ impl Solver<'_> {
     /// The answer to a question: what this file and, up to the round before, others contribute.
     pub(super) fn read(&mut self, key: Key) -> SetId {
         let cell = self.kept.cells.entry(key).or_default();
-        self.kept.readers.note(cell, self.unit);
+        self.kept.readers.note(cell, self.step);
         let (own, outer) = (cell.own, cell.outer);
         let outer = if outer == SetId::UNASKED { self.ask(key) } else { outer };
         self.sets.union(own, outer)
@@ -336,9 +314,8 @@ impl Solver<'_> {
         if self.look.round <= 1 {
             return SetId::EMPTY;
         }
-        let entries = self.look.definitions.answers(key, self.look.round - 1, self.look.own.file);
-        let has_top = entries.iter().any(|&entry| value::parts(entry).0 == Value::Unknown);
-        if has_top { SetId::TOP } else { self.sets.of(entries) }
+        let entries = self.look.definitions.heard(key, self.look.round - 1, self.look.own.file);
+        self.sets.of_sorted(&entries)
     }
 
     /// Adds to the answer of a question.
@@ -350,14 +327,14 @@ impl Solver<'_> {
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
             cell.own = grown;
-            self.kept.queue.extend(self.kept.readers.of(cell));
+            self.kept.queue.push(self.kept.readers.of(cell), &self.steps);
         }
     }
 
     /// All values that a variable of another scope can have.
     pub(super) fn read_variable(&mut self, variable: VarId) -> SetId {
         let cell = &mut self.kept.variables[variable as usize];
-        self.kept.readers.note(cell, self.unit);
+        self.kept.readers.note(cell, self.step);
         let own = cell.own;
         match self.shared_variable(variable) {
             Some(entity) => {
@@ -386,6 +363,7 @@ impl Solver<'_> {
         self.forget_variable(variable);
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
+            self.touch(info.slot);
             self.environment[info.slot as usize] = set;
             if self.function == NONE && self.scope == 0 {
                 return;
@@ -399,7 +377,7 @@ impl Solver<'_> {
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
             cell.own = grown;
-            self.kept.queue.extend(self.kept.readers.of(cell));
+            self.kept.queue.push(self.kept.readers.of(cell), &self.steps);
         }
     }
 
@@ -412,6 +390,7 @@ impl Solver<'_> {
     pub(super) fn load_variable(&mut self, variable: VarId) -> SetId {
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
+            self.touch(info.slot);
             return self.environment[info.slot as usize];
         }
         match self.known_variable(variable) {
@@ -524,15 +503,15 @@ impl Solver<'_> {
     }
 
     fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
-        self.unit = 0;
+        self.step = 0;
         self.output = Output::default();
         self.overrides();
         self.text_references();
         self.exported_names();
         let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
-        for said in std::mem::take(&mut self.kept.outputs) {
-            relationships.extend(said.relationships);
-            unresolved.extend(said.unresolved);
+        for run in std::mem::take(&mut self.kept.runs) {
+            relationships.extend(run.relationships);
+            unresolved.extend(run.unresolved);
         }
         // Of the same relationship at the same place, the strongest basis stays.
         relationships.sort_unstable();
@@ -547,6 +526,20 @@ impl Solver<'_> {
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.look.kind(entity)
     }
+}
+
+fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
+    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
+    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
+    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
+    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
+        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
+            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
+            _ => None,
+        },
+        _ => None,
+    });
+    of_parameters.chain(of_statements).collect()
 }
 
 /// The values of a set that other files may learn of, as answers hold them.

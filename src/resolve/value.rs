@@ -13,8 +13,31 @@ use smallvec::SmallVec;
 
 use crate::model::{Basis, EntityId, FileId};
 
+/// Kinds of values, by the tags of [`Value::encode`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kinds(u16);
+
+impl Kinds {
+    pub(super) const CLASSES: Kinds = Kinds(1 << 5);
+    pub(super) const INSTANCES: Kinds = Kinds(1 << 6);
+    pub(super) const FUNCTIONS: Kinds = Kinds(1 << 7);
+    /// What the caller passes, and instances of it.
+    pub(super) const PARAMETERS: Kinds = Kinds(1 << 9 | 1 << 10);
+    pub(super) const TEXTS: Kinds = Kinds(1 << 14);
+    /// What depends on a parameter; some other things too.
+    pub(super) const CHOICES: Kinds = Kinds(1);
+
+    pub(super) const fn or(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
+    fn of(entries: &[Entry]) -> Kinds {
+        Kinds(entries.iter().fold(0, |kinds, entry| kinds | 1 << (entry >> 4 & 0xf)))
+    }
+}
+
 /// Largest number of values that a set tells apart.
-pub const MAX_VALUES: usize = 32;
+const MAX_VALUES: usize = 32;
 
 /// Largest number of containers among the values, and of values from outside; of more it is only known that there are some,
 /// so that what many callers make anew does not hide the rest.
@@ -113,7 +136,7 @@ impl Value {
         const MASK: u64 = (1 << 56) - 1;
         match self {
             Value::Unknown => 0,
-            Value::SomeContainer => pack(0, 1, 0),
+            Value::SomeContainer => SOME_CONTAINER_CODE,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
             Value::External(hash) => (hash & MASK) << 4 | 3,
@@ -205,6 +228,7 @@ impl SetId {
 pub struct Sets {
     entries: Vec<Entry>,
     ends: Vec<u32>,
+    kinds: Vec<Kinds>,
     ids: HashTable<SetId>,
     unions: FxHashMap<(SetId, SetId), SetId>,
 }
@@ -214,6 +238,7 @@ impl Default for Sets {
         Sets {
             entries: vec![entry(Value::Unknown, Basis::Name)],
             ends: vec![0, 1],
+            kinds: vec![Kinds(0), Kinds(1)],
             ids: HashTable::new(),
             unions: FxHashMap::default(),
         }
@@ -227,6 +252,11 @@ impl Sets {
     /// The entries of a set, sorted by value.
     pub fn entries(&self, set: SetId) -> &[Entry] {
         &self.entries[self.range(set)]
+    }
+
+    /// Whether a set has values of these kinds.
+    pub(super) fn holds(&self, set: SetId, kinds: Kinds) -> bool {
+        self.kinds[set.0 as usize].0 & kinds.0 != 0
     }
 
     /// Where the entries of a set lie, for [`Sets::at`]: sets never move, so others can be made while these are read.
@@ -244,6 +274,7 @@ impl Sets {
         self.unions = FxHashMap::default();
         self.entries.shrink_to_fit();
         self.ends.shrink_to_fit();
+        self.kinds.shrink_to_fit();
     }
 
     /// The set of one value.
@@ -257,6 +288,12 @@ impl Sets {
         entries.sort_unstable();
         entries.dedup_by_key(|entry| *entry >> 4);
         self.intern(&entries)
+    }
+
+    /// The set of entries that are sorted, each value once; anything where one of them cannot be told.
+    pub(super) fn of_sorted(&mut self, entries: &[Entry]) -> SetId {
+        let is_top = entries.first().is_some_and(|&first| parts(first).0 == Value::Unknown);
+        if is_top { SetId::TOP } else { self.intern(entries) }
     }
 
     /// The set with every basis at least as weak as `basis`.
@@ -303,12 +340,6 @@ impl Sets {
         if entries.is_empty() {
             return SetId::EMPTY;
         }
-        if let Some(fewer) = with_kinds_told_apart(entries) {
-            return self.of(fewer);
-        }
-        if entries.len() > MAX_VALUES {
-            return SetId::TOP;
-        }
         let (known, ends) = (&self.entries, &self.ends);
         // Most sets have one or two entries: less than it costs to call a function that compares memory.
         let is_same = |set: &SetId| {
@@ -319,9 +350,15 @@ impl Sets {
         if let Some(&set) = self.ids.find(hash, is_same) {
             return set;
         }
+        match bounded(entries) {
+            None => {}
+            Some(Bounded::Fewer(fewer)) => return self.intern(&fewer),
+            Some(Bounded::TooMany) => return SetId::TOP,
+        }
         let set = SetId(u32::try_from(self.ends.len()).expect("fewer than 2^32 sets"));
         self.entries.extend_from_slice(entries);
         self.ends.push(u32::try_from(self.entries.len()).expect("fewer than 2^32 entries"));
+        self.kinds.push(Kinds::of(entries));
         let (known, ends) = (&self.entries, &self.ends);
         self.ids.insert_unique(hash, set, |set| hash_of(&known[range_of(ends, *set)]));
         set
@@ -330,19 +367,21 @@ impl Sets {
 
 /// Stands for more values from outside than are told apart.
 const SOME_EXTERNAL: Value = Value::ExternalInstance(1);
+const SOME_EXTERNAL_CODE: u64 = 1 << 4 | 4;
+const SOME_CONTAINER_CODE: u64 = pack(0, 1, 0);
 
-/// The entries with too many of a kind replaced by one that stands for some of it; none where all stay as they are.
-fn with_kinds_told_apart(entries: &[Entry]) -> Option<Entries> {
-    if entries.len() < 2 {
-        return None;
-    }
+/// The entries, sorted, as a set holds them: too many of a kind are replaced by one that stands for some of it; too many in
+/// all are no set. None where they stay as they are.
+///
+/// What stands for some of a kind counts as many: so a set that is too large stays so when more is added, and sets can
+/// be joined in any order.
+fn bounded(entries: &[Entry]) -> Option<Bounded> {
     // Nearly every set is small and holds neither.
-    let (container, external) = (Value::SomeContainer.encode(), SOME_EXTERNAL.encode());
-    let holds_some = || entries.iter().any(|&entry| entry >> 4 == container || entry >> 4 == external);
-    if entries.len() <= MAX_OF_A_KIND && !holds_some() {
+    let is_some = |&entry: &Entry| matches!(entry >> 4, SOME_CONTAINER_CODE | SOME_EXTERNAL_CODE);
+    if entries.len() < 2 || entries.len() <= MAX_OF_A_KIND && !entries.iter().any(is_some) {
         return None;
     }
-    let mut told: Option<Entries> = None;
+    let (mut told, mut weight): (Option<Entries>, usize) = (None, entries.len());
     for (some, is_its) in [
         (Value::SomeContainer, (|value| matches!(value, Value::Container(..))) as fn(Value) -> bool),
         (SOME_EXTERNAL, |value| matches!(value, Value::External(_) | Value::ExternalInstance(_))),
@@ -350,16 +389,36 @@ fn with_kinds_told_apart(entries: &[Entry]) -> Option<Entries> {
         let entries = told.as_deref().unwrap_or(entries);
         let is_its = |entry: Entry| parts(entry).0 != some && is_its(parts(entry).0);
         let has_some = entries.iter().any(|&entry| parts(entry).0 == some);
-        let most = if has_some { 0 } else { MAX_OF_A_KIND };
-        if (has_some || entries.len() > most) && entries.iter().filter(|&&entry| is_its(entry)).count() > most {
+        let count = entries.iter().filter(|&&entry| is_its(entry)).count();
+        if !has_some && count <= MAX_OF_A_KIND {
+            continue;
+        }
+        weight = weight - count - usize::from(has_some) + MAX_OF_A_KIND;
+        if count > 0 {
             let mut others: Entries = entries.iter().copied().filter(|&entry| !is_its(entry)).collect();
             if !has_some {
                 others.push(entry(some, Basis::Element));
+                others.sort_unstable();
             }
             told = Some(others);
         }
     }
-    told
+    if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
+}
+
+/// What becomes of entries that are too many.
+enum Bounded {
+    Fewer(Entries),
+    TooMany,
+}
+
+/// The entries as a set holds them.
+pub fn as_held(entries: Vec<Entry>) -> Vec<Entry> {
+    match bounded(&entries) {
+        None => entries,
+        Some(Bounded::Fewer(fewer)) => fewer.to_vec(),
+        Some(Bounded::TooMany) => vec![entry(Value::Unknown, Basis::Name)],
+    }
 }
 
 fn range_of(ends: &[u32], set: SetId) -> Range<usize> {
@@ -403,5 +462,42 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
             (None, None) => return entries,
         };
         entries.push(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Instances, containers and values from outside, a set each.
+    fn singles(sets: &mut Sets, instances: u32, containers: u32, externals: u64) -> Vec<SetId> {
+        let instances = (0..instances).map(|index| Value::Instance(EntityId(index)));
+        let containers = (0..containers).map(|site| Value::Container(EntityId(1), site));
+        let externals = (2..2 + externals).map(Value::ExternalInstance);
+        let values: Vec<Value> = instances.chain(containers).chain(externals).collect();
+        values.into_iter().map(|value| sets.single(value, Basis::Stored)).collect()
+    }
+
+    fn joined(sets: &mut Sets, parts: impl Iterator<Item = SetId>) -> SetId {
+        parts.fold(SetId::EMPTY, |all, part| sets.union(all, part))
+    }
+
+    #[test]
+    fn sets_are_the_same_in_whatever_order_they_are_joined() {
+        for (instances, containers, externals, is_top) in
+            [(28, 4, 0, false), (28, 5, 0, true), (26, 9, 0, false), (20, 9, 9, false), (21, 9, 9, true)]
+        {
+            let mut sets = Sets::default();
+            let parts = singles(&mut sets, instances, containers, externals);
+            let forwards = joined(&mut sets, parts.iter().copied());
+            let backwards = joined(&mut sets, parts.iter().rev().copied());
+            let halves = parts.split_at(parts.len() / 2);
+            let halves = [halves.0, halves.1].map(|half| joined(&mut sets, half.iter().copied()));
+            let of_halves = joined(&mut sets, halves.into_iter());
+            let at_once: Vec<Entry> = parts.iter().flat_map(|&part| sets.entries(part).to_vec()).collect();
+            let at_once = sets.of(at_once);
+            assert_eq!([forwards, backwards, of_halves], [at_once; 3], "{instances} {containers} {externals}");
+            assert_eq!(at_once == SetId::TOP, is_top, "{instances} {containers} {externals}");
+        }
     }
 }

@@ -67,11 +67,8 @@ impl Lowerer<'_> {
             Kind::ClassPattern => {
                 let Some((&name, parts)) = children.split_first() else { return };
                 let class = self.dotted(name);
-                if is_whole {
-                    case.classes.push(class)
-                } else {
-                    case.values.push(class)
-                }
+                let classes = if is_whole { &mut case.classes } else { &mut case.values };
+                classes.push(class);
                 path.push(class);
                 for &part in parts {
                     if !self.is_keyword(part) {

@@ -1,0 +1,104 @@
+//! What parameters hold: what callers pass, else the default; where that is too much, what is declared; the receiver of a method.
+//!
+//! Goes in: a set in which parameters stand for what callers pass. Comes out: the same with what is known of them.
+
+use super::{
+    keys,
+    solver::Solver,
+    value::{self, Kinds, SetId, Value},
+};
+use crate::model::{Basis, EntityFlags, EntityId};
+
+/// How many parameters a value is followed through.
+const MAX_PARAMETERS: u32 = 6;
+
+impl Solver<'_> {
+    /// Values that are given to a function, as it has them.
+    pub(super) fn as_passed(&mut self, set: SetId) -> SetId {
+        let set = self.concrete(set);
+        if set == SetId::EMPTY || set == SetId::TOP {
+            return set;
+        }
+        if let Some(&passed) = self.memo.passed.get(&set) {
+            return passed;
+        }
+        let is_followed = |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_) | Value::Unknown);
+        let followed = self.only(set, is_followed);
+        let passed = self.sets.weaken(followed, Basis::Passed);
+        self.memo.passed.insert(set, passed);
+        passed
+    }
+
+    /// The set with every symbolic parameter replaced by what is known of it.
+    pub(super) fn concrete(&mut self, set: SetId) -> SetId {
+        if !self.sets.holds(set, Kinds::PARAMETERS) {
+            return set;
+        }
+        let mut seen = Vec::new();
+        self.expand(set, &mut seen, 0)
+    }
+
+    fn expand(&mut self, set: SetId, seen: &mut Vec<Value>, depth: u32) -> SetId {
+        let (mut result, mut plain) = (SetId::EMPTY, value::Entries::new());
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
+            let (value, basis) = value::parts(entry);
+            let values = match value {
+                Value::Parameter(function, lambda, index) => {
+                    if seen.contains(&value) || depth > MAX_PARAMETERS {
+                        continue;
+                    }
+                    seen.push(value);
+                    let values = self.parameter_values(function, lambda, index);
+                    let expanded = self.expand(values, seen, depth + 1);
+                    self.sets.weaken(expanded, basis)
+                }
+                Value::NewOf(function, lambda, index) => {
+                    let parameter = self.sets.single(Value::Parameter(function, lambda, index), basis);
+                    let classes = self.expand(parameter, seen, depth + 1);
+                    self.instances(classes, Basis::Constructed)
+                }
+                _ => {
+                    plain.push(entry);
+                    continue;
+                }
+            };
+            result = self.sets.union(result, values);
+        }
+        let plain = self.sets.of(plain);
+        self.sets.union(result, plain)
+    }
+
+    fn parameter_values(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
+        if index == 0
+            && lambda == 0
+            && let Some(receiver) = self.receiver(function)
+        {
+            return receiver;
+        }
+        let passed = self.read(keys::parameter(function, lambda, index));
+        match passed {
+            SetId::EMPTY => self.read(keys::default(function, lambda, index)),
+            // Too much is passed to be told apart: the annotation holds.
+            SetId::TOP => match self.declared_for(function, lambda, index) {
+                SetId::EMPTY => SetId::TOP,
+                declared => declared,
+            },
+            _ => passed,
+        }
+    }
+
+    /// What `self` or `cls` is in a method.
+    fn receiver(&mut self, function: EntityId) -> Option<SetId> {
+        let class = self.look.enclosing_class(function)?;
+        let flags = self.look.flags(function);
+        if flags.has(EntityFlags::STATIC_METHOD) {
+            return None;
+        }
+        let is_new = self.look.with_head(function, |info, head| info.interface.names.text(head.name) == "__new__");
+        if flags.has(EntityFlags::CLASS_METHOD) || is_new == Some(true) {
+            return Some(self.sets.single(Value::Class(class), Basis::SelfMember));
+        }
+        Some(self.sets.single(Value::Instance(class), Basis::SelfMember))
+    }
+}

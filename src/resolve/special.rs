@@ -1,0 +1,112 @@
+//! Special methods: what operators, tests and statements call on instances and classes.
+//!
+//! Goes in: a set of receivers and the name of the method. Comes out: what the calls give.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::{
+    emit::Place,
+    lookup::{Target, Targets},
+    solver::Solver,
+    value::{self, Kinds, SetId, Value},
+};
+use crate::{
+    facts::hash_name,
+    model::{Basis, EntityId},
+};
+
+/// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
+/// of the relationships of sympy were of this kind, and no more of those that happen were found (BENCHMARKS.md, Speed).
+const MAX_SPECIAL: usize = 3;
+
+/// Special methods with the receivers that share each, and the strongest basis among those.
+pub(super) type SpecialMethods = Rc<[(Targets, Basis, SetId)]>;
+
+impl Solver<'_> {
+    /// Calls the special method `name` of every instance in the set.
+    pub(super) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+        let receivers = self.concrete(receivers);
+        let Some(methods) = self.special_methods(receivers, name) else { return SetId::EMPTY };
+        let mut result = SetId::EMPTY;
+        for (targets, basis, receiver) in methods.iter() {
+            let returned = self.call_members(targets, *receiver, arguments, *basis, place);
+            result = self.sets.union(result, returned);
+        }
+        result
+    }
+
+    /// The special methods of this name that the values have, each with those that share it; none where there are too many.
+    fn special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
+        if !self.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
+            return None;
+        }
+        let key = (receivers, hash_name(name));
+        if let Some(methods) = self.memo.special.get(&key) {
+            return methods.clone();
+        }
+        let methods = self.find_special_methods(receivers, name);
+        self.memo.special.insert(key, methods.clone());
+        methods
+    }
+
+    fn find_special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
+        let mut methods: SmallVec<[(Targets, Basis, value::Entries); 2]> = SmallVec::new();
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
+            let (class, basis) = match value::parts(entry) {
+                (Value::Instance(class), basis) => (class, basis),
+                (Value::Class(class), basis) => match self.look.metaclass(class) {
+                    Some(Target::Entity(metaclass)) => (metaclass, basis),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
+            if let Some((_, strongest, entries)) = methods.iter_mut().find(|(other, ..)| *other == targets) {
+                *strongest = basis.min(*strongest);
+                entries.push(entry);
+            } else if methods.len() == MAX_SPECIAL {
+                return None;
+            } else {
+                methods.push((targets, basis, smallvec::smallvec![entry]));
+            }
+        }
+        let methods = methods.into_iter().map(|(targets, basis, entries)| (targets, basis, self.sets.of(entries)));
+        Some(methods.collect())
+    }
+
+    pub(super) fn special_on(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        basis: Basis,
+        arguments: &[SetId],
+        place: Place,
+    ) -> SetId {
+        let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
+        let receiver = self.sets.single(Value::Instance(class), basis);
+        self.call_members(&targets, receiver, arguments, basis, place)
+    }
+
+    /// Calls the first of several special methods that each instance has.
+    pub(super) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
+        let mut rest = self.concrete(receivers);
+        for name in names {
+            if !self.sets.holds(rest, Kinds::INSTANCES) {
+                return;
+            }
+            let (mut with, mut without) = (value::Entries::new(), value::Entries::new());
+            for at in self.sets.range(rest) {
+                let entry = self.sets.at(at);
+                let (Value::Instance(class), _) = value::parts(entry) else { continue };
+                let has = self.look.inherited(class, name, None).is_some();
+                if has { with.push(entry) } else { without.push(entry) }
+            }
+            let with = self.sets.of(with);
+            self.special(with, name, &[], place);
+            rest = self.sets.of(without);
+        }
+    }
+}
