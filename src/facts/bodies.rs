@@ -354,16 +354,25 @@ pub struct Handler {
 /// `case pattern if guard:`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Classes named in the pattern.
+    /// Classes that the subject itself can be of.
     pub classes: Vec<ExprId>,
-    /// Values named in the pattern.
+    /// Other values and classes named in the pattern.
     pub values: Vec<ExprId>,
-    /// Variables that the pattern binds.
-    pub captures: Vec<VarId>,
+    /// Variables that the pattern binds, and attributes that it asks for.
+    pub captures: Vec<Capture>,
     /// The variable bound to the whole subject (`case C() as x`), with the class that it then has.
     pub whole: VarId,
     pub guard: ExprId,
     pub body: Block,
+}
+
+/// What lies in the subject of a `match` at the end of a way: each step a class that is there, an attribute or an item
+/// without a base, or a star without a value for the rest of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capture {
+    /// The variable that is bound to it; [`NONE`] for an attribute that is only asked for.
+    pub variable: VarId,
+    pub path: Vec<ExprId>,
 }
 
 /// A function, method or lambda.

@@ -4,8 +4,8 @@
 //! Comes out: the other. Knows the shape of the tables and nothing of what they mean.
 
 use super::bodies::{
-    Block, Bodies, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator, Parameter, Scope,
-    ScopeKind, SequenceKind, Stmt, Variable,
+    Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator, Parameter,
+    Scope, ScopeKind, SequenceKind, Stmt, Variable,
 };
 use super::columns::{Coder, Reader, Writer};
 use super::interface::{ModulePath, ParameterKind};
@@ -498,7 +498,11 @@ impl Case {
 fn case<C: Coder>(row: &mut Row<'_, C>, case: &mut Case) {
     row.expressions(&mut case.classes);
     row.expressions(&mut case.values);
-    row.list(&mut case.captures, &0, |row, variable| row.optional(VARIABLE, variable));
+    let blank = Capture { variable: 0, path: Vec::new() };
+    row.list(&mut case.captures, &blank, |row, capture| {
+        row.optional(VARIABLE, &mut capture.variable);
+        row.expressions(&mut capture.path);
+    });
     row.optional(VARIABLE, &mut case.whole);
     row.expression(&mut case.guard);
     row.block(&mut case.body);

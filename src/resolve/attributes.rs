@@ -67,6 +67,11 @@ impl Solver<'_> {
                 }
             }
         }
+        if !text.starts_with("__") {
+            let of_derived = self.overriding_members(receivers, text, place, &heads, set);
+            set = self.sets.union(set, of_derived.set);
+            heads.extend(of_derived.heads);
+        }
         if heads.is_empty() && !without.is_empty() {
             let of_derived = self.derived_members(&without, text, place);
             set = self.sets.union(set, of_derived.set);
@@ -84,26 +89,6 @@ impl Solver<'_> {
             self.unresolved(text, place, reason, receiver, call);
         }
         (set, heads)
-    }
-
-    /// What none of these classes has, but classes that derive from them do: the object must be one of those.
-    fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
-        for &(class, _) in classes {
-            for derived in self.subclasses(class) {
-                // Its own, or of another base.
-                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
-                let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
-                set = self.sets.union(set, values);
-                for head in member_heads(self, &targets, Basis::Dispatched) {
-                    if !heads.contains(&head) {
-                        heads.push(head);
-                    }
-                }
-            }
-        }
-        let is_missing = heads.is_empty();
-        Found { set, heads, is_missing }
     }
 
     pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -139,7 +124,8 @@ impl Solver<'_> {
             Value::Container(..) | Value::SomeContainer
                 if stdlib::is_container_member(name) || rules().gives_same(hash) || rules().gives_one(hash) =>
             {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false }
+                let set = self.held_by(receiver, hash);
+                Found { set, heads: Heads::new(), is_missing: false }
             }
             Value::Container(..) => {
                 // `namespace.name`
@@ -177,17 +163,29 @@ impl Solver<'_> {
         if name == "__class__" {
             return self.outside(Value::Class(class), basis);
         }
+        self.special_on(class, "__getattribute__", basis, &[], place);
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, Some(place));
+            if !self.is_kept(class, name) && targets.iter().all(|&target| self.look.is_instance_attribute(target)) {
+                self.hooked(class, name, basis, place);
+            }
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
-        if stored != SetId::EMPTY {
+        if stored != SetId::EMPTY && self.is_kept(class, name) {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
         let mro = self.look.mro(class);
-        if let Some(found) = self.hooked(class, name, basis, place) {
+        if let Some(mut found) = self.hooked(class, name, basis, place) {
+            found.set = self.sets.union(found.set, stored);
             return found;
+        }
+        if stored != SetId::EMPTY {
+            return Found { set: stored, heads: Heads::new(), is_missing: false };
+        }
+        let set_by_name = self.set_by_name(class, place);
+        if set_by_name != SetId::EMPTY {
+            return Found { set: set_by_name, heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
@@ -195,31 +193,6 @@ impl Solver<'_> {
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
-    }
-
-    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
-    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
-    fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
-        for hook in ["__getattr__", "__getattribute__"] {
-            if hook == "__getattr__" && stdlib::is_object_member(name) {
-                continue;
-            }
-            let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
-            let mut set_by_name = SetId::EMPTY;
-            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
-                let values = self.read(keys::attribute(owner, keys::ANY_NAME));
-                set_by_name = self.sets.union(set_by_name, values);
-            }
-            let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
-            let receiver = self.sets.single(Value::Instance(class), basis);
-            let given = self.call_members(&targets, receiver, &[], basis, place);
-            let set_by_name = self.sets.weaken(set_by_name, Basis::Element);
-            let set = self.sets.union(given, set_by_name);
-            let forwarded = self.forwarded(&targets, name, place);
-            let set = self.sets.union(set, forwarded.set);
-            return Some(Found { set, heads: forwarded.heads, is_missing: false });
-        }
-        None
     }
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
@@ -283,7 +256,7 @@ impl Solver<'_> {
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.
-    fn member_values(
+    pub(super) fn member_values(
         &mut self,
         class: EntityId,
         name: &str,
@@ -355,7 +328,7 @@ impl Solver<'_> {
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
+    pub(super) fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
         let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.bind_all(functions, class);
         let (stored, given) = self.got(stored, class, place);
@@ -366,7 +339,7 @@ impl Solver<'_> {
     }
 
     /// What the descriptors in a set give.
-    fn asked(&mut self, set: SetId, place: Place) -> SetId {
+    pub(super) fn asked(&mut self, set: SetId, place: Place) -> SetId {
         if !self.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
@@ -448,9 +421,12 @@ impl Solver<'_> {
         let something = self.builtin_instance("object");
         let set = self.sets.union(set, something);
         for at in self.sets.range(receivers) {
-            let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            let (receiver, basis) = value::parts(self.sets.at(at));
+            let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
             self.add(keys::attribute(class, keys::ANY_NAME), set);
-            self.special_on(class, "__setattr__", basis, &[], place);
+            if matches!(receiver, Value::Instance(_)) {
+                self.special_on(class, "__setattr__", basis, &[], place);
+            }
         }
     }
 
@@ -465,6 +441,9 @@ impl Solver<'_> {
         place: Place,
         is_instance: bool,
     ) {
+        if is_instance {
+            self.special_on(class, "__setattr__", basis, &[], place);
+        }
         let Some((owner, targets)) = self.look.inherited(class, name, None) else {
             self.add(keys::attribute(class, hash), set);
             if is_instance {
@@ -473,7 +452,6 @@ impl Solver<'_> {
                     let something = self.builtin_instance("object");
                     self.add(keys::attribute(class, hash), something);
                 }
-                self.special_on(class, "__setattr__", basis, &[], place);
             }
             return;
         };
@@ -513,7 +491,7 @@ impl Solver<'_> {
 }
 
 /// What a load names: getters rather than setters.
-fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
+pub(super) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
     let mut heads = Heads::new();
     for &target in targets {
         if let Target::Entity(entity) = target {

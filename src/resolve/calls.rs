@@ -144,6 +144,8 @@ impl Solver<'_> {
             let by_name = self.fixture_by_name(*name, arguments);
             result = self.sets.union(result, by_name);
         }
+        let got = self.got_by(callee, set, evaluated.first());
+        result = self.sets.union(result, got);
         let called = std::mem::replace(&mut self.called, outer);
         for &(target, basis) in &heads {
             let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));
@@ -180,6 +182,7 @@ impl Solver<'_> {
             let set = self.eval(value);
             if name == NONE {
                 evaluated.has_stars = true;
+                self.mapping_read(set, self.place_of(value));
                 evaluated.mapping = self.sets.union(evaluated.mapping, set);
             } else {
                 evaluated.keywords.push((bodies.names.hash(NameId(name)), set));
@@ -199,7 +202,9 @@ impl Solver<'_> {
         // One method of many classes is called once, on all of them.
         let mut methods = Methods::new();
         // A wrapper and what it wraps are at least two.
-        let is_choice = self.sets.entries(callees).len() > 1;
+        let is_override = |&entry: &value::Entry| value::parts(entry).1 == Basis::Dispatched;
+        let is_choice = self.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
+        let mut of_overrides = SetId::EMPTY;
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
             let (callee, basis) = value::parts(entry);
@@ -232,13 +237,19 @@ impl Solver<'_> {
             self.say_call(function, 0, basis, place);
             let bound = self.bind(function, 0, Some(receivers), arguments);
             let returned = self.result(function, 0, &bound);
+            if basis == Basis::Dispatched {
+                of_overrides = self.sets.union(of_overrides, returned);
+                continue;
+            }
             let is_wrapped = is_choice && !self.is_closure(function);
             wrappers.push(function);
             let results = if is_wrapped { &mut of_wrapped } else { &mut result };
             *results = self.sets.union(*results, returned);
         }
         self.depth -= 1;
-        self.handed_on(&wrappers, result, of_wrapped)
+        let result = self.handed_on(&wrappers, result, of_wrapped);
+        // A method that gives nothing leaves that to those that hide it.
+        if self.is_nothing_followed(result) { self.sets.union(result, of_overrides) } else { result }
     }
 
     /// Whether a function is defined inside another, as wrappers are.

@@ -41,6 +41,17 @@ impl Solver<'_> {
         self.sets.single(container, Basis::Constructed)
     }
 
+    /// What an object that a call made holds under a name: `caught.exception`.
+    pub(super) fn held_by(&mut self, container: Value, name: u64) -> SetId {
+        match container {
+            Value::Container(owner, site) if site & (MADE | 0x40_0000) == MADE => {
+                let held = self.read(keys::element(owner, site, name));
+                self.sets.weaken(held, Basis::Element)
+            }
+            _ => SetId::EMPTY,
+        }
+    }
+
     /// `weakref.ref(object)`.
     pub(super) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
         let Value::Container(owner, site) = self.made(place, 0, false) else { return SetId::EMPTY };
@@ -52,9 +63,18 @@ impl Solver<'_> {
     /// `list(items)`, `set()`, `dict(a=1)`, `chain(a, b)`.
     pub(super) fn collected(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let is_dict = [const { builtin("dict") }, externals::dotted("collections.OrderedDict")].contains(&hash);
-        let first = arguments.first();
+        let first = if is_dict { self.mapping_read(arguments.first(), place) } else { arguments.first() };
+        if [const { builtin("list") }, const { builtin("tuple") }, const { builtin("sorted") }].contains(&hash) {
+            // Room is made for as many.
+            self.special(first, "__len__", &[], place);
+        }
+        let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
         let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
         let mut elements = self.iterate(first, place, 0);
+        if hashed {
+            self.hashed(elements, place);
+        }
+        let mut keys = SetId::EMPTY;
         if hash == const { externals::dotted("itertools.chain") } {
             for &other in arguments.positional.iter().skip(1) {
                 let items = self.iterate(other, place, 0);
@@ -67,6 +87,7 @@ impl Solver<'_> {
         }
         if is_dict {
             // Pairs of keys and values.
+            keys = self.unpacked(elements, crate::facts::bodies::NONE, 0, 2, place);
             elements = self.unpacked(elements, crate::facts::bodies::NONE, 1, 2, place);
         }
         if kept != SetId::EMPTY && (!is_dict || elements == SetId::EMPTY) && arguments.keywords.is_empty() {
@@ -74,6 +95,7 @@ impl Solver<'_> {
             return self.sets.union(kept, declared);
         }
         let made = self.container_made(elements, place, is_dict);
+        self.add_keys(self.made(place, 0, is_dict), keys);
         for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
             self.add_element(self.made(place, 0, is_dict), keyword, set);
         }

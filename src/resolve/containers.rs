@@ -5,8 +5,7 @@
 
 use super::{
     emit::Place,
-    externals::{self, Known},
-    keys,
+    externals, keys,
     rules::rules,
     solver::Solver,
     value::{self, SetId, Value},
@@ -20,7 +19,9 @@ use crate::{
 };
 
 /// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
-const DECLARED: u32 = 0xff_0000;
+pub(super) const DECLARED: u32 = 0xff_0000;
+/// Marks a declared dict of whose keys the class is known: `dict[Item, int]`.
+pub(super) const KEYED: u32 = 0x100;
 /// Marks the same elements seen as a list.
 const VIEW: u32 = 0x40_0000;
 /// Marks the list that a star takes.
@@ -55,10 +56,14 @@ impl<'a> Solver<'a> {
             if key == NONE {
                 let elements = self.elements(set);
                 self.add_element(container, keys::ANY_SLOT, elements);
+                let keys = self.keys_of(set);
+                self.add_keys(container, keys);
                 continue;
             }
             let slot = self.slot(key);
-            self.eval(key);
+            let set_of_key = self.eval(key);
+            self.hashed(set_of_key, self.place_of(key));
+            self.add_keys(container, set_of_key);
             self.add_element(container, slot, set);
         }
         self.sets.single(container, Basis::Constructed)
@@ -95,7 +100,9 @@ impl<'a> Solver<'a> {
         for at in self.sets.range(containers) {
             let entry = self.sets.at(at);
             let (Value::Container(owner, site), _) = value::parts(entry) else { continue };
-            let found = if site & DECLARED == DECLARED {
+            let found = if site & (DECLARED | KEYED) == DECLARED | KEYED {
+                continue;
+            } else if site & DECLARED == DECLARED {
                 self.declared_element(owner, site)
             } else if slot == keys::ANY_SLOT || slot == keys::LAST_SLOT && !self.has_last(owner, site) {
                 self.read(keys::element(owner, site, keys::ALL_SLOTS))
@@ -141,7 +148,7 @@ impl<'a> Solver<'a> {
             let (value, basis) = value::parts(entry);
             let container = match value {
                 Value::Instance(class) => Value::Container(class, DECLARED | 1 << 1 | u32::from(is_dict)),
-                Value::Container(class, site) if site & DECLARED == DECLARED => {
+                Value::Container(class, site) if site & (DECLARED | KEYED) == DECLARED => {
                     let nesting = ((site >> 1) & 0x7f) + 1;
                     Value::Container(class, DECLARED | (nesting & 0x7f) << 1 | u32::from(is_dict))
                 }
@@ -165,7 +172,10 @@ impl<'a> Solver<'a> {
             let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
             let found = match value {
-                Value::Container(_, site) if site & 1 == 1 => SetId::EMPTY,
+                Value::Container(_, site) if site & 1 == 1 => {
+                    let one = self.sets.of([entry]);
+                    self.keys_of(one)
+                }
                 Value::Container(..) => {
                     let one = self.sets.of([entry]);
                     self.elements(one)
@@ -273,7 +283,8 @@ impl<'a> Solver<'a> {
             Some(ExprKind::Attribute { base, name }) if bodies.names.text(*name) == "items" && items.len() == 2 => {
                 let container = self.quiet(|this| this.eval(*base));
                 let values = self.elements(container);
-                self.assign(items[0], SetId::EMPTY, NONE);
+                let keys = self.keys_of(container);
+                self.assign(items[0], keys, NONE);
                 let other = self.unpacked(element, NONE, 1, 2, (0, 0));
                 let values = self.sets.union(values, other);
                 self.assign(items[1], values, NONE);
@@ -329,7 +340,9 @@ impl<'a> Solver<'a> {
         let mut result = SetId::EMPTY;
         for at in self.sets.range(containers) {
             let (Value::Container(owner, site), basis) = value::parts(self.sets.at(at)) else { continue };
-            let listed = if site & DECLARED == DECLARED {
+            let listed = if site & (DECLARED | KEYED) == DECLARED | KEYED {
+                continue;
+            } else if site & DECLARED == DECLARED {
                 self.sets.single(Value::Container(owner, site & !1), basis)
             } else {
                 let view = Value::Container(owner, (site & !1) | VIEW);
@@ -368,6 +381,7 @@ impl<'a> Solver<'a> {
             .iter()
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
+        self.hashed_by(container, key, place);
         let global = self.global_named(container, index, place);
         if global != SetId::EMPTY {
             return global;
@@ -390,48 +404,21 @@ impl<'a> Solver<'a> {
         let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
         let field = self.tuple_field(container, index);
         let found = self.sets.union(found, field);
+        let kept = self.kept_in_dict(base, index);
+        let found = self.sets.union(found, kept);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
         let keyed = self.keyed(container, index, place);
         self.sets.union(found, keyed)
     }
 
-    /// What a `TypedDict` declares for a key that is written out.
-    fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
-        let Some(&ExprKind::Text(name)) = self.bodies.kind(key) else {
-            return SetId::EMPTY;
-        };
-        let receivers = self.concrete(receivers);
-        let mut dicts = value::Entries::new();
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
-            let (Value::Instance(class), _) = value::parts(entry) else { continue };
-            let mro = self.look.mro(class);
-            if mro.externals.iter().any(|&hash| externals::known(hash) == Some(Known::TypedDict)) {
-                dicts.push(entry);
-            }
-        }
-        if dicts.is_empty() {
-            return SetId::EMPTY;
-        }
-        let dicts = self.sets.of(dicts);
-        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
-        self.mention_all(&heads, place, None);
-        set
-    }
-
-    /// `order.get("line")` on a `TypedDict`.
-    pub(super) fn keyed_call(
-        &mut self,
-        receivers: SetId,
-        name: NameId,
-        arguments: &super::calls::Arguments,
-        place: Place,
-    ) -> SetId {
-        match (self.bodies.names.text(name), self.bodies.list(arguments.written()).first()) {
-            ("get" | "pop" | "setdefault", Some(&key)) => self.keyed(receivers, key, place),
-            _ => SetId::EMPTY,
-        }
+    /// What lies in objects under a key, by their own method or as containers.
+    pub(super) fn item_of(&mut self, objects: SetId, key: ExprId, place: Place) -> SetId {
+        let found = self.element(objects, self.slot(key));
+        let field = self.tuple_field(objects, key);
+        let special = self.special(objects, "__getitem__", &[], place);
+        let found = self.sets.union(found, field);
+        self.sets.union(found, special)
     }
 
     /// `", ".join(items)` goes through the items.
@@ -449,10 +436,12 @@ impl<'a> Solver<'a> {
     pub(super) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
         let slot = if slot == keys::LAST_SLOT { keys::ANY_SLOT } else { slot };
         let concrete = self.concrete(containers);
+        self.hashed_by(concrete, index, place);
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             self.add_element(value, slot, set);
+            self.add_keys(value, index);
         }
         self.special(containers, "__setitem__", &[index, set], place);
     }
@@ -486,6 +475,10 @@ impl<'a> Solver<'a> {
             }
             "setdefault" => {
                 self.put(containers, written, argument(1));
+                for at in self.sets.range(containers) {
+                    let dict = value::parts(self.sets.at(at)).0;
+                    self.add_keys(dict, argument(0));
+                }
                 let found = self.element(containers, written);
                 self.sets.union(found, argument(1))
             }
@@ -500,7 +493,7 @@ impl<'a> Solver<'a> {
                 SetId::EMPTY
             }
             "values" => self.view(containers),
-            "copy" | "__iter__" | "union" | "intersection" | "difference" => containers,
+            "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
             _ => self.queried(containers, name),
         }
     }
@@ -553,6 +546,7 @@ impl<'a> Solver<'a> {
                     self.sets.weaken(yielded, Basis::Returned)
                 }
                 Value::ExternalInstance(hash) if rules().enters(hash) => self.sets.of([entry]),
+                Value::Container(..) => self.sets.of([entry]),
                 _ => SetId::EMPTY,
             };
             result = self.sets.union(result, entered);
@@ -569,6 +563,6 @@ impl super::calls::Arguments {
 }
 
 /// Values that are not worth following through containers.
-fn is_plain(value: Value) -> bool {
+pub(super) fn is_plain(value: Value) -> bool {
     matches!(value, Value::External(_) | Value::ExternalInstance(_))
 }

@@ -175,7 +175,14 @@ impl Solver<'_> {
             ExprKind::Literal(literal) => self.literal(*literal),
             ExprKind::Text(_) => self.builtin_instance("str"),
             ExprKind::Int(_) => self.builtin_instance("int"),
-            ExprKind::Sequence { items, site, .. } => self.sequence(*items, *site, place),
+            ExprKind::Sequence { kind, items, site } => {
+                let made = self.sequence(*items, *site, place);
+                if *kind == SequenceKind::Set {
+                    let elements = self.elements(made);
+                    self.hashed(elements, place);
+                }
+                made
+            }
             ExprKind::Dict { items, site } => self.dictionary(*items, *site),
             ExprKind::Lambda { function } => self.lambda(*function),
             ExprKind::Comprehension { kind, element, key, clauses, site } => {
@@ -227,18 +234,20 @@ impl Solver<'_> {
             ExprKind::Await(value) => {
                 let set = self.eval(*value);
                 let awaited = self.special(set, "__await__", &[], place);
+                let returned = self.returned_by(set);
+                let awaited = self.sets.union(awaited, returned);
                 if awaited == SetId::EMPTY { set } else { self.sets.union(set, awaited) }
             }
             ExprKind::Yield(value) => {
                 let set = self.eval(*value);
                 self.yielded(set);
-                SetId::EMPTY
+                self.sent_back(set)
             }
             ExprKind::YieldFrom(value) => {
                 let set = self.eval(*value);
                 let elements = self.iterate(set, place, 0);
                 self.yielded(elements);
-                SetId::EMPTY
+                self.returned_by(set)
             }
             ExprKind::Starred(value) => self.eval(*value),
             ExprKind::Named { target, value } => {
@@ -366,14 +375,19 @@ impl Solver<'_> {
                 self.narrow(condition, true);
             }
         }
-        self.eval(key);
+        let keys = self.eval(key);
         let item = self.eval(element);
         if let Some(before) = before {
             self.environment = before;
         }
         let is_dict = kind == SequenceKind::Dict;
+        if matches!(kind, SequenceKind::Set | SequenceKind::Dict) {
+            let at = if is_dict { key } else { element };
+            self.hashed(if is_dict { keys } else { item }, self.place_of(at));
+        }
         let container = Value::Container(self.entity, site << 1 | u32::from(is_dict));
         self.add_element(container, keys::ANY_SLOT, item);
+        self.add_keys(container, keys);
         self.sets.single(container, Basis::Constructed)
     }
 
@@ -418,6 +432,7 @@ impl Solver<'_> {
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
             Operator::In => {
+                self.hashed_by(right, left, place);
                 self.special_first(right, &["__contains__", "__iter__", "__getitem__"], place);
             }
             Operator::Eq => {

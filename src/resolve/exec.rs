@@ -6,7 +6,7 @@ use super::{
     value::{SetId, Value},
 };
 use crate::{
-    facts::bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt},
+    facts::bodies::{Block, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
     facts::interface::ModulePath,
     model::{Basis, RelationshipKind, UnresolvedReason},
 };
@@ -144,7 +144,7 @@ impl Solver<'_> {
         }
     }
 
-    fn join(&mut self, other: &[SetId]) {
+    pub(super) fn join(&mut self, other: &[SetId]) {
         let variables = self.bodies.scopes[self.scope as usize].size as usize;
         self.environment.truncate(other.len().max(variables));
         for (slot, (here, &there)) in self.environment.iter_mut().zip(other).enumerate() {
@@ -225,47 +225,6 @@ impl Solver<'_> {
         self.instances(set, Basis::Constructed)
     }
 
-    fn match_cases(&mut self, subject: ExprId, cases: &[Case]) {
-        let set = self.eval(subject);
-        let before = self.environment.clone();
-        let alive = self.is_alive;
-        let mut ends = vec![before.clone()];
-        for case in cases {
-            self.environment.clone_from(&before);
-            self.is_alive = alive;
-            let mut matched = SetId::EMPTY;
-            for &class in &case.classes {
-                let class = self.eval(class);
-                let instances = self.instances(class, Basis::Constructed);
-                matched = self.sets.union(matched, instances);
-            }
-            for &value in &case.values {
-                self.eval(value);
-            }
-            let whole = if case.classes.is_empty() { set } else { matched };
-            for &capture in &case.captures {
-                let set = if capture == case.whole { whole } else { SetId::EMPTY };
-                self.assign_variable(capture, set);
-            }
-            if case.whole != NONE {
-                self.assign_variable(case.whole, whole);
-            }
-            if let [_] = case.classes.as_slice() {
-                self.narrow_to(subject, matched);
-            }
-            self.eval_test(case.guard);
-            self.block(&case.body);
-            if self.is_alive {
-                ends.push(self.environment.clone());
-            }
-        }
-        self.is_alive = alive;
-        self.environment = before;
-        for end in &ends {
-            self.join(end);
-        }
-    }
-
     // --- assignments -------------------------------------------------------------------------------------------
 
     fn augmented(&mut self, target: ExprId, operator: Operator, value: ExprId) {
@@ -274,6 +233,21 @@ impl Solver<'_> {
         let place = self.place_of(target);
         let set = self.binary(operator, left, right, place, true);
         self.write(target, set);
+    }
+
+    /// What an assigned variable holds: what it is declared as, where the value is not followed.
+    fn declared_or(&mut self, variable: VarId, set: SetId) -> SetId {
+        if !self.is_nothing_followed(set) {
+            return set;
+        }
+        let none = Value::ExternalInstance(crate::resolve::externals::NONE_TYPE);
+        match self.kept.annotations.get(&variable).copied() {
+            Some(annotation) if self.only(set, |value| value == none) == SetId::EMPTY => {
+                let declared = self.quiet(|this| this.annotation(annotation));
+                self.sets.union(set, declared)
+            }
+            _ => set,
+        }
     }
 
     /// Assigns and says what is written.
@@ -318,6 +292,7 @@ impl Solver<'_> {
                         self.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
                     }
                 }
+                let set = self.declared_or(*variable, set);
                 self.assign_variable(*variable, set);
                 let scope = &bodies.scopes[info.scope as usize];
                 if scope.kind == ScopeKind::Class {
@@ -334,6 +309,7 @@ impl Solver<'_> {
             }
             ExprKind::Subscript { base, index } => {
                 let container = self.eval(*base);
+                self.store_in_dict(*base, *index, set);
                 let slot = self.slot(*index);
                 let index = self.eval(*index);
                 self.store_element(container, slot, index, set, place);
@@ -359,6 +335,11 @@ impl Solver<'_> {
                 let container = self.eval(*base);
                 self.eval(*index);
                 self.special(container, "__delitem__", &[], self.place_of(target));
+            }
+            ExprKind::Attribute { base, .. } => {
+                self.eval_as(target, RelationshipKind::Writes);
+                let objects = self.quiet(|this| this.eval(*base));
+                self.special(objects, "__delattr__", &[], self.place_of(target));
             }
             _ => {
                 self.eval_as(target, RelationshipKind::Writes);

@@ -92,6 +92,9 @@ known! {
         | "asyncio.LifoQueue" | "asyncio.PriorityQueue" | "multiprocessing.Queue" | "contextvars.ContextVar"
         | "types.SimpleNamespace" | "threading.local" | "asyncio.Future" | "concurrent.futures.Future"
         | "argparse.Namespace",
+    AttributeGetter: "operator.attrgetter",
+    MethodCaller: "operator.methodcaller",
+    ItemGetter: "operator.itemgetter",
     Map: "builtins.map" | "itertools.starmap",
     Enumerate: "builtins.enumerate",
     Zip: "builtins.zip" | "itertools.zip_longest",

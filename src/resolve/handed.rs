@@ -24,7 +24,7 @@ impl Solver<'_> {
     ///
     /// Comes back: what the call gives of what those give.
     pub(super) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
-        let mut given_back = self.referred(call, arguments);
+        let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
         for callback in rules().callbacks(call) {
             let Some((set, written)) = self.argument(arguments, callback.position, callback.keyword) else { continue };

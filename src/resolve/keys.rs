@@ -151,6 +151,9 @@ pub const ANY_NAME: u64 = 1;
 /// All elements, whatever their key.
 pub const ALL_SLOTS: u64 = 2;
 
+/// The keys of a dict.
+pub const KEYS: u64 = 4;
+
 /// The last element of a list that is written out.
 pub const LAST_SLOT: u64 = 3;
 

@@ -456,7 +456,7 @@ impl Lookup<'_> {
         (own.0, targets)
     }
 
-    fn is_instance_attribute(&mut self, target: Target) -> bool {
+    pub(super) fn is_instance_attribute(&mut self, target: Target) -> bool {
         let Target::Entity(entity) = target else { return false };
         self.flags(entity).has(EntityFlags::INSTANCE_ATTRIBUTE)
     }

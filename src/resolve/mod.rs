@@ -14,8 +14,10 @@ mod calls;
 mod cells;
 mod choices;
 mod collect;
+mod computed_names;
 mod containers;
 mod definitions;
+mod dict_keys;
 mod dispatch;
 mod emit;
 mod eval;
@@ -26,16 +28,20 @@ mod fixtures;
 mod forward;
 mod frameworks;
 mod generics;
+mod getters;
 mod handed;
+mod hooks;
 mod imports;
 pub mod keys;
 mod lookup;
+mod matches;
 mod models;
 mod mro;
 mod narrow;
 mod objects;
 mod outside;
 mod overloads;
+mod overriding;
 mod parameters;
 mod parametrized;
 mod places;
@@ -65,7 +71,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

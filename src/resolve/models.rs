@@ -5,6 +5,7 @@
 
 use super::{
     calls::Arguments,
+    emit::Place,
     keys,
     lookup::{Target, Targets},
     rules::{Holds, rules},
@@ -18,7 +19,7 @@ use crate::{
 
 impl Solver<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
-    pub(super) fn referred(&mut self, call: u64, arguments: &Arguments) -> SetId {
+    pub(super) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
         let Some((set, written)) = self.argument(arguments, rule.position, rule.keyword) else { return SetId::EMPTY };
         if rule.holds == Holds::Same {
@@ -33,12 +34,21 @@ impl Solver<'_> {
                 }
                 self.target_values(&targets, Basis::Annotated)
             }
-            None => set,
+            // One of several: `raises((Missing, Refused))`.
+            None => {
+                let several = self.iterate_literal(written);
+                self.sets.union(set, several)
+            }
         };
         let instances = self.instances(classes, Basis::Annotated);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
         if let Some(reverse) = rule.reverse {
             self.refer_back(reverse, instances, arguments);
+        }
+        if let Some(member) = rule.member {
+            let holder = self.made(place, 0, true);
+            self.add_element(holder, member, instances);
+            return self.sets.single(holder, Basis::Constructed);
         }
         match rule.holds {
             Holds::Instance | Holds::Same => instances,

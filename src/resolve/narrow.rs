@@ -99,6 +99,13 @@ impl<'a> Solver<'a> {
             return;
         }
         let Some(present) = self.tested_values(subject) else { return };
+        let set = self.fitting(present, wanted);
+        self.know_tested(subject, set);
+    }
+
+    /// The present values that are one of `wanted`, and the wanted ones themselves.
+    pub(super) fn fitting(&mut self, present: SetId, wanted: SetId) -> SetId {
+        let present = self.concrete(present);
         let mut kept: Vec<u64> = self.sets.entries(wanted).to_vec();
         for at in self.sets.range(present) {
             let entry = self.sets.at(at);
@@ -106,8 +113,7 @@ impl<'a> Solver<'a> {
                 kept.push(entry);
             }
         }
-        let set = self.sets.of(kept);
-        self.know_tested(subject, set);
+        self.sets.of(kept)
     }
 
     /// The subject is none of `instances`.

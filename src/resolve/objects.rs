@@ -205,6 +205,54 @@ impl Solver<'_> {
         }
     }
 
+    /// The object whose attributes an expression is the dict of: `x` in `x.__dict__` and `vars(x)`.
+    fn object_of_dict(&self, expression: ExprId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        match *bodies.kind(expression)? {
+            ExprKind::Attribute { base, name } if bodies.names.text(name) == "__dict__" => Some(base),
+            ExprKind::Call { callee, arguments, .. } => match (bodies.kind(callee), bodies.list(arguments)) {
+                (Some(&ExprKind::Name { name, variable: NONE }), &[object]) if bodies.names.text(name) == "vars" => {
+                    Some(object)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
+    pub(super) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
+        let (Some(object), Some(&ExprKind::Text(name))) = (self.object_of_dict(base), self.bodies.kind(index)) else {
+            return;
+        };
+        let objects = self.quiet(|this| this.eval(object));
+        let objects = self.concrete(objects);
+        let set = if set == SetId::EMPTY { self.builtin_instance("object") } else { set };
+        for at in self.sets.range(objects) {
+            if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
+                self.add(keys::attribute(class, self.bodies.names.hash(name)), set);
+            }
+        }
+    }
+
+    /// `x.__dict__["name"]`: what an attribute holds.
+    pub(super) fn kept_in_dict(&mut self, base: ExprId, index: ExprId) -> SetId {
+        let (Some(object), Some(&ExprKind::Text(name))) = (self.object_of_dict(base), self.bodies.kind(index)) else {
+            return SetId::EMPTY;
+        };
+        let objects = self.quiet(|this| this.eval(object));
+        let objects = self.concrete(objects);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(objects) {
+            if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
+                let kept = self.read(keys::attribute(class, self.bodies.names.hash(name)));
+                let kept = self.sets.weaken(kept, Basis::Stored);
+                result = self.sets.union(result, kept);
+            }
+        }
+        result
+    }
+
     fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
         let (set, heads) = self.attribute(modules, name, place, NONE, None);
         for &(target, basis) in &heads {

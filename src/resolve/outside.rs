@@ -62,7 +62,11 @@ impl Solver<'_> {
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                let mapped = self.call_sets(first, &[elements], callback);
+                let mut mapped = self.call_sets(first, &[elements], callback);
+                if let Some(&written) = self.bodies.list(arguments.written).first() {
+                    let got = self.got_by(written, first, elements);
+                    mapped = self.sets.union(mapped, got);
+                }
                 self.container_made(mapped, place, false)
             }
             Known::Sum => {
@@ -143,9 +147,12 @@ impl Solver<'_> {
             Known::Setattr => {
                 let set = arguments.positional.get(2).copied().unwrap_or_default();
                 let said = self.output.relationships.len();
-                match self.written_name(arguments, 1) {
-                    Some(name) => self.store_attribute(first, name, set, place, NONE),
-                    None => self.store_by_name(first, set, place),
+                let names = self.names_at(arguments, 1);
+                for &name in &names {
+                    self.store_attribute(first, name, set, place, NONE);
+                }
+                if names.is_empty() {
+                    self.store_by_name(first, set, place);
                 }
                 if hash != externals::dotted("builtins.setattr") {
                     // `object.__setattr__` passes by the class's own.
@@ -206,20 +213,20 @@ impl Solver<'_> {
     /// `items.sort(key=f)` calls `f` with the elements.
     pub(super) fn call_key_with(&mut self, containers: SetId, arguments: &Arguments) {
         let key = const { crate::facts::hash_name("key") };
-        if let Some(&(_, function)) = arguments.keywords.iter().find(|(keyword, _)| *keyword == key) {
+        if let Some((function, written)) = self.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
-            let written = self.bodies.keywords(arguments.named()).first();
-            let place = written.map_or((1, 0), |&(_, value)| self.place_of(value));
-            self.call_sets(function, &[elements], place);
+            self.call_sets(function, &[elements], self.place_of(written));
+            self.got_by(written, function, elements);
         }
     }
 
     /// `sorted(xs, key=f)` calls `f` with the elements.
     fn call_key(&mut self, arguments: &Arguments, place: Place) {
         let key = const { crate::facts::hash_name("key") };
-        if let Some(&(_, function)) = arguments.keywords.iter().find(|(keyword, _)| *keyword == key) {
+        if let Some((function, written)) = self.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
             self.call_sets(function, &[elements], place);
+            self.got_by(written, function, elements);
         }
     }
 
@@ -266,19 +273,30 @@ impl Solver<'_> {
         }
     }
 
+    /// The texts that an argument can be.
+    fn names_at(&self, arguments: &Arguments, index: usize) -> SmallVec<[NameId; 4]> {
+        let written = self.bodies.list(arguments.written).get(index);
+        written.map_or_else(SmallVec::new, |&written| self.names_computed(written))
+    }
+
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
-        if let Some(name) = self.written_name(arguments, 1) {
+        let written = self.names_at(arguments, 1);
+        let mut result = default;
+        for &name in &written {
             let count = self.output.unresolved.len();
             let (set, heads) = self.attribute(arguments.first(), name, place, NONE, None);
-            if default != SetId::EMPTY {
+            if default != SetId::EMPTY || written.len() > 1 {
                 self.output.unresolved.truncate(count);
             }
             for (target, basis) in heads {
                 self.mention(target, basis.max(Basis::Text), place, None);
             }
-            return self.sets.union(set, default);
+            result = self.sets.union(result, set);
+        }
+        if !written.is_empty() {
+            return result;
         }
         let names = arguments.positional.get(1).copied().unwrap_or_default();
         let texts = self.sets.entries(names).iter().filter_map(|&entry| match value::parts(entry).0 {

@@ -29,28 +29,35 @@ impl<'a> Solver<'a> {
         let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
         let mut given = Vec::new();
         for &decorator in function.decorators.iter().chain(of_class) {
-            let Some(&ExprKind::Call { callee, arguments, keywords }) = bodies.kind(decorator) else {
-                continue;
-            };
-            if self.attribute_name(callee) != "parametrize" || self.keyword(keywords, "indirect").is_some() {
-                continue;
-            }
-            let arguments = bodies.list(arguments);
-            let Some(&first) = arguments.first() else { continue };
-            let names: Vec<&str> = match bodies.kind(first) {
-                Some(ExprKind::Text(text)) => bodies.names.text(*text).split(',').map(str::trim).collect(),
-                Some(ExprKind::Sequence { items, .. }) => {
-                    bodies.list(*items).iter().filter_map(|&item| bodies.text(item)).collect()
-                }
-                _ => continue,
-            };
-            // A tuple of names has tuples of values, be it of one.
-            let has_parts = names.len() > 1 || bodies.text(first).is_none();
-            let values = arguments.get(1).copied().or_else(|| self.keyword(keywords, "argvalues")).unwrap_or(NONE);
+            let Some((names, values, has_parts)) = self.parameters_given(decorator) else { continue };
             let sets = self.outside_of(function, |this| this.values_of(values, names.len(), has_parts));
             given.extend(names.into_iter().zip(sets));
         }
         given
+    }
+
+    /// The parameters that a decorator gives values, the list of those, and whether each is a tuple of them.
+    pub(super) fn parameters_given(&self, decorator: ExprId) -> Option<(Vec<&'a str>, ExprId, bool)> {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Call { callee, arguments, keywords }) = bodies.kind(decorator) else {
+            return None;
+        };
+        if self.attribute_name(callee) != "parametrize" || self.keyword(keywords, "indirect").is_some() {
+            return None;
+        }
+        let arguments = bodies.list(arguments);
+        let &first = arguments.first()?;
+        let names: Vec<&str> = match bodies.kind(first) {
+            Some(ExprKind::Text(text)) => bodies.names.text(*text).split(',').map(str::trim).collect(),
+            Some(ExprKind::Sequence { items, .. }) => {
+                bodies.list(*items).iter().filter_map(|&item| bodies.text(item)).collect()
+            }
+            _ => return None,
+        };
+        // A tuple of names has tuples of values, be it of one.
+        let has_parts = names.len() > 1 || bodies.text(first).is_none();
+        let values = arguments.get(1).copied().or_else(|| self.keyword(keywords, "argvalues")).unwrap_or(NONE);
+        Some((names, values, has_parts))
     }
 
     /// Gives `request` of a fixture with `params=` the values as `request.param`.

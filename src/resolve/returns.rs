@@ -119,7 +119,7 @@ impl Solver<'_> {
         match *self.sets.entries(self.environment[info.slot as usize]) {
             [entry] => match value::parts(entry).0 {
                 Value::Parameter(owner, lambda, index)
-                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH =>
+                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH / 2 =>
                 {
                     Some(index)
                 }
@@ -166,7 +166,8 @@ impl Solver<'_> {
                 }
                 Value::OnNone(owner, number, index) => {
                     if owner == function && number == lambda && index != HANDED_ON {
-                        let given = match self.derived_with(index, bound) {
+                        let by_type = self.passed_by_type(index, bound);
+                        let given = match by_type.or_else(|| self.derived_with(index, bound)) {
                             Some(given) => given,
                             None => self.given_when(function, lambda, index, bound),
                         };
@@ -179,6 +180,31 @@ impl Solver<'_> {
         let plain = self.sets.of(plain);
         let plain = self.as_returned(plain);
         self.sets.union(result, plain)
+    }
+
+    /// What the generators in a set return at their end: `x = yield from steps()`.
+    pub(super) fn returned_by(&mut self, generators: SetId) -> SetId {
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(generators) {
+            let (Value::Generator(function, lambda), basis) = value::parts(self.sets.at(at)) else { continue };
+            let returned = self.read(keys::returns(function, lambda));
+            let returned = self.substitute(returned, function, lambda, &Bound::default());
+            let returned = self.sets.weaken(returned, basis);
+            result = self.sets.union(result, returned);
+        }
+        result
+    }
+
+    /// What `yield` gives: a decorator that makes a coroutine of a generator sends back what came of what was yielded.
+    pub(super) fn sent_back(&mut self, yielded: SetId) -> SetId {
+        let function = self.bodies.functions.get(self.function as usize);
+        if function.is_none_or(|function| function.decorators.is_empty()) {
+            return SetId::EMPTY;
+        }
+        let returned = self.returned_by(yielded);
+        let others = self.only(yielded, |value| !matches!(value, Value::Generator(..)));
+        let sent = self.sets.union(returned, others);
+        self.sets.weaken(sent, Basis::Stored)
     }
 
     /// Values that a function returns, as its callers have them.

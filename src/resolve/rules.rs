@@ -17,6 +17,7 @@ const FILES: &[&str] = &[
     include_str!("rules/django.toml"),
     include_str!("rules/fastapi.toml"),
     include_str!("rules/flask.toml"),
+    include_str!("rules/pytest.toml"),
     include_str!("rules/sqlalchemy.toml"),
     include_str!("rules/stdlib.toml"),
     include_str!("rules/typer.toml"),
@@ -49,6 +50,8 @@ pub(super) struct Reference {
     pub(super) holds: Holds,
     /// The keyword, by its hash, that names the collection on the other class.
     pub(super) reverse: Option<u64>,
+    /// The attribute, by its hash, of what comes back that holds it.
+    pub(super) member: Option<u64>,
 }
 
 /// What an attribute or a call holds of a class.
@@ -142,6 +145,7 @@ struct Refers {
     keyword: Option<String>,
     holds: Holds,
     reverse: Option<String>,
+    member: Option<String>,
 }
 
 /// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances; so
@@ -302,8 +306,8 @@ impl Rules {
     fn add(&mut self, file: &File) {
         for rule in &file.refers {
             let hashed = |name: &Option<String>| name.as_deref().map(crate::facts::hash_name);
-            let (keyword, reverse) = (hashed(&rule.keyword), hashed(&rule.reverse));
-            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse };
+            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
+            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse, member };
             self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
         }
         for rule in &file.collections {

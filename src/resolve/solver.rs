@@ -24,7 +24,7 @@ use super::{
 use crate::{
     facts::{
         Bodies,
-        bodies::{NONE, ScopeId, ScopeKind, Stmt, VarId},
+        bodies::{ExprId, ExprKind, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
     model::{Answer, Basis, EntityId, EntityKind, Relationship, Resolution, Unresolved, question},
 };
@@ -51,6 +51,8 @@ pub(super) struct Kept {
     /// By unit, the last one.
     pub(super) runs: Vec<Run>,
     variable_index: FxHashMap<u32, VarId>,
+    /// What variables and parameters are first declared as.
+    pub(super) annotations: FxHashMap<VarId, ExprId>,
 }
 
 /// What a round has to take in.
@@ -230,6 +232,7 @@ impl Solver<'_> {
         self.kept.symbols = vec![SmallVec::new(); variables.len()];
         self.kept.runs.resize_with(self.bodies.functions.len() + 1, Run::default);
         self.bind_symbols();
+        self.kept.annotations = annotations(self.bodies);
         self.queue_all();
     }
 
@@ -525,6 +528,20 @@ impl Solver<'_> {
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.look.kind(entity)
     }
+}
+
+fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
+    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
+    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
+    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
+    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
+        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
+            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
+            _ => None,
+        },
+        _ => None,
+    });
+    of_parameters.chain(of_statements).collect()
 }
 
 /// The values of a set that other files may learn of, as answers hold them.

@@ -57,8 +57,7 @@ impl Solver<'_> {
             }
             // In a call: `cast("Item", value)`.
             ExprKind::Text(name) => {
-                let targets = self.look.member(self.look.own.file, bodies.names.text(*name));
-                let classes = self.target_values(&targets, Basis::Annotated);
+                let classes = self.class_quoted(*name, annotation);
                 self.instances(classes, Basis::Annotated)
             }
             ExprKind::Call { .. } => {
@@ -229,13 +228,16 @@ impl Solver<'_> {
     }
 
     fn mapping_of(&mut self, index: ExprId, last: ExprId) -> SetId {
+        let mut keys = SetId::EMPTY;
         for item in self.items(index) {
             if item != last {
-                self.annotation(item);
+                keys = self.annotation(item);
             }
         }
         let values = self.annotation(last);
         let set = self.container_of(values, true);
+        let keyed = self.keyed_by(keys);
+        let set = self.sets.union(set, keyed);
         let marker = self.builtin_instance("dict");
         self.sets.union(set, marker)
     }
@@ -276,14 +278,31 @@ impl Solver<'_> {
         if !is_join {
             return self.container_types(base, index);
         }
-        self.quiet(|this| {
+        let mut set = self.quiet(|this| {
             let mut set = SetId::EMPTY;
             for item in this.items(index) {
                 let values = this.eval(item);
                 set = this.sets.union(set, values);
             }
             this.only(set, |value| matches!(value, Value::Class(_)))
-        })
+        });
+        for item in self.items(index) {
+            if let Some(&ExprKind::Text(name)) = self.bodies.kind(item) {
+                let classes = self.class_quoted(name, item);
+                set = self.sets.union(set, classes);
+            }
+        }
+        set
+    }
+
+    /// The class that a text names in a type which is no annotation: `Union["Item", str]`, `cast("Item", value)`.
+    fn class_quoted(&mut self, name: NameId, written: ExprId) -> SetId {
+        let targets = self.look.member(self.look.own.file, self.bodies.names.text(name));
+        let (line, column) = self.place_of(written);
+        for &target in &targets {
+            self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
+        }
+        self.target_values(&targets, Basis::Annotated)
     }
 }
 

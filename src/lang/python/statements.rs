@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{lower::Lowerer, lower::operator, syntax::Kind};
 use crate::facts::{
     NameId,
-    bodies::{Block, Case, ExprId, ExprKind, Handler, NONE, Stmt, TextReference},
+    bodies::{Block, ExprId, ExprKind, Handler, NONE, Stmt, TextReference},
     interface::{Binding, ModulePath},
 };
 
@@ -20,7 +20,7 @@ impl Lowerer<'_> {
         block
     }
 
-    fn conditional_block(&mut self, node: Option<Node<'_>>) -> Block {
+    pub(super) fn conditional_block(&mut self, node: Option<Node<'_>>) -> Block {
         self.conditional += 1;
         let block = node.map_or_else(Block::new, |node| self.block(node));
         self.conditional -= 1;
@@ -129,7 +129,7 @@ impl Lowerer<'_> {
         self.push(block, Stmt::Delete(target));
     }
 
-    fn first_child_expression(&mut self, node: Node<'_>) -> ExprId {
+    pub(super) fn first_child_expression(&mut self, node: Node<'_>) -> ExprId {
         self.children(node).first().map_or(NONE, |&child| self.expression(child))
     }
 
@@ -338,90 +338,6 @@ impl Lowerer<'_> {
         }
         let body = self.children(node).into_iter().find(|&child| self.kind(child) == Kind::Block);
         Handler { exception, variable, body: self.conditional_block(body) }
-    }
-
-    fn match_statement(&mut self, node: Node<'_>, block: &mut Block) {
-        let fields = &self.syntax.fields;
-        let subject = self.field(node, fields.subject).map_or(NONE, |subject| self.expression(subject));
-        let mut cases = Vec::new();
-        let body = self.field(node, fields.body);
-        for clause in body.map(|body| self.fields(body, fields.alternative)).unwrap_or_default() {
-            let mut case = Case {
-                classes: Vec::new(),
-                values: Vec::new(),
-                captures: Vec::new(),
-                whole: NONE,
-                guard: NONE,
-                body: Block::new(),
-            };
-            for pattern in self.children_of(clause, Kind::CasePattern) {
-                self.pattern(pattern, &mut case);
-                case.whole = self.whole_capture(pattern);
-            }
-            if let Some(guard) = self.field(clause, fields.guard) {
-                case.guard = self.first_child_expression(guard);
-            }
-            case.body = self.conditional_block(self.field(clause, fields.consequence));
-            cases.push(case);
-        }
-        self.push(block, Stmt::Match { subject, cases });
-    }
-
-    /// The variable of `case C() as x` or `case x`.
-    fn whole_capture(&mut self, pattern: Node<'_>) -> u32 {
-        let children = self.children(pattern);
-        let [only] = children.as_slice() else { return NONE };
-        let target = match self.kind(*only) {
-            Kind::AsPattern => self.children(*only).last().copied(),
-            Kind::DottedName if self.children(*only).len() == 1 => Some(*only),
-            _ => None,
-        };
-        let Some(target) = target else { return NONE };
-        let name = self.name(self.text(target));
-        self.bind(name)
-    }
-
-    fn pattern(&mut self, node: Node<'_>, case: &mut Case) {
-        match self.kind(node) {
-            Kind::ClassPattern => {
-                for child in self.children(node) {
-                    if self.kind(child) == Kind::DottedName {
-                        let class = self.dotted(child);
-                        case.classes.push(class);
-                    } else {
-                        self.nested((), |this| this.pattern(child, case));
-                    }
-                }
-            }
-            Kind::DottedName => {
-                if self.children(node).len() == 1 {
-                    self.capture(node, case);
-                } else {
-                    let value = self.dotted(node);
-                    case.values.push(value);
-                }
-            }
-            Kind::Identifier => self.capture(node, case),
-            Kind::KeywordPattern => {
-                for child in self.children(node).into_iter().skip(1) {
-                    self.nested((), |this| this.pattern(child, case));
-                }
-            }
-            _ => {
-                for child in self.children(node) {
-                    self.nested((), |this| this.pattern(child, case));
-                }
-            }
-        }
-    }
-
-    fn capture(&mut self, node: Node<'_>, case: &mut Case) {
-        let text = self.text(node);
-        if text != "_" {
-            let name = self.name(text);
-            let variable = self.bind(name);
-            case.captures.push(variable);
-        }
     }
 
     fn declare_elsewhere(&mut self, node: Node<'_>) {

@@ -1,0 +1,164 @@
+//! Names that are computed from texts of the same file: `getattr(x, NAME)`, `for name in ("a", "b"): getattr(x, name)`.
+//!
+//! Goes in: an expression. Comes out: the texts that it can be, none where not all that it can be is written out. A variable
+//! counts as what it is assigned, a loop's variable as each item, a parameter of a test as what `parametrize` gives.
+
+use smallvec::SmallVec;
+
+use super::solver::Solver;
+use crate::facts::{
+    NameId,
+    bodies::{ExprId, ExprKind, NONE, Stmt, VarId},
+};
+
+/// Most texts that one expression can be.
+const MAX_NAMES: usize = 32;
+/// How many variables are gone through to a text.
+const MAX_STEPS: u32 = 4;
+
+type Names = SmallVec<[NameId; 4]>;
+
+impl Solver<'_> {
+    /// The texts that an expression can be.
+    pub(super) fn names_computed(&self, expression: ExprId) -> Names {
+        let mut names = Names::new();
+        if self.gather_names(expression, &mut names, MAX_STEPS) && names.len() <= MAX_NAMES {
+            names
+        } else {
+            Names::new()
+        }
+    }
+
+    /// Adds the texts that an expression can be; false where it can be something else.
+    fn gather_names(&self, expression: ExprId, names: &mut Names, steps: u32) -> bool {
+        match self.bodies.kind(expression) {
+            Some(&ExprKind::Text(name)) => {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+                true
+            }
+            Some(&ExprKind::Conditional { then, otherwise, .. }) => {
+                self.gather_names(then, names, steps) && self.gather_names(otherwise, names, steps)
+            }
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE && steps > 0 => {
+                let before = names.len();
+                self.gather_assigned(variable, names, steps - 1) && names.len() > before
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds what a variable is assigned, wherever that is.
+    fn gather_assigned(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
+        let bodies = self.bodies;
+        let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+        if !self.gather_parametrized(variable, names, steps) {
+            return false;
+        }
+        let of_statements = bodies.statements.iter().all(|statement| match *statement {
+            Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => {
+                self.gather_names(value, names, steps)
+            }
+            Stmt::Augmented { target, .. } => !is_it(target),
+            Stmt::For { target, iterable, .. } => self.gather_items(target, iterable, variable, names, steps),
+            Stmt::Import { variable: other, .. } | Stmt::ImportFrom { variable: other, .. } => other != variable,
+            Stmt::With { ref items, .. } => items.iter().all(|&(_, target)| !is_it(target)),
+            _ => true,
+        });
+        of_statements
+            && bodies.expressions.iter().all(|expression| match expression.kind {
+                ExprKind::Clause { target, iterable, .. } => {
+                    self.gather_items(target, iterable, variable, names, steps)
+                }
+                ExprKind::Named { target, value } if is_it(target) => self.gather_names(value, names, steps),
+                _ => true,
+            })
+    }
+
+    /// Adds the items that a loop gives the variable, where it is the loop's target or one of several.
+    fn gather_items(&self, target: ExprId, iterable: ExprId, variable: VarId, names: &mut Names, steps: u32) -> bool {
+        let bodies = self.bodies;
+        let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+        let part = match bodies.kind(target) {
+            Some(&ExprKind::Sequence { items, .. }) => match bodies.list(items).iter().position(|&item| is_it(item)) {
+                Some(part) => Some(part),
+                None => return true,
+            },
+            _ if is_it(target) => None,
+            _ => return true,
+        };
+        let Some(items) = self.items_named(iterable, steps) else { return false };
+        items.iter().all(|&item| match part {
+            Some(part) => self.gather_part(item, part, names, steps),
+            None => self.gather_names(item, names, steps),
+        })
+    }
+
+    fn gather_part(&self, item: ExprId, part: usize, names: &mut Names, steps: u32) -> bool {
+        let parts = self.written_items(item);
+        parts.and_then(|parts| parts.get(part)).is_some_and(|&part| self.gather_names(part, names, steps))
+    }
+
+    /// The items of what is written out, of the variable that it is assigned to, or of a copy of it.
+    fn items_named(&self, iterable: ExprId, steps: u32) -> Option<Vec<ExprId>> {
+        let bodies = self.bodies;
+        match *bodies.kind(iterable)? {
+            ExprKind::Sequence { .. } => Some(self.written_items(iterable)?.to_vec()),
+            ExprKind::Dict { items, .. } => {
+                let keys: Vec<ExprId> = bodies.list(items).iter().copied().step_by(2).collect();
+                (!keys.contains(&NONE)).then_some(keys)
+            }
+            ExprKind::Call { callee, arguments, .. } => match (bodies.kind(callee)?, bodies.list(arguments)) {
+                (&ExprKind::Name { name, variable: NONE }, &[items, ..])
+                    if matches!(
+                        bodies.names.text(name),
+                        "sorted" | "list" | "tuple" | "set" | "frozenset" | "reversed"
+                    ) =>
+                {
+                    self.items_named(items, steps)
+                }
+                _ => None,
+            },
+            ExprKind::Name { variable, .. } if variable != NONE && steps > 0 => {
+                let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+                let mut values = bodies.statements.iter().filter_map(|statement| match *statement {
+                    Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => {
+                        Some(value)
+                    }
+                    Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
+                    _ => None,
+                });
+                let value = values.next()?;
+                if values.next().is_some() { None } else { self.items_named(value, steps - 1) }
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds what `parametrize` gives, where the variable is a parameter; false for any other parameter.
+    fn gather_parametrized(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
+        let bodies = self.bodies;
+        let has_it = |function: &&crate::facts::bodies::FunctionBody| {
+            function.parameters.iter().any(|parameter| parameter.variable == variable)
+        };
+        let Some(function) = bodies.functions.iter().find(has_it) else { return true };
+        let name = bodies.names.text(bodies.variables[variable as usize].name);
+        let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
+        for &decorator in function.decorators.iter().chain(of_class) {
+            let Some((parameters, items, has_parts)) = self.parameters_given(decorator) else { continue };
+            let Some(part) = parameters.iter().position(|&parameter| parameter == name) else { continue };
+            let Some(items) = self.items_named(items, steps) else { return false };
+            return items.iter().all(|&item| match bodies.kind(item) {
+                // `pytest.param("a", id="first")`
+                Some(&ExprKind::Call { arguments, .. }) => {
+                    let given = bodies.list(arguments).get(part);
+                    given.is_some_and(|&given| self.gather_names(given, names, steps))
+                }
+                _ if has_parts => self.gather_part(item, part, names, steps),
+                _ => self.gather_names(item, names, steps),
+            });
+        }
+        false
+    }
+}

@@ -1,0 +1,131 @@
+//! The keys of dicts, and objects that are read as dicts are.
+//!
+//! Goes in: a dict that is written out, filled, made by a call or declared. Comes out: what its keys can be. They lie beside
+//! the elements under a slot of their own; a declared dict is two values, one for its elements and one for its keys.
+
+use super::{
+    calls::Arguments,
+    containers::{DECLARED, KEYED, is_plain},
+    emit::Place,
+    externals::{self, Known},
+    keys,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE},
+    },
+    model::Basis,
+};
+
+impl Solver<'_> {
+    /// What is put into a set or looked up in a dict is hashed.
+    pub(super) fn hashed(&mut self, set: SetId, place: Place) {
+        self.special(set, "__hash__", &[], place);
+    }
+
+    /// The same, where a set or dict is among the receivers.
+    pub(super) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+        let is_dict = |value| matches!(value, Value::Container(_, site) if site & 1 == 1);
+        let objects = self.only(key, |value| matches!(value, Value::Instance(_) | Value::Parameter(..)));
+        if objects != SetId::EMPTY && self.sets.entries(containers).iter().any(|&entry| is_dict(value::parts(entry).0))
+        {
+            self.hashed(objects, place);
+        }
+    }
+
+    /// Notes what the keys of a dict can be.
+    pub(super) fn add_keys(&mut self, container: Value, set: SetId) {
+        let Value::Container(owner, site) = container else { return };
+        if site & DECLARED == DECLARED || site & 1 == 0 || set == SetId::TOP {
+            return;
+        }
+        let set = self.only(set, |value| !is_plain(value) && !matches!(value, Value::Text(_)));
+        self.add(keys::element(owner, site, keys::KEYS), set);
+    }
+
+    /// The keys of the dicts in a set.
+    pub(super) fn keys_of(&mut self, containers: SetId) -> SetId {
+        let containers = self.concrete(containers);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(containers) {
+            let Value::Container(owner, site) = value::parts(self.sets.at(at)).0 else { continue };
+            let found = match (site & DECLARED == DECLARED, site & 1) {
+                (true, _) if site & KEYED != 0 => self.sets.single(Value::Instance(owner), Basis::Annotated),
+                (false, 1) => self.read(keys::element(owner, site, keys::KEYS)),
+                _ => continue,
+            };
+            let found = self.sets.weaken(found, Basis::Element);
+            result = self.sets.union(result, found);
+        }
+        result
+    }
+
+    /// Dicts whose keys are the instances in a set.
+    pub(super) fn keyed_by(&mut self, keys: SetId) -> SetId {
+        let entries = self.sets.entries(keys).iter().filter_map(|&entry| match value::parts(entry) {
+            (Value::Instance(class), basis) => {
+                Some(value::entry(Value::Container(class, DECLARED | KEYED | 1 << 1 | 1), basis))
+            }
+            _ => None,
+        });
+        let entries: value::Entries = entries.collect();
+        self.sets.of(entries)
+    }
+
+    /// `dict(mapping)` and `**mapping` ask an object that has `keys` for them, and for what lies under each. Comes back what
+    /// does not have them.
+    pub(super) fn mapping_read(&mut self, mappings: SetId, place: Place) -> SetId {
+        let mappings = self.concrete(mappings);
+        let (mut with, mut without) = (value::Entries::new(), value::Entries::new());
+        for at in self.sets.range(mappings) {
+            let entry = self.sets.at(at);
+            let has_keys = match value::parts(entry).0 {
+                Value::Instance(class) => self.look.inherited(class, "keys", None).is_some(),
+                _ => false,
+            };
+            if has_keys { with.push(entry) } else { without.push(entry) }
+        }
+        if with.is_empty() {
+            return mappings;
+        }
+        let with = self.sets.of(with);
+        self.special(with, "keys", &[], place);
+        self.special(with, "__getitem__", &[], place);
+        self.sets.of(without)
+    }
+
+    /// What a `TypedDict` declares for a key that is written out.
+    pub(super) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
+        let Some(&ExprKind::Text(name)) = self.bodies.kind(key) else {
+            return SetId::EMPTY;
+        };
+        let receivers = self.concrete(receivers);
+        let mut dicts = value::Entries::new();
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
+            let (Value::Instance(class), _) = value::parts(entry) else { continue };
+            let mro = self.look.mro(class);
+            if mro.externals.iter().any(|&hash| externals::known(hash) == Some(Known::TypedDict)) {
+                dicts.push(entry);
+            }
+        }
+        if dicts.is_empty() {
+            return SetId::EMPTY;
+        }
+        let dicts = self.sets.of(dicts);
+        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
+        self.mention_all(&heads, place, None);
+        set
+    }
+
+    /// `order.get("line")` on a `TypedDict`.
+    pub(super) fn keyed_call(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) -> SetId {
+        match (self.bodies.names.text(name), self.bodies.list(arguments.written()).first()) {
+            ("get" | "pop" | "setdefault", Some(&key)) => self.keyed(receivers, key, place),
+            _ => SetId::EMPTY,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `match` statements over abstract values: what the variables of a pattern are bound to.
+//!
+//! Goes in: the subject and the cases. Comes out: the environment after all of them.
+
+use super::{
+    solver::Solver,
+    value::{SetId, Value},
+};
+use crate::{
+    facts::bodies::{Capture, Case, ExprId, ExprKind, NONE},
+    model::Basis,
+};
+
+impl Solver<'_> {
+    pub(super) fn match_cases(&mut self, subject: ExprId, cases: &[Case]) {
+        let set = self.eval(subject);
+        let before = self.environment.clone();
+        let alive = self.is_alive;
+        let mut ends = vec![before.clone()];
+        for case in cases {
+            self.environment.clone_from(&before);
+            self.is_alive = alive;
+            let mut matched = SetId::EMPTY;
+            for &class in &case.classes {
+                let class = self.eval(class);
+                let instances = self.instances(class, Basis::Constructed);
+                matched = self.sets.union(matched, instances);
+            }
+            for &value in &case.values {
+                self.eval(value);
+            }
+            let whole = if case.classes.is_empty() { set } else { matched };
+            for Capture { variable, path } in &case.captures {
+                let found = if *variable == case.whole && *variable != NONE { whole } else { self.found_at(set, path) };
+                if *variable != NONE {
+                    self.assign_variable(*variable, found);
+                }
+            }
+            if case.whole != NONE {
+                self.assign_variable(case.whole, whole);
+            }
+            self.narrow_to(subject, matched);
+            self.eval_test(case.guard);
+            self.block(&case.body);
+            if self.is_alive {
+                ends.push(self.environment.clone());
+            }
+        }
+        self.is_alive = alive;
+        self.environment = before;
+        for end in &ends {
+            self.join(end);
+        }
+    }
+
+    /// What lies at the end of a way through the subject; says the attributes that are asked for at its end.
+    fn found_at(&mut self, subject: SetId, path: &[ExprId]) -> SetId {
+        let bodies = self.bodies;
+        let mut set = subject;
+        for (index, &step) in path.iter().enumerate() {
+            let place = self.place_of(step);
+            set = match bodies.kind(step) {
+                Some(&ExprKind::Attribute { base: NONE, name }) => {
+                    let (found, heads) = self.attribute(set, name, place, NONE, None);
+                    if index + 1 == path.len() {
+                        self.mention_all(&heads, place, None);
+                    }
+                    found
+                }
+                Some(&ExprKind::Subscript { base: NONE, index }) => match bodies.kind(index) {
+                    Some(&ExprKind::Int(position)) => {
+                        let position = usize::try_from(position).unwrap_or(0);
+                        self.unpacked(set, NONE, position, position + 1, place)
+                    }
+                    None => self.elements(set),
+                    Some(_) => self.item_of(set, index, place),
+                },
+                Some(&ExprKind::Starred(NONE)) => self.view(set),
+                None | Some(ExprKind::Unknown(_)) => SetId::EMPTY,
+                Some(_) => {
+                    let class = self.quiet(|this| this.eval(step));
+                    let instances = self.instances(class, Basis::Constructed);
+                    let fitting = self.fitting(set, instances);
+                    self.only(fitting, |value| !matches!(value, Value::Unknown))
+                }
+            };
+        }
+        set
+    }
+}

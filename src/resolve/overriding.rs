@@ -1,0 +1,109 @@
+//! Members that classes have which derive from the class at hand: an object known by its base may be of one of those.
+//!
+//! Goes in: receivers and the name of a member. Comes out: the members of derived classes that can be meant. `self` is of a
+//! class that derives from the present one as often as not, so what hides a member of `self` is meant beside it; of other
+//! receivers only what their own class lacks is looked for there.
+
+use super::{
+    attributes::{Found, member_heads},
+    emit::Place,
+    eval::Heads,
+    keys,
+    lookup::{Target, Targets},
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::model::{Basis, EntityId};
+
+impl Solver<'_> {
+    /// What none of these classes has, but classes that derive from them do: the object must be one of those.
+    pub(super) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        for &(class, _) in classes {
+            for derived in self.subclasses(class) {
+                // Its own, or of another base.
+                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
+                let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
+                set = self.sets.union(set, values);
+                for head in member_heads(self, &targets, Basis::Dispatched) {
+                    if !heads.contains(&head) {
+                        heads.push(head);
+                    }
+                }
+            }
+        }
+        let is_missing = heads.is_empty();
+        Found { set, heads, is_missing }
+    }
+
+    /// What hides a member of `self`, or of the class that a class method is called on, in the classes that derive from it.
+    /// `own` and `held` are what its own class has: methods are meant beside them, values where there are none.
+    pub(super) fn overriding_members(
+        &mut self,
+        receivers: SetId,
+        name: &str,
+        place: Place,
+        own: &Heads,
+        held: SetId,
+    ) -> Found {
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let is_without_value = self.is_nothing_followed(held);
+        for at in self.sets.range(receivers) {
+            let (receiver, basis) = value::parts(self.sets.at(at));
+            let (class, instance) = match receiver {
+                Value::Instance(class) => (class, Some(place)),
+                Value::Class(class) => (class, None),
+                _ => continue,
+            };
+            if basis != Basis::SelfMember {
+                continue;
+            }
+            for derived in self.subclasses(class) {
+                // Its own, or of another base of it.
+                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
+                if targets.iter().any(|target| own.iter().any(|(head, _)| head == target)) {
+                    continue;
+                }
+                if !own.is_empty() && !self.are_callable(&targets) {
+                    if is_without_value {
+                        let values = self.read(keys::attribute(derived, crate::facts::hash_name(name)));
+                        let values = self.sets.weaken(values, Basis::Dispatched);
+                        set = self.sets.union(set, values);
+                    }
+                    continue;
+                }
+                let values = self.member_values(derived, name, &targets, Basis::Dispatched, instance);
+                if instance.is_none() {
+                    self.asked(values, place);
+                }
+                if is_without_value || self.has_functions(values) {
+                    set = self.sets.union(set, values);
+                }
+                for head in member_heads(self, &targets, Basis::Dispatched) {
+                    if !heads.contains(&head) {
+                        heads.push(head);
+                    }
+                }
+            }
+        }
+        Found { set, heads, is_missing: false }
+    }
+
+    fn are_callable(&mut self, targets: &Targets) -> bool {
+        targets.iter().all(|&target| match target {
+            Target::Entity(entity) => self.kind(entity).is_some_and(crate::model::EntityKind::is_callable),
+            _ => false,
+        })
+    }
+
+    fn has_functions(&self, set: SetId) -> bool {
+        let is_function = |value| matches!(value, Value::Function(..) | Value::Bound(..));
+        self.sets.entries(set).iter().any(|&entry| is_function(value::parts(entry).0))
+    }
+
+    /// Nothing, `None`, or what comes from outside.
+    pub(super) fn is_nothing_followed(&self, set: SetId) -> bool {
+        let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_));
+        set != SetId::TOP && self.sets.entries(set).iter().all(|&entry| is_outside(value::parts(entry).0))
+    }
+}
