@@ -11,7 +11,7 @@ use rustc_hash::FxHasher;
 use crate::{
     facts::interface::{BasePath, Binding, ClassHead, Member, ModulePath},
     resolve::{
-        ModuleInfo,
+        Hooks, ModuleInfo,
         keys::{self, Key},
     },
 };
@@ -152,4 +152,5 @@ fn class_head(info: &ModuleInfo, class: &ClassHead, state: &mut FxHasher) {
     class.bases.iter().for_each(&mut path);
     class.metaclass.iter().for_each(&mut path);
     class.decorators.iter().for_each(&mut path);
+    Hooks::of(&info.interface, class).hash(state);
 }

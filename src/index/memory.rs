@@ -6,7 +6,7 @@ use std::{
     array,
     borrow::Cow,
     ops::{Range, RangeInclusive},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use crate::{
     facts::Bodies,
     model::{Answer, EntityId, FileId, Resolution},
     resolve::{
-        Child, Definitions, FileSolver, ModuleInfo, ROUNDS,
+        Child, Definitions, FileSolver, ModuleInfo, Mro, ROUNDS,
         keys::Key,
         value::{self, Entry},
     },
@@ -123,6 +123,7 @@ pub(super) struct Memory {
     owners: Vec<(FileId, EntityId)>,
     /// By round, from the first; filled when the round is over. Nobody reads the last one's.
     said: [OnceLock<Said>; ROUNDS as usize - 1],
+    mros: Mutex<FxHashMap<EntityId, Arc<Mro>>>,
 }
 
 impl Memory {
@@ -167,7 +168,7 @@ impl Memory {
             .filter_map(|file| Some(std::iter::repeat_n(owner(file)?, file.info.entities.len())))
             .flatten()
             .collect();
-        Memory { files, children, packages, owners, said: array::from_fn(|_| OnceLock::new()) }
+        Memory { files, children, packages, owners, said: array::from_fn(|_| OnceLock::new()), mros: Mutex::default() }
     }
 
     /// Resolves every file through all rounds; `keep` makes of each resolution what is wanted of it.
@@ -246,6 +247,18 @@ impl Definitions for Memory {
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {
         let (file, first) = *self.owners.get(entity.0.checked_sub(1)? as usize)?;
         Some((file, entity.0 - first.0))
+    }
+
+    fn shared(&self, class: EntityId, mro: Mro) -> Arc<Mro> {
+        let mut known = self.mros.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.get(&class) {
+            Some(same) if **same == mro => Arc::clone(same),
+            _ => {
+                let mro = Arc::new(mro);
+                known.insert(class, Arc::clone(&mro));
+                mro
+            }
+        }
     }
 
     fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {

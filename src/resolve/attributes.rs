@@ -163,7 +163,9 @@ impl Solver<'_> {
         if name == "__class__" {
             return self.outside(Value::Class(class), basis);
         }
-        self.special_on(class, "__getattribute__", basis, &[], place);
+        if self.look.hooks(class).getattribute {
+            self.special_on(class, "__getattribute__", basis, &[], place);
+        }
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, Some(place));
             if !self.is_kept(class, name) && targets.iter().all(|&target| self.look.is_instance_attribute(target)) {
@@ -448,7 +450,7 @@ impl Solver<'_> {
             self.add(keys::attribute(class, hash), set);
             if is_instance {
                 // What is stored is there: nobody asks `__getattr__` for it.
-                if set == SetId::EMPTY && self.look.inherited(class, "__getattr__", None).is_some() {
+                if set == SetId::EMPTY && self.look.hooks(class).getattr {
                     let something = self.builtin_instance("object");
                     self.add(keys::attribute(class, hash), something);
                 }

@@ -38,10 +38,32 @@ impl Readers {
     /// Notes that `step` has read the cell.
     pub(super) fn note(&mut self, cell: &mut Cell, step: u32) {
         if !self.of(cell).take(LOOK_BACK).any(|reader| reader == step) {
-            let link = u32::try_from(self.links.len()).expect("fewer than 2^32 reads");
-            self.links.push((step, cell.readers));
-            cell.readers = link;
+            self.link(cell, step);
         }
+    }
+
+    fn link(&mut self, cell: &mut Cell, step: u32) {
+        let link = u32::try_from(self.links.len()).expect("fewer than 2^32 reads");
+        self.links.push((step, cell.readers));
+        cell.readers = link;
+    }
+
+    /// Keeps each reader of the cells once, in no more room than that needs.
+    pub(super) fn compact<'a>(&mut self, cells: impl Iterator<Item = &'a mut Cell>) {
+        let mut compact = Readers::default();
+        let mut readers: Vec<u32> = Vec::new();
+        for cell in cells {
+            readers.clear();
+            readers.extend(self.of(cell));
+            readers.sort_unstable();
+            readers.dedup();
+            cell.readers = END;
+            for &step in &readers {
+                compact.link(cell, step);
+            }
+        }
+        compact.links.shrink_to_fit();
+        *self = compact;
     }
 
     /// The steps that have read the cell; some of them more than once.

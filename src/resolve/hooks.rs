@@ -17,7 +17,7 @@ impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
     /// not be, unless it is private.
     pub(super) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
-        name.starts_with('_') || self.look.inherited(class, "__setattr__", None).is_none()
+        name.starts_with('_') || !self.look.hooks(class).setattr
     }
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
@@ -31,14 +31,20 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         let set = self.sets.weaken(set, Basis::Element);
-        self.described(set, class, place)
+        // Which of several descriptors has this name nobody can tell.
+        let getters = self.special_methods(set, "__get__").map_or(0, |methods| methods.len());
+        let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
+        let read = self.described(read, class, place);
+        self.sets.union(set, read)
     }
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
     /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
     pub(super) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
-        for hook in ["__getattr__", "__getattribute__"] {
-            if hook == "__getattr__" && stdlib::is_object_member(name) {
+        let has = self.look.hooks(class);
+        let is_asked = has.getattr && !stdlib::is_object_member(name);
+        for (hook, is_asked) in [("__getattr__", is_asked), ("__getattribute__", has.getattribute)] {
+            if !is_asked {
                 continue;
             }
             let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };

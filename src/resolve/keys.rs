@@ -43,7 +43,7 @@ pub fn stars(path: &str) -> Key {
     by_path(const { seeded("stars") }, path)
 }
 
-/// What are the bases and decorators of this class?
+/// What are the bases and decorators of this class, and which attribute hooks has it?
 pub fn class(entity: EntityId) -> Key {
     by_entity(const { seeded("class") }, entity, 0)
 }

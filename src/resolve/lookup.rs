@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use super::{Definitions, ModuleInfo, externals, imports::Found, keys, mro::Mro, stdlib, value::Beginning};
 use crate::{
     facts::{
-        hash_name,
+        Interface, hash_name,
         interface::{BasePath, Binding, ClassHead, EntityHead, Signature},
     },
     model::{EntityFlags, EntityId, EntityKind, FileId},
@@ -60,6 +60,34 @@ impl FunctionPlace {
     }
 }
 
+/// Whether a class has the methods that Python runs when attributes are read or assigned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Hooks {
+    pub(super) getattribute: bool,
+    pub(super) getattr: bool,
+    pub(super) setattr: bool,
+}
+
+impl Hooks {
+    /// Those that the class's own body binds; a part of the answer to [`keys::class`].
+    pub fn of(interface: &Interface, class: &ClassHead) -> Hooks {
+        let binds = |name| !interface.class_member(class, name).is_empty();
+        Hooks {
+            getattribute: binds(const { hash_name("__getattribute__") }),
+            getattr: binds(const { hash_name("__getattr__") }),
+            setattr: binds(const { hash_name("__setattr__") }),
+        }
+    }
+
+    fn or(self, other: Hooks) -> Hooks {
+        Hooks {
+            getattribute: self.getattribute || other.getattribute,
+            getattr: self.getattr || other.getattr,
+            setattr: self.setattr || other.setattr,
+        }
+    }
+}
+
 /// Answers about names, with caches, recording what is asked about other files.
 pub(super) struct Lookup<'a> {
     pub(super) definitions: &'a dyn Definitions,
@@ -83,6 +111,7 @@ pub(super) struct Known {
     own_index: FxHashMap<EntityId, u32>,
     pub(super) mros: FxHashMap<EntityId, Arc<Mro>>,
     metaclasses: FxHashMap<EntityId, Option<Target>>,
+    hooks: FxHashMap<EntityId, Hooks>,
     inherited: FxHashMap<(EntityId, u64, Option<EntityId>), Option<(EntityId, Targets)>>,
     members: FxHashMap<(FileId, u64), Targets>,
 }
@@ -105,6 +134,7 @@ impl Known {
     pub(super) fn forget_bases(&mut self) {
         self.mros.clear();
         self.metaclasses.clear();
+        self.hooks.clear();
         self.inherited.clear();
     }
 }
@@ -380,6 +410,19 @@ impl Lookup<'_> {
         metaclass
     }
 
+    pub(super) fn hooks(&mut self, class: EntityId) -> Hooks {
+        if let Some(&hooks) = self.known.hooks.get(&class) {
+            return hooks;
+        }
+        let mut hooks = Hooks::default();
+        for &class in &self.mro(class).classes {
+            let Some(place) = self.class_head(class) else { continue };
+            hooks = hooks.or(Hooks::of(&place.info.interface, place.head()));
+        }
+        self.known.hooks.insert(class, hooks);
+        hooks
+    }
+
     /// What a class's own body binds `name` to.
     pub(super) fn own_member(&mut self, class: EntityId, name: &str) -> Targets {
         let Some((file, index)) = self.place(class) else { return Targets::new() };
@@ -404,6 +447,20 @@ impl Lookup<'_> {
         let mut names: Vec<String> = names.filter(|name| beginning.begins(name)).map(str::to_owned).collect();
         names.sort();
         names
+    }
+
+    /// Whether the body of a class that derives from `base`, or of another class that it has between, binds the name.
+    pub(super) fn is_bound_below(&mut self, derived: EntityId, base: EntityId, name: u64) -> bool {
+        let (mro, above) = (self.mro(derived), self.mro(base));
+        let mut between = mro.classes.iter().filter(|class| !above.classes.contains(class));
+        between.any(|&class| {
+            let Some(place) = self.class_head(class) else { return false };
+            // One question for all names: a class has few bases, and they ask for many.
+            if place.info.file != self.own.file {
+                self.known.questions.insert(keys::class_names(class));
+            }
+            !place.info.interface.class_member(place.head(), name).is_empty()
+        })
     }
 
     /// The first class of the MRO that has `name`, and what it stands for there; `after` skips the MRO up to that class.

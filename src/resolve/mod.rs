@@ -60,6 +60,8 @@ use std::{borrow::Cow, sync::Arc};
 
 pub use explain::{Origin, Part};
 pub use fixtures::is_test_path;
+pub use lookup::Hooks;
+pub use mro::Mro;
 pub use solver::FileSolver;
 
 use crate::{
@@ -111,6 +113,11 @@ pub trait Definitions {
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>>;
     /// The file of an entity and its index there.
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)>;
+    /// The same linearization of a class, if another file holds it already: with a whole repository in memory, most files know
+    /// the same few classes.
+    fn shared(&self, _: EntityId, mro: Mro) -> Arc<Mro> {
+        Arc::new(mro)
+    }
     /// Whether a file other than `except` changed its answer to `key` in exactly this round.
     fn has_news(&self, key: keys::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`value::Entry`]) that files other than `except` gave for `key` up to round `round`.

@@ -13,8 +13,8 @@ use super::{
 use crate::model::{EntityId, EntityKind};
 
 /// A class's linearization.
-#[derive(Debug)]
-pub(super) struct Mro {
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mro {
     /// Classes of the repository, the class itself first.
     pub(super) classes: Vec<EntityId>,
     /// Bases outside the repository, by hash.
@@ -62,7 +62,7 @@ impl Lookup<'_> {
         externals.retain(|&hash| externals::known(hash) != Some(externals::Known::Object));
         sequences.push(direct);
         let classes = linearize(class, sequences);
-        let mro = Arc::new(Mro { classes, externals, is_open });
+        let mro = self.definitions.shared(class, Mro { classes, externals, is_open });
         // Inside a cycle the result depends on where it was entered; only whole results are kept.
         if active.is_empty() || !mro.is_open {
             self.known.mros.insert(class, Arc::clone(&mro));

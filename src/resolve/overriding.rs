@@ -4,6 +4,8 @@
 //! class that derives from the present one as often as not, so what hides a member of `self` is meant beside it; of other
 //! receivers only what their own class lacks is looked for there.
 
+use std::rc::Rc;
+
 use super::{
     attributes::{Found, member_heads},
     emit::Place,
@@ -13,7 +15,13 @@ use super::{
     solver::Solver,
     value::{self, SetId, Value},
 };
-use crate::model::{Basis, EntityId};
+use crate::{
+    facts::hash_name,
+    model::{Basis, EntityId},
+};
+
+/// Classes, each with what it has under a name.
+pub(super) type DerivedMembers = Rc<[(EntityId, Targets)]>;
 
 impl Solver<'_> {
     /// What none of these classes has, but classes that derive from them do: the object must be one of those.
@@ -58,28 +66,27 @@ impl Solver<'_> {
             if basis != Basis::SelfMember {
                 continue;
             }
-            for derived in self.subclasses(class) {
-                // Its own, or of another base of it.
-                let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
+            for (derived, targets) in self.members_of_derived(class, name).iter() {
+                let derived = *derived;
                 if targets.iter().any(|target| own.iter().any(|(head, _)| head == target)) {
                     continue;
                 }
-                if !own.is_empty() && !self.are_callable(&targets) {
+                if !own.is_empty() && !self.are_callable(targets) {
                     if is_without_value {
-                        let values = self.read(keys::attribute(derived, crate::facts::hash_name(name)));
+                        let values = self.read(keys::attribute(derived, hash_name(name)));
                         let values = self.sets.weaken(values, Basis::Dispatched);
                         set = self.sets.union(set, values);
                     }
                     continue;
                 }
-                let values = self.member_values(derived, name, &targets, Basis::Dispatched, instance);
+                let values = self.member_values(derived, name, targets, Basis::Dispatched, instance);
                 if instance.is_none() {
                     self.asked(values, place);
                 }
                 if is_without_value || self.has_functions(values) {
                     set = self.sets.union(set, values);
                 }
-                for head in member_heads(self, &targets, Basis::Dispatched) {
+                for head in member_heads(self, targets, Basis::Dispatched) {
                     if !heads.contains(&head) {
                         heads.push(head);
                     }
@@ -87,6 +94,26 @@ impl Solver<'_> {
             }
         }
         Found { set, heads, is_missing: false }
+    }
+
+    /// What the classes that derive from `class` have under this name that it has not itself: their own, or of another base.
+    fn members_of_derived(&mut self, class: EntityId, name: &str) -> DerivedMembers {
+        let derived = self.read(keys::subclasses(class));
+        let key = (class, derived, hash_name(name));
+        if let Some(members) = self.memo.derived.get(&key) {
+            return Rc::clone(members);
+        }
+        let mut members = Vec::new();
+        for derived in self.subclasses(class) {
+            if self.look.is_bound_below(derived, class, key.2)
+                && let Some((_, targets)) = self.look.inherited(derived, name, None)
+            {
+                members.push((derived, targets));
+            }
+        }
+        let members: DerivedMembers = members.into();
+        self.memo.derived.insert(key, Rc::clone(&members));
+        members
     }
 
     fn are_callable(&mut self, targets: &Targets) -> bool {

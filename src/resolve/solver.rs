@@ -16,6 +16,7 @@ use super::{
     explain::Trace,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
+    overriding::DerivedMembers,
     places::Place,
     special::SpecialMethods,
     steps::{Queue, Record, Run, Steps, Tests},
@@ -53,6 +54,14 @@ pub(super) struct Kept {
     variable_index: FxHashMap<u32, VarId>,
     /// What variables and parameters are first declared as.
     pub(super) annotations: FxHashMap<VarId, ExprId>,
+}
+
+impl Kept {
+    /// Gives back the room that only a round needs.
+    fn compact(&mut self) {
+        let cells = self.cells.values_mut().chain(&mut self.variables);
+        self.readers.compact(cells);
+    }
 }
 
 /// What a round has to take in.
@@ -168,6 +177,9 @@ impl FileSolver {
         self.sets = solver.sets;
         self.sets.shrink();
         self.kept = solver.kept;
+        if round < ROUNDS {
+            self.kept.compact();
+        }
         result
     }
 }
@@ -181,6 +193,8 @@ pub(super) struct Memo {
     pub(super) passed: FxHashMap<SetId, SetId>,
     /// By receivers and name.
     pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
+    /// By class, the classes that derive from it, and name.
+    pub(super) derived: FxHashMap<(EntityId, SetId, u64), DerivedMembers>,
 }
 
 /// One file's resolution in a round.

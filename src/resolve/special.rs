@@ -38,7 +38,7 @@ impl Solver<'_> {
     }
 
     /// The special methods of this name that the values have, each with those that share it; none where there are too many.
-    fn special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
+    pub(super) fn special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
         if !self.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return None;
         }

@@ -80,8 +80,8 @@ fn an_update_costs_what_the_change_costs() {
         a body: 1 parsed, 0 removed, 1 resolved, 24 rows
         a line more above: 1 parsed, 0 removed, 1 resolved, 39 rows
         a parameter: 1 parsed, 0 removed, 5 resolved, 40 rows
-        a name: 1 parsed, 0 removed, 5 resolved, 82 rows
-        back to the first: 0 parsed, 0 removed, 4 resolved, 71 rows
+        a name: 1 parsed, 0 removed, 5 resolved, 76 rows
+        back to the first: 0 parsed, 0 removed, 4 resolved, 65 rows
         a new file: 1 parsed, 0 removed, 1 resolved, 22 rows
         a file less: 0 parsed, 1 removed, 0 resolved, 19 rows
         a file again: 0 parsed, 0 removed, 1 resolved, 21 rows
