@@ -122,7 +122,8 @@ pub trait Definitions {
     fn has_news(&self, key: keys::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`value::Entry`]) that files other than `except` gave for `key` up to round `round`.
     fn answers(&self, key: keys::Key, round: u8, except: FileId) -> Vec<value::Entry>;
-    /// The same, sorted by value; what the `listener` itself has answered by then may be among it.
+    /// The same, sorted by value. What the `listener` itself has answered by then may be among it or not: it counts it in
+    /// anyway, and nothing may depend on which.
     fn heard(&self, key: keys::Key, round: u8, listener: FileId) -> Cow<'_, [value::Entry]> {
         Cow::Owned(self.answers(key, round, listener))
     }

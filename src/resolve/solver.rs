@@ -89,16 +89,24 @@ impl FileSolver {
 
     /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
     /// asked for; `None` when that is nothing.
-    pub fn news(&self, definitions: &dyn Definitions, round: u8) -> Option<News> {
+    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<News> {
         if round == 1 {
             return Some(News::default());
         }
-        let is_new = |key: Key| definitions.has_news(key, round - 1, self.own.file);
-        // What comes to a large set later names little for sure, and everything that reads it would run again.
-        let is_followed = |cell: &Cell| cell.outer != SetId::UNASKED && !(round > 2 && self.sets.is_large(cell.outer));
-        let asked = self.kept.cells.iter().filter(|(_, cell)| is_followed(cell));
+        let file = self.own.file;
+        let is_new = |key: Key| definitions.has_news(key, round - 1, file);
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
         let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
+        if round > 2 {
+            // What comes to a large set later names little for sure, and everything that reads it would run again. What the
+            // file itself answers counts: it may be among what it has heard.
+            answers.retain(|key| {
+                let cell = &self.kept.cells[key];
+                let all = self.sets.union(cell.own, cell.outer);
+                !self.sets.is_large(all)
+            });
+        }
         let bases = self.known.bases.iter().any(|&key| is_new(key));
         (bases || !answers.is_empty()).then_some(News { answers, bases })
     }
