@@ -438,6 +438,11 @@ impl Bodies {
         &self.keywords[run.0 as usize..(run.0 + run.1) as usize]
     }
 
+    /// Whether an expression is this variable and nothing more.
+    pub fn is_variable(&self, expression: ExprId, variable: VarId) -> bool {
+        matches!(self.kind(expression), Some(&ExprKind::Name { variable: other, .. }) if other == variable)
+    }
+
     /// What an expression is; `None` for [`NONE`].
     pub fn kind(&self, expression: ExprId) -> Option<&ExprKind> {
         self.expressions.get(expression as usize).map(|expression| &expression.kind)

@@ -208,7 +208,7 @@ impl Memory {
     /// What a file said in all rounds that are over.
     fn answers_of(&self, file: FileId) -> Vec<Answer> {
         let rounds = self.said.iter().filter_map(OnceLock::get);
-        rounds.flat_map(|said| said.answers[file.0 as usize - 1].iter().cloned()).collect()
+        rounds.flat_map(|said| said.answers[place(file)].iter().cloned()).collect()
     }
 
     /// What was said to `key` in the rounds up to `round`, in their order.
@@ -241,7 +241,7 @@ impl Definitions for Memory {
     }
 
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>> {
-        self.files.get(file.0 as usize - 1).map(|file| Arc::clone(&file.info))
+        self.files.get(place(file)).map(|file| Arc::clone(&file.info))
     }
 
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)> {

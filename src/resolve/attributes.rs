@@ -61,11 +61,7 @@ impl Solver<'_> {
                 without.push((class, basis));
             }
             set = self.sets.union(set, found.set);
-            for head in found.heads {
-                if !heads.contains(&head) {
-                    heads.push(head);
-                }
-            }
+            add_heads(&mut heads, found.heads);
         }
         if !text.starts_with("__") {
             let of_derived = self.overriding_members(receivers, text, place, &heads, set);
@@ -318,15 +314,20 @@ impl Solver<'_> {
 
     /// Values stored under a name on the class or any of its bases.
     fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
-        let hash = crate::facts::hash_name(name);
+        let set = self.held_over_mro(class, crate::facts::hash_name(name));
+        let set = self.sets.weaken(set, Basis::Stored);
+        self.sets.weaken(set, basis)
+    }
+
+    /// The same, as it was stored.
+    pub(super) fn held_over_mro(&mut self, class: EntityId, name: u64) -> SetId {
         let mro = self.look.mro(class);
         let mut set = SetId::EMPTY;
         for &owner in &mro.classes {
-            let values = self.read(keys::attribute(owner, hash));
+            let values = self.read(keys::attribute(owner, name));
             set = self.sets.union(set, values);
         }
-        let set = self.sets.weaken(set, Basis::Stored);
-        self.sets.weaken(set, basis)
+        set
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
@@ -489,6 +490,15 @@ impl Solver<'_> {
         let Some((file, index)) = self.look.place(entity) else { return false };
         let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
         record.is_some_and(|record| (record.line, record.column) == place)
+    }
+}
+
+/// Adds what is not among the heads yet.
+pub(super) fn add_heads(heads: &mut Heads, others: Heads) {
+    for head in others {
+        if !heads.contains(&head) {
+            heads.push(head);
+        }
     }
 }
 

@@ -52,7 +52,7 @@ impl Solver<'_> {
     /// Adds what a variable is assigned, wherever that is.
     fn gather_assigned(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
         let bodies = self.bodies;
-        let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+        let is_it = |target: ExprId| bodies.is_variable(target, variable);
         if !self.gather_parametrized(variable, names, steps) {
             return false;
         }
@@ -79,7 +79,7 @@ impl Solver<'_> {
     /// Adds the items that a loop gives the variable, where it is the loop's target or one of several.
     fn gather_items(&self, target: ExprId, iterable: ExprId, variable: VarId, names: &mut Names, steps: u32) -> bool {
         let bodies = self.bodies;
-        let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+        let is_it = |target: ExprId| bodies.is_variable(target, variable);
         let part = match bodies.kind(target) {
             Some(&ExprKind::Sequence { items, .. }) => match bodies.list(items).iter().position(|&item| is_it(item)) {
                 Some(part) => Some(part),
@@ -121,7 +121,7 @@ impl Solver<'_> {
                 _ => None,
             },
             ExprKind::Name { variable, .. } if variable != NONE && steps > 0 => {
-                let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+                let is_it = |target: ExprId| bodies.is_variable(target, variable);
                 let mut values = bodies.statements.iter().filter_map(|statement| match *statement {
                     Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => {
                         Some(value)

@@ -86,7 +86,7 @@ impl Solver<'_> {
                 Some((known, arguments))
             }
             ExprKind::Name { variable, .. } if variable != NONE => {
-                let is_it = |target: ExprId| matches!(bodies.kind(target), Some(&ExprKind::Name { variable: other, .. }) if other == variable);
+                let is_it = |target: ExprId| bodies.is_variable(target, variable);
                 let is_call = |value: ExprId| matches!(bodies.kind(value), Some(ExprKind::Call { .. }));
                 let value = bodies.statements.iter().find_map(|statement| match *statement {
                     Stmt::Assign { target, value } if is_it(target) && is_call(value) => Some(value),

@@ -22,11 +22,7 @@ impl Solver<'_> {
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
     pub(super) fn set_by_name(&mut self, class: EntityId, place: Place) -> SetId {
-        let mut set = SetId::EMPTY;
-        for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
-            let values = self.read(keys::attribute(owner, keys::ANY_NAME));
-            set = self.sets.union(set, values);
-        }
+        let set = self.held_over_mro(class, keys::ANY_NAME);
         if self.is_nothing_followed(set) {
             return SetId::EMPTY;
         }
@@ -48,11 +44,7 @@ impl Solver<'_> {
                 continue;
             }
             let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
-            let mut set_by_name = SetId::EMPTY;
-            for &owner in &std::sync::Arc::clone(&self.look.mro(class)).classes {
-                let values = self.read(keys::attribute(owner, keys::ANY_NAME));
-                set_by_name = self.sets.union(set_by_name, values);
-            }
+            let set_by_name = self.held_over_mro(class, keys::ANY_NAME);
             let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
             let receiver = self.sets.single(Value::Instance(class), basis);
             let given = self.call_members(&targets, receiver, &[], basis, place);

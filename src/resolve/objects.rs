@@ -2,6 +2,8 @@
 //!
 //! Goes in: a call of the builtin or library function that makes one, or a use of what was made. Comes out: its value.
 
+use smallvec::SmallVec;
+
 use super::{
     calls::{Arguments, Bound},
     emit::Place,
@@ -220,35 +222,36 @@ impl Solver<'_> {
         }
     }
 
-    /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
-    pub(super) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
+    /// The attributes that `x.__dict__["name"]` can be.
+    fn attributes_in_dict(&mut self, base: ExprId, index: ExprId) -> SmallVec<[keys::Key; 4]> {
         let (Some(object), Some(&ExprKind::Text(name))) = (self.object_of_dict(base), self.bodies.kind(index)) else {
-            return;
+            return SmallVec::new();
         };
         let objects = self.quiet(|this| this.eval(object));
         let objects = self.concrete(objects);
-        let set = if set == SetId::EMPTY { self.builtin_instance("object") } else { set };
-        for at in self.sets.range(objects) {
-            if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
-                self.add(keys::attribute(class, self.bodies.names.hash(name)), set);
-            }
+        let name = self.bodies.names.hash(name);
+        let attributes = self.sets.entries(objects).iter().filter_map(|&entry| match value::parts(entry).0 {
+            Value::Instance(class) => Some(keys::attribute(class, name)),
+            _ => None,
+        });
+        attributes.collect()
+    }
+
+    /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
+    pub(super) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
+        for attribute in self.attributes_in_dict(base, index) {
+            let set = if set == SetId::EMPTY { self.builtin_instance("object") } else { set };
+            self.add(attribute, set);
         }
     }
 
     /// `x.__dict__["name"]`: what an attribute holds.
     pub(super) fn kept_in_dict(&mut self, base: ExprId, index: ExprId) -> SetId {
-        let (Some(object), Some(&ExprKind::Text(name))) = (self.object_of_dict(base), self.bodies.kind(index)) else {
-            return SetId::EMPTY;
-        };
-        let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
         let mut result = SetId::EMPTY;
-        for at in self.sets.range(objects) {
-            if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
-                let kept = self.read(keys::attribute(class, self.bodies.names.hash(name)));
-                let kept = self.sets.weaken(kept, Basis::Stored);
-                result = self.sets.union(result, kept);
-            }
+        for attribute in self.attributes_in_dict(base, index) {
+            let kept = self.read(attribute);
+            let kept = self.sets.weaken(kept, Basis::Stored);
+            result = self.sets.union(result, kept);
         }
         result
     }

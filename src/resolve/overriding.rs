@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::{
-    attributes::{Found, member_heads},
+    attributes::{Found, add_heads, member_heads},
     emit::Place,
     eval::Heads,
     keys,
@@ -33,11 +33,7 @@ impl Solver<'_> {
                 let Some((_, targets)) = self.look.inherited(derived, name, None) else { continue };
                 let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
                 set = self.sets.union(set, values);
-                for head in member_heads(self, &targets, Basis::Dispatched) {
-                    if !heads.contains(&head) {
-                        heads.push(head);
-                    }
-                }
+                add_heads(&mut heads, member_heads(self, &targets, Basis::Dispatched));
             }
         }
         let is_missing = heads.is_empty();
@@ -86,11 +82,7 @@ impl Solver<'_> {
                 if is_without_value || self.has_functions(values) {
                     set = self.sets.union(set, values);
                 }
-                for head in member_heads(self, targets, Basis::Dispatched) {
-                    if !heads.contains(&head) {
-                        heads.push(head);
-                    }
-                }
+                add_heads(&mut heads, member_heads(self, targets, Basis::Dispatched));
             }
         }
         Found { set, heads, is_missing: false }

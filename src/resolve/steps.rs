@@ -134,13 +134,12 @@ struct Last {
     unresolved: std::vec::IntoIter<Unresolved>,
     /// The step to come.
     next: usize,
-    is_alive: bool,
 }
 
 impl Last {
     fn new(mut run: Run) -> Last {
         let unresolved = std::mem::take(&mut run.unresolved).into_vec().into_iter();
-        Last { run, unresolved, next: 0, is_alive: true }
+        Last { run, unresolved, next: 0 }
     }
 
     /// What the next step did.
@@ -149,14 +148,13 @@ impl Last {
         let before = self.next.checked_sub(1).map(|before| &self.run.steps[before]);
         let start = |end: fn(&Step) -> u32| before.map_or(0, end);
         let part = |end: fn(&Step) -> u32| start(end) as usize..end(step) as usize;
-        let found_alive = std::mem::replace(&mut self.is_alive, step.is_alive);
         self.next += 1;
         Some(Did {
             step,
             relationships: &self.run.relationships[part(|step| step.relationships)],
             unresolved: self.unresolved.by_ref().take(part(|step| step.unresolved).len()),
             touched: &self.run.touched[part(|step| step.touched)],
-            found_alive,
+            found_alive: before.is_none_or(|before| before.is_alive),
             found_tests: before.and_then(|before| before.tests.as_deref()),
         })
     }
@@ -279,6 +277,11 @@ impl Solver<'_> {
                 record.touched.push(Touched { slot: number(size + index), before, after });
             }
         }
+        self.note_step();
+    }
+
+    /// The present step is over, whether it ran or did what it did before.
+    fn note_step(&mut self) {
         self.record.steps.push(Step {
             relationships: number(self.output.relationships.len()),
             unresolved: number(self.output.unresolved.len()),
@@ -323,13 +326,7 @@ impl Solver<'_> {
         self.output.relationships.extend_from_slice(did.relationships);
         self.output.unresolved.extend(did.unresolved);
         self.record.touched.extend_from_slice(did.touched);
-        self.record.steps.push(Step {
-            relationships: number(self.output.relationships.len()),
-            unresolved: number(self.output.unresolved.len()),
-            touched: number(self.record.touched.len()),
-            is_alive: did.step.is_alive,
-            tests: did.step.tests.clone(),
-        });
+        self.note_step();
     }
 }
 
