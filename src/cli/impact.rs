@@ -50,7 +50,7 @@ pub(crate) struct ImpactArgs {
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.1]
+    /// Leave out what is less probable, from 0 to 1 [default: 0.085]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// What is done to it

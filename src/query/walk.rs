@@ -36,8 +36,8 @@ pub struct Limits {
     pub relationships: usize,
 }
 
-/// Of the tests that are less probable one in thirty ran the function on the projects of BENCHMARKS.md, of the others one in two.
-const MIN_PROBABILITY: f64 = 0.1;
+/// Of the tests that are less probable one in twenty ran the function on the projects of BENCHMARKS.md, of the others one in three.
+const MIN_PROBABILITY: f64 = 0.085;
 /// More than anybody reads, in less than half a second.
 const MOST: usize = 10_000;
 

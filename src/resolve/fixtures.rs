@@ -136,9 +136,17 @@ impl Solver<'_> {
 
 /// Files that pytest collects, and those beside them that hold fixtures.
 pub fn is_test_path(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("test_")
-        || name.ends_with("_test.py")
-        || matches!(name, "conftest.py" | "tests.py" | "test.py")
+    is_collected(path)
+        || name_of(path) == "conftest.py"
         || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
+}
+
+/// Files that hold tests rather than what tests use, by their names.
+pub(super) fn is_collected(path: &str) -> bool {
+    let name = name_of(path);
+    name.starts_with("test_") || name.ends_with("_test.py") || matches!(name, "tests.py" | "test.py")
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }

@@ -69,7 +69,8 @@ use crate::{
     model::{EntityId, FileId},
 };
 
-/// Number of rounds: how many files a value can pass through on its way.
+/// Number of rounds: how many files a value can pass through on its way. Modules of tests take part in the first and the
+/// last: others learn what a test passes to them if its module tells by itself what that is.
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.

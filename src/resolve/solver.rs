@@ -15,6 +15,7 @@ use super::{
     cells::{Cell, Readers},
     emit::Place,
     explain::Trace,
+    fixtures::is_collected,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
     overriding::DerivedMembers,
@@ -89,17 +90,22 @@ impl FileSolver {
     }
 
     /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
-    /// asked for; `None` when that is nothing.
+    /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
     pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<News> {
         if round == 1 {
             return Some(News::default());
         }
+        let since = match is_collected(&self.own.path) {
+            false => round - 1,
+            true if round == ROUNDS => 1,
+            true => return None,
+        };
         let file = self.own.file;
-        let is_new = |key: Key| definitions.has_news(key, round - 1, file);
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
         let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
         let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
-        if round > 2 {
+        if since > 1 {
             // What comes to a large set later names little for sure, and everything that reads it would run again. What the
             // file itself answers counts: it may be among what it has heard.
             answers.retain(|key| {
