@@ -75,6 +75,10 @@ impl Solver<'_> {
         let entity = self.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.entity, entity);
         for &base in &class.bases {
+            if let Some(before) = bodies.class_before(class, base) {
+                self.edge(self.look.own.id(before), RelationshipKind::Inherits, Basis::Scope, self.place_of(base));
+                continue;
+            }
             self.eval_as(base, RelationshipKind::Inherits);
             self.derive_with(entity, base);
         }
