@@ -134,6 +134,7 @@ impl Solver<'_> {
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, from_container);
+            result = self.managers_given(receivers, *name, &evaluated, result);
             self.run_members(receivers, *name, place);
             let keyed = self.keyed_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, keyed);

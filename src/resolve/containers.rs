@@ -507,7 +507,7 @@ impl<'a> Solver<'a> {
             }
             "values" => self.view(containers),
             "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
-            _ => self.queried(containers, name),
+            _ => self.queried(containers, name, place),
         }
     }
 

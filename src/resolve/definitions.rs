@@ -79,7 +79,8 @@ impl Solver<'_> {
                 self.edge(self.look.own.id(before), RelationshipKind::Inherits, Basis::Scope, self.place_of(base));
                 continue;
             }
-            self.eval_as(base, RelationshipKind::Inherits);
+            let derived = self.eval_as(base, RelationshipKind::Inherits);
+            self.derive_from_object(entity, derived);
             self.derive_with(entity, base);
         }
         for &(_, value) in &class.keywords {
