@@ -92,6 +92,7 @@ impl EmbedError {
 pub fn quantized(vector: &[f32]) -> Vec<u8> {
     let largest = vector.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
     let scale = if largest > 0.0 { 127.0 / largest } else { 0.0 };
-    #[expect(clippy::cast_possible_truncation, reason = "between -127 and 127")]
-    vector.iter().map(|number| (number * scale).round() as i8).map(i8::cast_unsigned).collect()
+    #[expect(clippy::cast_possible_truncation, reason = "the nearest whole number, between -127 and 127")]
+    let rounded = |number: f32| (number + 0.5_f32.copysign(number)) as i8;
+    vector.iter().map(|number| rounded(number * scale).cast_unsigned()).collect()
 }

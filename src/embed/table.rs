@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::{
     embed::{EmbedError, Embedder, Question},
-    texts::{Chunk, Fields},
+    texts::{Chunk, Column, Fields},
 };
 
 /// Numbers in a vector.
@@ -37,6 +37,24 @@ const REMEMBERED: usize = 100_000;
 static BYTES: &[u8] = include_bytes!("table.bin");
 
 type Rows = SmallVec<[u16; 4]>;
+
+/// A vector under way. Its even and its odd numbers lie apart, so that a processor adds many at a time.
+struct Sum {
+    even: [f32; DIMENSIONS / 2],
+    odd: [f32; DIMENSIONS / 2],
+}
+
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum { even: [0.0; DIMENSIONS / 2], odd: [0.0; DIMENSIONS / 2] }
+    }
+}
+
+impl Sum {
+    fn vector(&self) -> [f32; DIMENSIONS] {
+        std::array::from_fn(|at| if at % 2 == 0 { self.even[at / 2] } else { self.odd[at / 2] })
+    }
+}
 
 /// The words with their vectors, as packed by `training/pack.py`.
 pub struct Table {
@@ -78,8 +96,10 @@ impl Table {
         let (words, rest) = bytes.get(48..)?.split_at_checked(size)?;
         let (scales, numbers) = rest.split_at_checked(2 * rows)?;
         let words = std::str::from_utf8(words).ok()?;
-        let mut starts = vec![0];
-        starts.extend(words.match_indices('\n').map(|(at, _)| u32::try_from(at + 1).expect("a small file")));
+        // Byte by byte: every process that embeds anything goes through this list.
+        let mut starts = Vec::with_capacity(rows + 1);
+        starts.push(0);
+        starts.extend((1..).zip(words.bytes()).filter(|(_, byte)| *byte == b'\n').map(|(after, _): (u32, u8)| after));
         starts.push(u32::try_from(size + 1).expect("a small file"));
         let is_whole = dimensions == DIMENSIONS && starts.len() == rows + 1 && numbers.len() == rows * DIMENSIONS / 2;
         is_whole.then_some(Table {
@@ -96,14 +116,14 @@ impl Table {
 
     /// The vector of a chunk; all zero when no word is known.
     pub fn chunk(&self, chunk: &Chunk) -> [f32; DIMENSIONS] {
-        let words = chunk.columns.iter().map(|column| column.counts.len()).sum();
+        let words = chunk.columns.iter().map(Column::distinct).sum();
         if self.words_seen.fetch_add(words, Ordering::Relaxed) > FEW_WORDS {
             self.rows.get_or_init(|| (0..=u16::MAX).zip(self.words.lines()).map(|(row, word)| (word, row)).collect());
         }
         let mut weights: Vec<(u16, f32)> = Vec::new();
         for (column, gain) in chunk.columns.iter().zip(self.gains) {
             let start = weights.len();
-            for (word, &count) in column.words.split(' ').filter(|word| !word.is_empty()).zip(&column.counts) {
+            for (word, count) in column.each() {
                 #[expect(clippy::cast_precision_loss, reason = "nobody repeats a word 16 million times")]
                 let weight = gain * (1.0 + (count as f32).ln());
                 match self.row(word) {
@@ -119,16 +139,16 @@ impl Table {
         }
         // A word of several fields is added once; in the order of rows, so that sums are the same everywhere.
         weights.sort_by_key(|(row, _)| *row);
-        let mut sum = [0.0; DIMENSIONS];
+        let mut sum = Sum::default();
         for same in weights.chunk_by(|(a, _), (b, _)| a == b) {
             self.add(same[0].0, same.iter().map(|(_, weight)| weight).sum(), &mut sum);
         }
-        sum
+        sum.vector()
     }
 
     /// The vector of words and how much each counts; `None` when none of them is known.
     pub fn of_words(&self, words: &[(String, f32)]) -> Option<Vec<f32>> {
-        let mut sum = [0.0; DIMENSIONS];
+        let mut sum = Sum::default();
         let mut known: Vec<(u16, f32)> = Vec::new();
         for (word, weight) in words {
             let rows = self
@@ -142,18 +162,18 @@ impl Table {
         for &(row, weight) in &known {
             self.add(row, weight, &mut sum);
         }
-        (!known.is_empty()).then(|| sum.to_vec())
+        (!known.is_empty()).then(|| sum.vector().to_vec())
     }
 
     /// Adds `weight` times a row.
-    fn add(&self, row: u16, weight: f32, sum: &mut [f32; DIMENSIONS]) {
+    fn add(&self, row: u16, weight: f32, sum: &mut Sum) {
         let row = usize::from(row);
         let scale = f32::from(u16::from_le_bytes([self.scales[2 * row], self.scales[2 * row + 1]])) / 65535.0;
         let weight = weight * scale * self.largest_scale;
         let numbers = &self.numbers[row * DIMENSIONS / 2..(row + 1) * DIMENSIONS / 2];
-        for (pair, byte) in sum.chunks_exact_mut(2).zip(numbers) {
-            pair[0] += weight * (f32::from(byte & 15) - 8.0);
-            pair[1] += weight * (f32::from(byte >> 4) - 8.0);
+        for ((even, odd), byte) in sum.even.iter_mut().zip(&mut sum.odd).zip(numbers) {
+            *even += weight * (f32::from(byte & 15) - 8.0);
+            *odd += weight * (f32::from(byte >> 4) - 8.0);
         }
     }
 

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::{
     IndexError,
     scan::{self, Source},
@@ -16,7 +14,6 @@ use crate::{
     model::FileStat,
     store::{
         Store, Update,
-        bulk::Builder,
         documents::{DocumentRecord, SectionRow},
     },
     texts::{
@@ -87,23 +84,10 @@ pub(super) fn apply(update: &Update<'_>, source: &Source<'_>, changes: Changes) 
     Ok(())
 }
 
-/// Adds all documents to a new index.
-pub(super) fn build(
-    builder: &mut Builder,
-    source: &Source<'_>,
-    listed: &[(String, FileStat)],
-) -> Result<(), IndexError> {
-    let read: Vec<_> = listed
-        .par_iter()
-        .filter_map(|(path, stat)| {
-            let (document, bytes) = read(source, path, *stat)?;
-            Some((rows(path, &bytes), document))
-        })
-        .collect();
-    for (sections, document) in read {
-        builder.add_document(&document, sections)?;
-    }
-    Ok(())
+/// A document with its sections; `None` when it cannot be read.
+pub(super) fn load(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<SectionRow>)> {
+    let (document, bytes) = read(source, path, stat)?;
+    Some((document, rows(path, &bytes)))
 }
 
 /// A document as it is now; without text when it is no text, so that it is not looked at again before it changes. `None`

@@ -1,8 +1,10 @@
 //! A full build: read and parse in parallel, write what was read as it comes, resolve in memory, write what came of it.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::{mem, thread};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,7 +23,15 @@ use crate::{
     lang::{self, Language, python::is_binary},
     model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat},
     resolve::{ModuleInfo, is_test_path},
-    store::{Store, bulk::Builder, error::StoreError, lock::WriteLock, rows::Resolved, texts::ChunkText},
+    store::{
+        Store,
+        bulk::Builder,
+        documents::{DocumentRecord, SectionRow},
+        error::StoreError,
+        lock::WriteLock,
+        rows::Resolved,
+        texts::ChunkText,
+    },
 };
 
 /// A file as read.
@@ -58,12 +68,19 @@ pub(super) fn build(
     // Threads of their own: what they remember of words and syntax goes when they end.
     super::pool(Some(rayon::current_num_threads())).broadcast(|_| {
         // In order, so that a file is written as soon as it is read.
-        while let Some((path, stat)) = listed.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let loaded = Loaded::new(source, path, *stat);
-            let stored = known.get(&loaded.record.content_hash).cloned();
-            let read = loaded.read(stored, &[]);
-            progress.advance(1);
-            loading.take(read);
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            if let Some((path, stat)) = listed.get(place) {
+                let loaded = Loaded::new(source, path, *stat);
+                let stored = known.get(&loaded.record.content_hash).cloned();
+                let read = loaded.read(stored, &[]);
+                progress.advance(1);
+                loading.take(place, Item::File(Box::new(read)));
+            } else if let Some((path, stat)) = documents.get(place - listed.len()) {
+                loading.take(place, Item::Document(documents::load(source, path, *stat)));
+            } else {
+                break;
+            }
         }
     });
     let Loader { mut builder, mut report, files, contents, .. } = loading.done()?;
@@ -74,10 +91,17 @@ pub(super) fn build(
     for (content, facts) in kept_facts(known, &contents) {
         builder.add_facts(&content, &facts.interface, &facts.bodies)?;
     }
-    documents::build(&mut builder, source, &documents)?;
-    builder.end_load()?;
-    let files = files.into_par_iter().enumerate().map(|(index, kept)| kept.open(file_id(index))).collect();
-    let resolved = Memory::new(files).resolve(progress, |resolution| Resolved::of(&resolution));
+    let resolve = || {
+        let files = files.into_par_iter().enumerate().map(|(index, kept)| kept.open(file_id(index))).collect();
+        Memory::new(files).resolve(progress, |resolution| Resolved::of(&resolution))
+    };
+    // Beside each other: SQLite takes one step at a time.
+    let (loaded, resolved) = thread::scope(|scope| {
+        let loading = scope.spawn(|| builder.end_load());
+        let resolved = resolve();
+        (loading.join(), resolved)
+    });
+    let mut loaded = loaded.unwrap_or_else(|panic| resume_unwind(panic))?;
     let resolved: Vec<(FileId, Resolved)> = (1..)
         .map(FileId)
         .zip(resolved)
@@ -95,8 +119,8 @@ pub(super) fn build(
         unresolved: report.unresolved,
     };
     let (key, value) = totals.entry();
-    builder.set_meta(key, &value)?;
-    drop(builder.finish(resolved)?);
+    loaded.set_meta(key, &value)?;
+    drop(loaded.finish(&resolved)?);
     progress.done();
     Ok(report)
 }
@@ -125,18 +149,28 @@ fn file_id(index: usize) -> FileId {
     FileId(u32::try_from(index + 1).expect("fewer than 2^32 files"))
 }
 
-/// Files on their way from those who read them into the index: they come in any order and are written in theirs, by
-/// whoever brings the next one. So few wait at a time, and ids do not depend on who was faster.
+/// What was read at one place of the list.
+enum Item {
+    File(Box<Read>),
+    /// `None` when it cannot be read.
+    Document(Option<(DocumentRecord, Vec<SectionRow>)>),
+}
+
+/// Files and documents on their way from those who read them into the index: they come in any order and are written in
+/// theirs, by whoever brings the next one. So few wait at a time, and ids do not depend on who was faster.
 struct Loading {
-    waiting: Mutex<BTreeMap<String, Read>>,
+    /// By place in the list.
+    waiting: Mutex<BTreeMap<usize, Item>>,
     loader: Mutex<Loader>,
 }
 
 /// What has been written so far.
 struct Loader {
     builder: Builder,
-    /// Paths and modules to come, last one first.
-    to_come: Vec<(String, String)>,
+    /// The place that comes next.
+    next: usize,
+    /// By file.
+    modules: Vec<String>,
     next_entity: EntityId,
     report: UpdateReport,
     files: Vec<Kept>,
@@ -147,11 +181,10 @@ struct Loader {
 impl Loading {
     fn new(builder: Builder, listed: &[(String, FileStat)]) -> Loading {
         let paths: Vec<&str> = listed.iter().map(|(path, _)| path.as_str()).collect();
-        let modules = naming::module_names(&paths);
-        let to_come = paths.iter().map(|&path| path.to_owned()).zip(modules).rev().collect();
         let loader = Loader {
             builder,
-            to_come,
+            next: 0,
+            modules: naming::module_names(&paths),
             next_entity: EntityId(1),
             report: UpdateReport::default(),
             files: Vec::with_capacity(listed.len()),
@@ -161,9 +194,9 @@ impl Loading {
         Loading { waiting: Mutex::default(), loader: Mutex::new(loader) }
     }
 
-    /// Takes a file, and writes what is due unless somebody else is at it.
-    fn take(&self, read: Read) {
-        self.waiting().insert(read.record.path.clone(), read);
+    /// Takes what was read, and writes what is due unless somebody else is at it.
+    fn take(&self, place: usize, item: Item) {
+        self.waiting().insert(place, item);
         if let Ok(mut loader) = self.loader.try_lock() {
             self.write(&mut loader);
         }
@@ -177,15 +210,16 @@ impl Loading {
     }
 
     fn write(&self, loader: &mut Loader) {
-        while let Some(read) = loader.to_come.last().and_then(|(path, _)| self.waiting().remove(path)) {
-            let (_, module) = loader.to_come.pop().expect("it was there a moment ago");
+        loop {
+            let Some(item) = self.waiting().remove(&loader.next) else { break };
+            loader.next += 1;
             if loader.result.is_ok() {
-                loader.result = loader.add(read, module);
+                loader.result = loader.add(item);
             }
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, BTreeMap<String, Read>> {
+    fn waiting(&self) -> MutexGuard<'_, BTreeMap<usize, Item>> {
         self.waiting.lock().expect(NO_PANIC)
     }
 }
@@ -193,9 +227,18 @@ impl Loading {
 const NO_PANIC: &str = "a panic while files are taken ends the build";
 
 impl Loader {
+    fn add(&mut self, item: Item) -> Result<(), StoreError> {
+        match item {
+            Item::File(read) => self.add_file(*read),
+            Item::Document(Some((document, sections))) => self.builder.add_document(&document, sections),
+            Item::Document(None) => Ok(()),
+        }
+    }
+
     /// Writes the next file, and keeps what resolving needs of it.
-    fn add(&mut self, read: Read, module: String) -> Result<(), StoreError> {
+    fn add_file(&mut self, read: Read) -> Result<(), StoreError> {
         let Read { record, entities, encoded, is_parsed, texts } = read;
+        let module = mem::take(&mut self.modules[self.files.len()]);
         let record = FileRecord { module, ..record };
         let id = file_id(self.files.len());
         self.builder.add_file(id, &record)?;

@@ -4,6 +4,7 @@
 //! from those of a full build of the same files.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,8 +14,11 @@ use crate::{
     facts::Interface,
     model::{Answer, EntityId, FileId},
     resolve::{Child, Definitions, ModuleInfo, keys::Key, value::Entry},
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, resolutions::Contribution},
 };
+
+/// Questions whose stored answers are remembered. Every round asks a file's questions again, and most have no answer.
+const REMEMBERED: usize = 200_000;
 
 /// The index as questions see it.
 pub(super) struct Stored<'a> {
@@ -22,10 +26,11 @@ pub(super) struct Stored<'a> {
     modules: RefCell<FxHashMap<FileId, Option<Arc<ModuleInfo>>>>,
     children: RefCell<FxHashMap<(String, String), Child>>,
     places: RefCell<FxHashMap<EntityId, Option<(FileId, u32)>>>,
+    stored_answers: RefCell<FxHashMap<Key, Rc<[Contribution]>>>,
     /// Files whose stored answers no longer count.
     replaced: FxHashSet<FileId>,
     /// Their new answers.
-    answers: FxHashMap<Key, Vec<(FileId, u8, Vec<Entry>)>>,
+    answers: FxHashMap<Key, Vec<Contribution>>,
     /// The first error met; answers after it do not count.
     error: RefCell<Option<StoreError>>,
 }
@@ -37,6 +42,7 @@ impl<'a> Stored<'a> {
             modules: RefCell::default(),
             children: RefCell::default(),
             places: RefCell::default(),
+            stored_answers: RefCell::default(),
             replaced: FxHashSet::default(),
             answers: FxHashMap::default(),
             error: RefCell::default(),
@@ -61,11 +67,23 @@ impl<'a> Stored<'a> {
         }
     }
 
-    fn contributions(&self, key: Key) -> Vec<(FileId, u8, Vec<Entry>)> {
-        let stored = self.keep(self.store.answers(key)).unwrap_or_default();
-        let stored = stored.into_iter().filter(|(file, ..)| !self.replaced.contains(file));
-        let own = self.answers.get(&key).into_iter().flatten().cloned();
-        stored.chain(own).collect()
+    fn stored_answers(&self, key: Key) -> Rc<[Contribution]> {
+        if let Some(answers) = self.stored_answers.borrow().get(&key) {
+            return Rc::clone(answers);
+        }
+        let answers: Rc<[Contribution]> = self.keep(self.store.answers(key)).unwrap_or_default().into();
+        let mut remembered = self.stored_answers.borrow_mut();
+        if remembered.len() >= REMEMBERED {
+            remembered.clear();
+        }
+        remembered.insert(key, Rc::clone(&answers));
+        answers
+    }
+
+    /// Of what is stored and of what is new, what counts.
+    fn contributions<'s>(&'s self, key: Key, stored: &'s [Contribution]) -> impl Iterator<Item = &'s Contribution> {
+        let stored = stored.iter().filter(|(file, ..)| !self.replaced.contains(file));
+        stored.chain(self.answers.get(&key).into_iter().flatten())
     }
 
     fn keep<T>(&self, result: Result<T, StoreError>) -> Option<T> {
@@ -152,13 +170,15 @@ impl Definitions for Stored<'_> {
     }
 
     fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
-        self.contributions(key).iter().any(|&(file, level, _)| file != except && level == round)
+        let stored = self.stored_answers(key);
+        self.contributions(key, &stored).any(|&(file, level, _)| file != except && level == round)
     }
 
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
-        let mut contributions = self.contributions(key);
-        contributions.retain(|&(file, level, _)| file != except && level <= round);
-        contributions.sort_by_key(|&(_, level, _)| level);
-        join_contributions(contributions.into_iter().map(|(file, _, entries)| (file, entries)))
+        let stored = self.stored_answers(key);
+        let mut contributions: Vec<&Contribution> =
+            self.contributions(key, &stored).filter(|&&(file, level, _)| file != except && level <= round).collect();
+        contributions.sort_by_key(|(_, level, _)| level);
+        join_contributions(contributions.into_iter().map(|(file, _, entries)| (*file, entries)))
     }
 }

@@ -58,7 +58,7 @@ fn row(fields: &Fields, kind: EntityKind) -> ChunkRow {
 /// How long the parts of a chunk are that a search tells apart.
 pub(super) fn lengths(chunk: &Chunk) -> Lengths {
     let [_, _, _, signature, doc, body] = &chunk.columns;
-    let length = |column: &Column| u16::try_from(column.counts.iter().sum::<u32>()).unwrap_or(u16::MAX);
+    let length = |column: &Column| u16::try_from(column.length()).unwrap_or(u16::MAX);
     Lengths { signature: length(signature), doc: length(doc), body: length(body) }
 }
 

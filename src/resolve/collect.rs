@@ -12,7 +12,7 @@ use super::{
     value::{SetId, Value},
 };
 use crate::{
-    facts::{hash_name, interface::ParameterKind},
+    facts::{hash_name, interface::ParameterKind, names::mix},
     model::{Basis, EntityId},
 };
 
@@ -28,10 +28,23 @@ pub(super) fn is_reference(site: u32) -> bool {
 }
 
 impl Solver<'_> {
-    /// The container that the call at a place makes; `part` tells several of one call apart.
+    /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
+    /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
     pub(super) fn made(&self, (line, column): Place, part: u32, is_dict: bool) -> Value {
-        let hash = line.wrapping_mul(0x9e37_79b1).wrapping_add(column.wrapping_mul(0x85eb_ca6b)).wrapping_add(part);
-        Value::Container(self.entity, MADE | (hash >> 12) << 1 | u32::from(is_dict))
+        let records = &self.bodies.records;
+        let starts = self.starts.get_or_init(|| {
+            let mut starts: Vec<(Place, u32)> =
+                (0..).zip(records).map(|(index, record)| ((record.line, record.column), index)).collect();
+            starts.sort_unstable();
+            starts.into()
+        });
+        let before = starts.partition_point(|(start, _)| *start <= (line, column)).saturating_sub(1);
+        let record = &records[starts[before].1 as usize];
+        let name = hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate));
+        let place =
+            mix(name ^ u64::from(line.wrapping_sub(record.line)) << 32 ^ u64::from(column) << 4 ^ u64::from(part));
+        let hash = u32::try_from(place >> 44).expect("20 bits");
+        Value::Container(self.entity, MADE | hash << 1 | u32::from(is_dict))
     }
 
     /// A container made here of these elements.

@@ -5,7 +5,7 @@
 //! Cells only grow and sets are bounded, so the end is reached. The next round goes on from there: it takes in what other
 //! files answer by then, and runs the statements that read it.
 
-use std::{rc::Rc, sync::Arc};
+use std::{cell::OnceCell, rc::Rc, sync::Arc};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -13,11 +13,12 @@ use smallvec::SmallVec;
 use super::{
     Definitions, ModuleInfo, ROUNDS,
     cells::{Cell, Readers},
+    emit::Place,
     explain::Trace,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
     overriding::DerivedMembers,
-    places::Place,
+    places,
     special::SpecialMethods,
     steps::{Queue, Record, Run, Steps, Tests},
     value::{self, Entry, SetId, Sets, Value},
@@ -163,6 +164,7 @@ impl FileSolver {
             sets: std::mem::take(&mut self.sets),
             kept: std::mem::take(&mut self.kept),
             steps: Steps::of(bodies),
+            starts: OnceCell::new(),
             step: 0,
             record: Record::default(),
             memo: Memo::default(),
@@ -212,6 +214,8 @@ pub(super) struct Solver<'a> {
     pub(super) sets: Sets,
     pub(super) kept: Kept,
     pub(super) steps: Steps,
+    /// Where the names of the file's entities stand, in order, with the entity's index.
+    pub(super) starts: OnceCell<Box<[(Place, u32)]>>,
     /// The one that runs.
     pub(super) step: u32,
     pub(super) record: Record,
@@ -220,7 +224,7 @@ pub(super) struct Solver<'a> {
     pub(super) scope: ScopeId,
     pub(super) environment: Vec<SetId>,
     /// What has a slot in `environment` behind the variables of the scope.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<places::Place>,
     /// Code after `return`, `raise` or `break` does not run.
     pub(super) is_alive: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
@@ -309,7 +313,7 @@ impl Solver<'_> {
         }
     }
 
-    pub(super) fn enter_scope(&mut self, scope: ScopeId, places: Vec<Place>) {
+    pub(super) fn enter_scope(&mut self, scope: ScopeId, places: Vec<places::Place>) {
         self.scope = scope;
         self.environment.clear();
         self.places = places;

@@ -25,7 +25,7 @@ use crate::store::rows::{Resolved, Roots, Rows};
 use crate::store::update::settle;
 use crate::store::{Store, create, open, stamp, texts};
 
-/// An index being built. Dropped before `finish`, it leaves no trace.
+/// An index that is being loaded. Dropped before [`Loaded::finish`], it leaves no trace.
 #[derive(Debug)]
 #[must_use = "nothing is built without `finish`"]
 pub struct Builder {
@@ -103,33 +103,55 @@ impl Builder {
         Ok(())
     }
 
-    /// After the last file: gives back the memory that only loading needs.
-    pub fn end_load(&mut self) -> Result<(), StoreError> {
+    /// After the last file: makes the secondary indexes, and gives back the memory that only loading needs.
+    pub fn end_load(mut self) -> Result<Loaded, StoreError> {
         self.put_vectors()?;
-        texts::end_load(self.connection())?;
-        // What follows is written and read in order.
-        let shrink = "COMMIT; PRAGMA cache_size = -2048; PRAGMA shrink_memory; BEGIN EXCLUSIVE";
-        Ok(self.connection().execute_batch(shrink)?)
+        let connection = self.connection();
+        texts::end_load(connection)?;
+        create::indexes(connection)?;
+        // What follows is written in order.
+        connection.execute_batch("COMMIT; PRAGMA cache_size = -2048; PRAGMA shrink_memory")?;
+        // The disk can have this while files are resolved.
+        let path = self.lock.new_path();
+        File::open(&path).and_then(|file| file.sync_data()).map_err(StoreError::at(&path))?;
+        connection.execute_batch("BEGIN EXCLUSIVE")?;
+        Ok(Loaded(self))
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        self.connection.as_ref().expect("closed by `Loaded::finish` alone")
+    }
+}
+
+/// An index that lacks only what resolving gives.
+#[derive(Debug)]
+#[must_use = "nothing is built without `finish`"]
+pub struct Loaded(Builder);
+
+impl Loaded {
+    /// Sets a named value of the index itself.
+    pub fn set_meta(&mut self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.0.set_meta(key, value)
     }
 
     /// Adds what resolving gave, in the order of files, and puts the index in its place. The store keeps the lock.
-    pub fn finish(mut self, resolutions: Vec<(FileId, Resolved)>) -> Result<Store, StoreError> {
-        let mut statement = self.connection().prepare(INSERT_RESOLUTION)?;
-        for (file, resolved) in &resolutions {
+    pub fn finish(mut self, resolutions: &[(FileId, Resolved)]) -> Result<Store, StoreError> {
+        let (roots, rows) = rayon::join(|| self.close(resolutions), || Rows::of(resolutions));
+        let lock = &self.0.lock;
+        rows?.write(&lock.new_path(), &roots?)?;
+        publish(lock)?;
+        Store::open_locked(lock)
+    }
+
+    /// Adds the lists by file and closes the index. Returns the root pages of the tables that are still empty.
+    fn close(&mut self, resolutions: &[(FileId, Resolved)]) -> Result<Roots, StoreError> {
+        let connection = self.0.connection();
+        let mut statement = connection.prepare(INSERT_RESOLUTION)?;
+        for (file, resolved) in resolutions {
             let counts = (resolved.relationships(), resolved.unresolved());
             insert_resolution(&mut statement, *file, counts, &resolved.encoded)?;
         }
         drop(statement);
-        let (closed, rows) = rayon::join(|| self.close(), || Rows::of(resolutions));
-        rows?.write(&self.lock.new_path(), &closed?)?;
-        publish(&self.lock)?;
-        Store::open_locked(&self.lock)
-    }
-
-    /// Adds the secondary indexes and closes the file. Returns the root pages of the tables that are still empty.
-    fn close(&mut self) -> Result<Roots, StoreError> {
-        let connection = self.connection();
-        create::indexes(connection)?;
         connection.execute_batch("COMMIT")?;
         let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
         let mut root = |table: &str| statement.query_row([table], |row| row.get(0));
@@ -140,12 +162,8 @@ impl Builder {
             answers: root("answers")?,
         };
         drop(statement);
-        self.connection = None;
+        drop(self.0.connection.take());
         Ok(roots)
-    }
-
-    pub(super) fn connection(&self) -> &Connection {
-        self.connection.as_ref().expect("closed by `finish` alone")
     }
 }
 
@@ -273,7 +291,7 @@ mod tests {
             builder.add_entities(id, entities[0].id, &records).unwrap();
             resolutions.push((id, Resolved::of(&store.resolution(id).unwrap().unwrap()).unwrap()));
         }
-        builder.finish(resolutions).unwrap()
+        builder.end_load().unwrap().finish(&resolutions).unwrap()
     }
 
     fn new_files(dir: &Path) -> usize {
@@ -317,7 +335,7 @@ mod tests {
     fn an_empty_repository_has_an_index() {
         let dir = tempfile::tempdir().unwrap();
         let lock = Store::lock_for_writing(dir.path()).unwrap();
-        let store = Builder::new(&lock).unwrap().finish(Vec::new()).unwrap();
+        let store = Builder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap();
         store.verify().unwrap();
         assert_eq!(store.counts().unwrap(), crate::store::read::Counts::default());
     }

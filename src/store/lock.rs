@@ -235,7 +235,7 @@ mod tests {
         let lock = Store::lock_for_writing(dir.path()).unwrap();
         assert!(Store::open_locked(&lock).is_err());
         Store::set_aside(&lock).unwrap();
-        Builder::new(&lock).unwrap().finish(Vec::new()).unwrap().verify().unwrap();
+        Builder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap().verify().unwrap();
         assert_eq!(fs::read_link(dir.path().join("index.db.bad")).unwrap(), victim);
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);

@@ -84,7 +84,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn of(resolutions: Vec<(FileId, Resolved)>) -> Result<Rows, StoreError> {
+    pub(super) fn of(resolutions: &[(FileId, Resolved)]) -> Result<Rows, StoreError> {
         let all = |number: fn(&Lengths) -> usize| resolutions.iter().map(|(_, file)| number(&file.lengths)).sum();
         let mut rows = Rows {
             relationships: Vec::with_capacity(all(|lengths| lengths.relationships)),
@@ -93,6 +93,7 @@ impl Rows {
             ..Rows::default()
         };
         for (file, Resolved { encoded, .. }) in resolutions {
+            let file = *file;
             rows.relationships.extend(unpack::<Relationship>(&encoded.relationships)?);
             let unresolved = unpack::<Unresolved>(&encoded.unresolved)?;
             rows.unresolved.extend(lists::names(&unresolved).into_iter().map(|name| (name.to_owned(), file)));

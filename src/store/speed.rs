@@ -130,7 +130,10 @@ fn build(dir: &std::path::Path, input: &Input, clock: &mut Clock) -> Store {
     let resolved = |resolution| Resolved::of(resolution).unwrap();
     let resolutions =
         input.files.iter().zip(&input.resolutions).map(|((id, _), resolution)| (*id, resolved(resolution)));
-    let store = builder.finish(resolutions.collect()).unwrap();
+    let resolutions: Vec<_> = resolutions.collect();
+    let loaded = builder.end_load().unwrap();
+    clock.lap("indexes");
+    let store = loaded.finish(&resolutions).unwrap();
     clock.lap("finish");
     store
 }

@@ -122,7 +122,7 @@ fn build(dir: &Path) -> Result<(), StoreError> {
     }
     drop(store);
     let resolutions = resolutions.iter().map(|(id, resolution)| Ok((*id, Resolved::of(resolution)?)));
-    drop(builder.finish(resolutions.collect::<Result<_, StoreError>>()?)?);
+    drop(builder.end_load()?.finish(&resolutions.collect::<Result<Vec<_>, StoreError>>()?)?);
     drop(lock);
     std::thread::sleep(Duration::from_millis(20));
     Ok(())

@@ -204,7 +204,7 @@ mod tests {
         let mut store = Store::open(dir.path()).unwrap();
         let lock = Store::lock_for_writing(dir.path()).unwrap();
         Store::set_aside(&lock).unwrap();
-        drop(bulk::Builder::new(&lock).unwrap().finish(Vec::new()).unwrap());
+        drop(bulk::Builder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap());
         drop(lock);
         let update = store.write().unwrap();
         update.set_meta("head", "abc").unwrap();

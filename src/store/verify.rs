@@ -36,7 +36,7 @@ impl Store {
             self.verify_resolution(file, &resolution)?;
             resolutions.push((file, Resolved::of(&resolution)?));
         }
-        let rows = Rows::of(resolutions)?;
+        let rows = Rows::of(&resolutions)?;
         let entities: FxHashSet<EntityId> = self.all("SELECT id FROM entities")?.into_iter().collect();
         let leads_somewhere = |r: &Relationship| entities.contains(&r.target) && entities.contains(&r.source);
         demand(rows.relationships.iter().all(leads_somewhere), "a relationship leads to an entity that is not there")?;

@@ -14,21 +14,13 @@ mod source;
 pub mod words;
 
 pub use fields::{Fields, fields};
+pub use words::Column;
 
 /// The fields of a chunk, in the order of the columns of the index.
 pub const FIELDS: [&str; 6] = ["name", "owner", "path", "signature", "doc", "body"];
 
 /// Words that occur so often in a body are told apart from those that occur once.
 const REPEATED: [u32; 2] = [2, 4];
-
-/// The words of one field: each once, in the order of their first occurrence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Column {
-    /// Separated by spaces.
-    pub words: String,
-    /// How often each occurs.
-    pub counts: Vec<u32>,
-}
 
 /// A text that can be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,27 +42,21 @@ impl Chunk {
     /// The chunk of these fields.
     pub fn of(fields: &Fields) -> Chunk {
         let Fields { ordinal, piece, start_line, end_line, .. } = *fields;
-        let columns = fields.texts().map(column);
+        let columns = fields.texts().map(Column::of);
         Chunk { ordinal, piece, start_line, end_line, text: fields.hash(), columns }
     }
 
     /// Number of words in all fields, repeated ones included.
     pub fn length(&self) -> u32 {
-        self.columns.iter().flat_map(|column| &column.counts).sum()
+        self.columns.iter().map(Column::length).sum()
     }
 
     /// The words that the body has twice, and those that it has four times, separated by spaces.
     pub fn repeated(&self) -> [String; 2] {
         let body = &self.columns[5];
         REPEATED.map(|least| {
-            let words = body.words.split(' ').zip(&body.counts).filter(|(_, count)| **count >= least);
+            let words = body.each().filter(|(_, count)| *count >= least);
             words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
         })
     }
-}
-
-/// The words of a text as a column.
-pub fn column(text: &str) -> Column {
-    let (words, counts) = words::counted(text);
-    Column { words, counts }
 }

@@ -29,27 +29,54 @@ pub fn each_word(text: &str, mut visit: impl FnMut(&str)) {
     SPLITTER.with_borrow_mut(|splitter| splitter.each_word(text, |words, word| visit(&words[word as usize].text)));
 }
 
-/// The words of a text, each once, in the order of their first occurrence and separated by spaces; and how often each occurs.
-pub fn counted(text: &str) -> (String, Vec<u32>) {
-    SPLITTER.with_borrow_mut(|splitter| {
-        let (mut found, mut counts) = (String::new(), Vec::new());
-        splitter.texts += 1;
-        let this = splitter.texts;
-        splitter.each_word(text, |words, word| {
-            let word = &mut words[word as usize];
-            if word.seen_in == this {
-                counts[word.position] += 1;
-                return;
-            }
-            (word.seen_in, word.position) = (this, counts.len());
-            if !counts.is_empty() {
-                found.push(' ');
-            }
-            found.push_str(&word.text);
-            counts.push(1);
-        });
-        (found, counts)
-    })
+/// The words of a text: each once, in the order of their first occurrence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// Separated by spaces.
+    pub words: String,
+    /// Where each ends in `words`, and how often it occurs.
+    counts: Vec<(usize, u32)>,
+}
+
+impl Column {
+    /// The words of `text`.
+    pub fn of(text: &str) -> Column {
+        SPLITTER.with_borrow_mut(|splitter| {
+            let mut column = Column::default();
+            splitter.texts += 1;
+            let this = splitter.texts;
+            splitter.each_word(text, |words, word| {
+                let word = &mut words[word as usize];
+                if word.seen_in == this {
+                    column.counts[word.position].1 += 1;
+                    return;
+                }
+                (word.seen_in, word.position) = (this, column.counts.len());
+                if !column.counts.is_empty() {
+                    column.words.push(' ');
+                }
+                column.words.push_str(&word.text);
+                column.counts.push((column.words.len(), 1));
+            });
+            column
+        })
+    }
+
+    /// The words, and how often each occurs.
+    pub fn each(&self) -> impl Iterator<Item = (&str, u32)> {
+        let starts = std::iter::once(0).chain(self.counts.iter().map(|(end, _)| end + 1));
+        starts.zip(&self.counts).map(|(start, &(end, count))| (&self.words[start..end], count))
+    }
+
+    /// Number of different words.
+    pub fn distinct(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Number of words, repeated ones included.
+    pub fn length(&self) -> u32 {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
 }
 
 /// The words of a text, in order.
@@ -248,10 +275,12 @@ mod tests {
     #[test]
     fn words_are_counted_in_the_order_of_their_first_occurrence() {
         for _ in 0..2 {
-            let found = counted("add_item(item); add(Item)");
-            assert_eq!(found, ("add item additem".to_owned(), vec![2, 3, 1]));
+            let column = Column::of("add_item(item); add(Item)");
+            assert_eq!(column.words, "add item additem");
+            assert_eq!(column.each().collect::<Vec<_>>(), [("add", 2), ("item", 3), ("additem", 1)]);
+            assert_eq!((column.distinct(), column.length()), (3, 6));
         }
-        assert_eq!(counted(" . "), (String::new(), Vec::new()));
+        assert_eq!(Column::of(" . "), Column::default());
     }
 
     #[test]

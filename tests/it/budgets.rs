@@ -15,13 +15,13 @@ fn add_package(repo: &TestRepo, name: &str) {
     repo.write(
         &format!("{name}/base.py"),
         "LIMIT = 3\n\n\nclass Base:\n    def run(self, value):\n        return helper(value) + LIMIT\n\n\n\
-         def helper(value):\n    return value + 1\n",
+         def helper(value):\n    return value + 1\n\n\nKNOWN = dict(first=helper)\n",
     );
     for letter in ["a", "b", "c"] {
         repo.write(
             &format!("{name}/use_{letter}.py"),
             format!(
-                "from {name} import Base, helper\n\n\nclass Use(Base):\n    def go(self):\n        \
+                "from {name} import Base, helper\nfrom {name}.base import KNOWN\n\nKNOWN[\"first\"](1)\n\n\nclass Use(Base):\n    def go(self):\n        \
                  return self.run(helper(1))\n\n\ndef make():\n    return Use()\n"
             ),
         );
@@ -78,8 +78,8 @@ fn an_update_costs_what_the_change_costs() {
         nothing: 0 parsed, 0 removed, 0 resolved, 2 rows
         a comment: 1 parsed, 0 removed, 1 resolved, 15 rows
         a body: 1 parsed, 0 removed, 1 resolved, 24 rows
-        a line more above: 1 parsed, 0 removed, 1 resolved, 39 rows
-        a parameter: 1 parsed, 0 removed, 5 resolved, 40 rows
+        a line more above: 1 parsed, 0 removed, 1 resolved, 42 rows
+        a parameter: 1 parsed, 0 removed, 5 resolved, 43 rows
         a name: 1 parsed, 0 removed, 5 resolved, 76 rows
         back to the first: 0 parsed, 0 removed, 4 resolved, 65 rows
         a new file: 1 parsed, 0 removed, 1 resolved, 22 rows
