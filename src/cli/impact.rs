@@ -212,3 +212,25 @@ fn write(
     })?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use crate::{
+        config::{Config, Sources},
+        query::walk::Limits,
+    };
+
+    #[test]
+    fn the_least_probability_is_the_same_wherever_it_is_said() {
+        let least = Limits::default().min_probability;
+        let config = Config::load(&Sources::default(), |_| None).expect("no setting is wrong");
+        assert_eq!(config.fraction("min_probability").to_bits(), least.to_bits());
+        for command in ["impact", "review"] {
+            let mut cli = crate::cli::Cli::command();
+            let help = cli.find_subcommand_mut(command).expect("a command").render_help().to_string();
+            assert!(help.contains(&format!("[default: {least}]")), "{help}");
+        }
+    }
+}

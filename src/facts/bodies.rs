@@ -428,6 +428,17 @@ pub struct TextReference {
 }
 
 impl Bodies {
+    /// The class that had the name of this one before and is its base: `Base` in `class Base(Base)` and in
+    /// `Base = Meta("Base", (Base,), {})`.
+    pub fn class_before(&self, class: &ClassBody, base: ExprId) -> Option<u32> {
+        match self.kind(base) {
+            Some(&ExprKind::Name { variable, .. }) if variable == class.variable => {}
+            _ => return None,
+        }
+        let is_before = |other: &&ClassBody| other.variable == class.variable && other.entity < class.entity;
+        self.classes.iter().rev().find(is_before).map(|before| before.entity)
+    }
+
     /// The expressions of a run.
     pub fn list(&self, run: Run) -> &[ExprId] {
         &self.expression_lists[run.0 as usize..(run.0 + run.1) as usize]

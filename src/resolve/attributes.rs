@@ -118,7 +118,7 @@ impl Solver<'_> {
             Value::Class(class) => self.class_attribute(class, name, basis, place),
             Value::Super(class, receiver) => self.super_attribute(class, receiver, name, place),
             Value::Container(..) | Value::SomeContainer
-                if stdlib::is_container_member(name) || rules().gives_same(hash) || rules().gives_one(hash) =>
+                if stdlib::is_container_member(name) || rules().is_query(hash) =>
             {
                 let set = self.held_by(receiver, hash);
                 Found { set, heads: Heads::new(), is_missing: false }

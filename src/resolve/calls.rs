@@ -132,12 +132,19 @@ impl Solver<'_> {
         let outer = std::mem::take(&mut self.called);
         let mut result = self.call_all(set, &evaluated, place);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
-            let from_container = self.container_call(receivers, *name, &evaluated);
+            let from_container = self.container_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, from_container);
+            result = self.managers_given(receivers, *name, &evaluated, result);
             self.run_members(receivers, *name, place);
             let keyed = self.keyed_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, keyed);
+            let of_tuple = self.tuple_call(receivers, *name, &evaluated);
+            result = self.sets.union(result, of_tuple);
             self.joined(receivers, *name, &evaluated, place);
+            self.formatted_by(receivers, callee, &evaluated, place);
+            if heads.is_empty() {
+                self.asserted(*name, &evaluated, place);
+            }
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);
@@ -435,6 +442,10 @@ impl Solver<'_> {
         }
         let metaclass_call = self.metaclass_call(class);
         self.call_members(&metaclass_call, SetId::EMPTY, &[], basis, place);
+        if self.is_metaclass(class) {
+            let bases = self.bases_given(arguments);
+            made = self.sets.union(made, bases);
+        }
         made
     }
 
@@ -463,6 +474,7 @@ impl Solver<'_> {
                 }
             }
         }
+        self.fill_tuple(class, &arguments.positional);
         for &(keyword, set) in &arguments.keywords {
             let followed = self.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
             self.add(keys::attribute(class, keyword), followed);
@@ -481,6 +493,38 @@ impl Solver<'_> {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
     }
 
+    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
+    /// does not ask.
+    fn call_kept(
+        &mut self,
+        variable: EntityId,
+        receiver: SetId,
+        arguments: &Arguments,
+        basis: Basis,
+        place: Place,
+    ) -> SetId {
+        if self.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
+            return SetId::EMPTY;
+        }
+        let Some(class) = self.look.enclosing_class(variable) else { return SetId::EMPTY };
+        let Some(name) = self.look.with_head(variable, |info, head| info.interface.names.hash(head.name)) else {
+            return SetId::EMPTY;
+        };
+        let is_from_elsewhere = matches!(basis, Basis::Passed | Basis::Element | Basis::Choice);
+        let is_implicit = is_from_elsewhere && name != const { crate::facts::hash_name("__call__") };
+        let basis = if is_implicit { Basis::Implicit } else { basis.max(Basis::SelfMember) };
+        let kept = self.read(keys::attribute(class, name));
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(kept) {
+            let Value::Function(function, lambda) = value::parts(self.sets.at(at)).0 else { continue };
+            self.say_call(function, lambda, basis, place);
+            let bound = self.bind(function, lambda, Some(receiver), arguments);
+            let returned = self.result(function, lambda, &bound);
+            result = self.sets.union(result, returned);
+        }
+        result
+    }
+
     fn call_members_with(
         &mut self,
         targets: &Targets,
@@ -493,6 +537,8 @@ impl Solver<'_> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             if !self.kind(entity).is_some_and(EntityKind::is_callable) {
+                let given = self.call_kept(entity, receiver, arguments, basis, place);
+                result = self.sets.union(result, given);
                 continue;
             }
             self.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);

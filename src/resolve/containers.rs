@@ -54,6 +54,8 @@ impl<'a> Solver<'a> {
             let &[key, value] = pair else { continue };
             let set = self.eval(value);
             if key == NONE {
+                let place = self.place_of(value);
+                let set = self.mapping_read(set, place);
                 let elements = self.elements(set);
                 self.add_element(container, keys::ANY_SLOT, elements);
                 let keys = self.keys_of(set);
@@ -452,6 +454,7 @@ impl<'a> Solver<'a> {
         receivers: SetId,
         name: NameId,
         arguments: &super::calls::Arguments,
+        place: Place,
     ) -> SetId {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
@@ -461,12 +464,20 @@ impl<'a> Solver<'a> {
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
         match self.bodies.names.text(name) {
-            "append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result" => {
+            name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {
+                if name == "add" {
+                    self.hashed(argument(0), place);
+                }
                 self.put(containers, keys::ANY_SLOT, argument(0))
             }
             "insert" => self.put(containers, keys::ANY_SLOT, argument(1)),
-            "extend" | "update" | "extendleft" => {
-                let elements = self.elements(argument(0));
+            name @ ("extend" | "update" | "extendleft") => {
+                let given = if name == "update" { self.mapping_read(argument(0), place) } else { argument(0) };
+                let given = self.concrete(given);
+                let instances = self.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
+                let elements = self.elements(given);
+                let of_instances = self.iterate(instances, place, 0);
+                let elements = self.sets.union(elements, of_instances);
                 self.put(containers, keys::ANY_SLOT, elements);
                 for &(keyword, set) in &arguments.keywords {
                     self.put(containers, keyword, set);
@@ -490,11 +501,13 @@ impl<'a> Solver<'a> {
             }
             "sort" => {
                 self.call_key_with(containers, arguments);
+                let elements = self.elements(containers);
+                self.compared(elements, arguments, place);
                 SetId::EMPTY
             }
             "values" => self.view(containers),
             "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
-            _ => self.queried(containers, name),
+            _ => self.queried(containers, name, place),
         }
     }
 

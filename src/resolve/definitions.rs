@@ -75,7 +75,12 @@ impl Solver<'_> {
         let entity = self.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.entity, entity);
         for &base in &class.bases {
-            self.eval_as(base, RelationshipKind::Inherits);
+            if let Some(before) = bodies.class_before(class, base) {
+                self.edge(self.look.own.id(before), RelationshipKind::Inherits, Basis::Scope, self.place_of(base));
+                continue;
+            }
+            let derived = self.eval_as(base, RelationshipKind::Inherits);
+            self.derive_from_object(entity, derived);
             self.derive_with(entity, base);
         }
         for &(_, value) in &class.keywords {

@@ -192,7 +192,11 @@ impl Solver<'_> {
             ExprKind::Binary { operator, left, right } => {
                 let begun =
                     if matches!(operator, Operator::Add | Operator::Mod) { self.begun(*left) } else { SetId::EMPTY };
+                let written = (*left, *right);
                 let (left, right) = (self.eval(*left), self.eval(*right));
+                if *operator == Operator::Mod {
+                    self.filled_in((written.0, left), (written.1, right), place);
+                }
                 let begun_before = self.texts(left);
                 let result = self.binary(*operator, left, right, place, false);
                 let begun = self.sets.union(begun, begun_before);
@@ -258,7 +262,7 @@ impl Solver<'_> {
             ExprKind::Format { values, prefix } => {
                 for &value in bodies.list(*values) {
                     let set = self.eval(value);
-                    self.special_first(set, &["__format__", "__str__", "__repr__"], place);
+                    self.formatted(set, place);
                 }
                 let (text, begun) = (self.builtin_instance("str"), self.beginning(*prefix));
                 self.sets.union(text, begun)
@@ -429,18 +433,15 @@ impl Solver<'_> {
     }
 
     fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Place) -> SetId {
+        let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
             Operator::In => {
                 self.hashed_by(right, left, place);
                 self.special_first(right, &["__contains__", "__iter__", "__getitem__"], place);
             }
-            Operator::Eq => {
-                self.special(left, "__eq__", &[right], place);
-            }
-            Operator::NotEq => {
-                self.special_first(left, &["__ne__", "__eq__"], place);
-            }
+            Operator::Eq => self.equated((written.0, left), (written.1, right), &["__eq__"], place),
+            Operator::NotEq => self.equated((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),
             Operator::Less => self.ordering(left, right, "__lt__", "__gt__", place),
             Operator::LessEq => self.ordering(left, right, "__le__", "__ge__", place),
             Operator::Greater => self.ordering(left, right, "__gt__", "__lt__", place),

@@ -6,6 +6,7 @@
 use super::{
     calls::Arguments,
     emit::Place,
+    keys,
     lookup::Target,
     rules::{Argument, rules},
     solver::Solver,
@@ -34,7 +35,7 @@ impl Solver<'_> {
             {
                 self.register_with(base);
             }
-            let Some(argument) = rules().registers_with(path) else { continue };
+            let Some((argument, passed)) = rules().registers_with(path) else { continue };
             let ExprKind::Call { arguments, keywords, .. } = bodies.expressions[decorator as usize].kind else {
                 continue;
             };
@@ -48,8 +49,26 @@ impl Solver<'_> {
             };
             if let Some(given) = given {
                 self.register_with(given);
+                if let Some(parameter) = passed {
+                    self.pass_instance(parameter, given);
+                }
             }
         }
+    }
+
+    /// The present function is given an instance of a class for the parameter of this name.
+    fn pass_instance(&mut self, parameter: u64, class: ExprId) {
+        let function = self.entity;
+        let Some(place) = self.look.signature(function, 0) else { return };
+        let names = &place.info.interface.names;
+        let mut heads = (0..).zip(&place.signature().parameters);
+        let Some(index) = heads.find(|(_, head)| names.hash(head.name) == parameter).map(|(index, _)| index) else {
+            return;
+        };
+        let classes = self.quiet(|this| this.eval(class));
+        let instances = self.instances(classes, Basis::Passed);
+        let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
+        self.add(keys::parameter(function, 0, index), instances);
     }
 
     /// The definition that an expression names, or that it is an attribute of: `app` in `app.cli`.

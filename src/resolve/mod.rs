@@ -47,6 +47,7 @@ mod parametrized;
 mod places;
 mod returns;
 mod rules;
+mod showing;
 mod solver;
 mod special;
 mod stdlib;
@@ -74,7 +75,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 16;
+pub const VERSION: u32 = 17;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use super::{
     lookup::{Target, Targets},
     rules::{Holds, rules},
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{NameId, hash_name},
@@ -110,17 +110,73 @@ impl Solver<'_> {
         self.own_collection(class)
     }
 
+    /// A class that derives from an attribute of an object (`db.Model`) has the collections that a framework gives it.
+    pub(super) fn derive_from_object(&mut self, class: EntityId, bases: SetId) {
+        for at in self.sets.range(bases) {
+            let Value::ExternalInstance(base) = value::parts(self.sets.at(at)).0 else { continue };
+            for &name in rules().collections_of(base) {
+                let collection = self.own_collection(class);
+                self.add(keys::attribute(class, name), collection);
+            }
+        }
+    }
+
     /// What a class keeps and what descriptors give of it; a manager is a collection of its instances too.
     pub(super) fn managed(&mut self, class: EntityId, kept: SetId, given: SetId) -> SetId {
         let kept = self.sets.union(kept, given);
         for at in self.sets.range(kept) {
-            let Value::Instance(manager) = value::parts(self.sets.at(at)).0 else { continue };
-            if self.look.mro(manager).externals.iter().any(|&base| rules().is_manager(base)) {
+            let is_manager = match value::parts(self.sets.at(at)).0 {
+                Value::Instance(manager) => self.is_manager_class(manager),
+                Value::ExternalInstance(manager) => rules().is_manager(manager),
+                _ => false,
+            };
+            if is_manager {
                 let collection = self.own_collection(class);
                 return self.sets.union(kept, collection);
             }
         }
         kept
+    }
+
+    fn is_manager_class(&mut self, class: EntityId) -> bool {
+        self.look.mro(class).externals.iter().any(|&base| rules().is_manager(base))
+    }
+
+    /// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both, as the classes that
+    /// it is made of. A method of a manager of the repository's own of which the result is not followed gives the same
+    /// collection.
+    pub(super) fn managers_given(
+        &mut self,
+        receivers: SetId,
+        method: NameId,
+        arguments: &Arguments,
+        given: SetId,
+    ) -> SetId {
+        let hash = self.bodies.names.hash(method);
+        if rules().gives_manager(hash) {
+            let managers = self.only(receivers, |value| matches!(value, Value::Class(_)));
+            let made = self.instances(managers, Basis::Constructed);
+            return self.sets.union(given, made);
+        }
+        if rules().joins_managers(hash) {
+            let joined = self.sets.union(receivers, arguments.first());
+            let classes = self.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
+            return self.sets.union(given, classes);
+        }
+        if self.sets.holds(receivers, Kinds::CONTAINERS)
+            && self.sets.holds(receivers, Kinds::INSTANCES)
+            && self.is_nothing_followed(given)
+        {
+            let own = |solver: &mut Self, entry| match value::parts(entry).0 {
+                Value::Instance(class) => solver.is_manager_class(class),
+                _ => false,
+            };
+            if self.sets.range(receivers).any(|at| own(self, self.sets.at(at))) {
+                let same = self.only(receivers, |value| matches!(value, Value::Container(..)));
+                return self.sets.union(given, same);
+            }
+        }
+        given
     }
 
     fn own_collection(&mut self, class: EntityId) -> SetId {
@@ -129,11 +185,16 @@ impl Solver<'_> {
     }
 
     /// What a method of a collection gives.
-    pub(super) fn queried(&mut self, containers: SetId, method: NameId) -> SetId {
+    pub(super) fn queried(&mut self, containers: SetId, method: NameId, place: Place) -> SetId {
         let method = self.bodies.names.hash(method);
         match () {
             () if rules().gives_same(method) => containers,
             () if rules().gives_one(method) => self.elements(containers),
+            () if rules().gives_pair(method) => {
+                let (pair, one) = (self.made(place, 4, false), self.elements(containers));
+                self.add_element(pair, keys::index_slot(0), one);
+                self.sets.single(pair, Basis::Constructed)
+            }
             () => SetId::EMPTY,
         }
     }

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::{
     calls::{Arguments, Bound},
     emit::Place,
+    externals,
     imports::parent,
     keys,
     solver::Solver,
@@ -84,7 +85,10 @@ impl Solver<'_> {
     // --- instances, methods, fields ----------------------------------------------------------------------------------
 
     /// `object.__new__(cls)`.
-    pub(super) fn new_of(&mut self, classes: SetId) -> SetId {
+    pub(super) fn new_of(&mut self, classes: SetId, arguments: &Arguments) -> SetId {
+        if let Some(class) = self.look.enclosing_class(self.entity) {
+            self.fill_tuple(class, arguments.positional.get(1..).unwrap_or_default());
+        }
         let entries = self.sets.entries(classes).iter().filter_map(|&entry| match value::parts(entry) {
             (Value::Class(class), basis) => Some(value::entry(Value::Instance(class), basis.max(Basis::Constructed))),
             (Value::Parameter(function, lambda, index), basis) => {
@@ -94,6 +98,18 @@ impl Solver<'_> {
         });
         let entries: value::Entries = entries.collect();
         self.sets.of(entries)
+    }
+
+    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
+    pub(super) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
+        let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
+        let bases = self.elements(bases);
+        self.only(bases, |value| matches!(value, Value::Class(_)))
+    }
+
+    pub(super) fn is_metaclass(&mut self, class: EntityId) -> bool {
+        let metaclass = const { externals::dotted("builtins.type") };
+        self.look.mro(class).externals.contains(&metaclass)
     }
 
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
@@ -196,7 +212,7 @@ impl Solver<'_> {
         match self.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
             Some(&ExprKind::Name { name, variable: NONE }) if self.bodies.names.text(name) == "__name__" => {
-                let loaded = const { super::externals::dotted("sys.modules") };
+                let loaded = const { externals::dotted("sys.modules") };
                 let is_loaded = |&entry: &u64| matches!(value::parts(entry).0, Value::External(path) | Value::ExternalInstance(path) if path == loaded);
                 if self.sets.entries(container).iter().any(is_loaded) {
                     return self.sets.single(Value::Module(self.look.own.file), Basis::Scope);

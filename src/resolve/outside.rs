@@ -96,7 +96,7 @@ impl Solver<'_> {
                 self.container_made(elements, place, false)
             }
             Known::PropertyOf => self.property_of(arguments),
-            Known::New => self.new_of(first),
+            Known::New => self.new_of(first, arguments),
             Known::ImportModule => self.module_named(arguments),
             Known::Globals => self.sets.single(Value::Module(self.look.own.file), Basis::Scope),
             Known::Reference => self.reference_to(first, place),
@@ -142,6 +142,7 @@ impl Solver<'_> {
                 self.call_sets(first, &[elements, elements], callback)
             }
             Known::Super => self.make_super(arguments),
+            Known::Type if arguments.positional.len() == 3 => self.bases_given(arguments),
             Known::Type => self.type_of(first),
             Known::Getattr => self.dynamic_attribute(arguments, place),
             Known::Setattr => {
@@ -171,16 +172,34 @@ impl Solver<'_> {
                 self.sets.union(declared, value)
             }
             Known::Length => self.protocol(first, &["__len__"], place),
-            Known::Text => self.protocol(first, &["__str__", "__repr__"], place),
-            Known::Representation => self.protocol(first, &["__repr__"], place),
+            Known::Text | Known::Printed => {
+                let others = if known == Known::Printed { arguments.positional.len() } else { 1 };
+                self.shown(first, place);
+                for &other in arguments.positional.iter().take(others).skip(1) {
+                    self.shown(other, place);
+                }
+                self.builtin_instance(if known == Known::Text { "str" } else { "object" })
+            }
+            Known::Representation => {
+                self.represented(first, place);
+                self.builtin_instance("str")
+            }
             Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
             Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
             Known::Float => self.protocol(first, &["__float__"], place),
             Known::Absolute => self.protocol(first, &["__abs__"], place),
             Known::Rounded => self.protocol(first, &["__round__"], place),
             Known::Index => self.protocol(first, &["__index__"], place),
-            Known::Formatted => self.protocol(first, &["__format__", "__str__", "__repr__"], place),
-            Known::Hash => self.protocol(first, &["__hash__"], place),
+            Known::Formatted => {
+                self.formatted(first, place);
+                self.builtin_instance("str")
+            }
+            Known::Hash => {
+                for inside in self.contents(first) {
+                    self.hashed(inside, place);
+                }
+                self.protocol(first, &["__hash__"], place)
+            }
             Known::UseFixtures => {
                 self.named_fixtures(arguments.written);
                 SetId::EMPTY

@@ -27,7 +27,7 @@ const FILES: &[&str] = &[
 #[derive(Default)]
 pub(super) struct Rules {
     registers: FxHashSet<u64>,
-    registers_with: FxHashMap<u64, Argument>,
+    registers_with: FxHashMap<u64, (Argument, Option<u64>)>,
     makes: FxHashMap<u64, u64>,
     instantiates: FxHashMap<u64, u64>,
     callbacks: FxHashMap<u64, Vec<Callback>>,
@@ -35,10 +35,13 @@ pub(super) struct Rules {
     runs: FxHashMap<(u64, u64), Vec<String>>,
     running: FxHashSet<u64>,
     refers: FxHashMap<u64, Reference>,
-    collections: FxHashSet<(u64, u64)>,
+    collections: FxHashMap<u64, Vec<u64>>,
     managers: FxHashSet<u64>,
     same: FxHashSet<u64>,
     one: FxHashSet<u64>,
+    pairs: FxHashSet<u64>,
+    makers: FxHashSet<u64>,
+    joiners: FxHashSet<u64>,
 }
 
 /// What a call gives that is given a class, or a text that names one.
@@ -161,6 +164,15 @@ struct Collections {
     managers: Vec<String>,
     same: Vec<String>,
     one: Vec<String>,
+    /// Methods that give one and whether it was made.
+    #[serde(default)]
+    pairs: Vec<String>,
+    /// Methods of a manager class that give an instance of it.
+    #[serde(default)]
+    makers: Vec<String>,
+    /// Methods of a manager class that join it with the class that is given.
+    #[serde(default)]
+    joiners: Vec<String>,
 }
 
 /// `@app.route("/")`: what is decorated runs when those run that use the object.
@@ -178,6 +190,8 @@ struct RegistersWith {
     decorators: Vec<String>,
     position: Option<usize>,
     keyword: Option<String>,
+    /// The parameter of what is decorated that is given an instance of the argument.
+    passes: Option<String>,
 }
 
 /// `@click.group()`: a function becomes an object.
@@ -243,8 +257,8 @@ impl Rules {
         self.registers.contains(&decorator)
     }
 
-    /// The argument that a decorator registers with.
-    pub(super) fn registers_with(&self, decorator: u64) -> Option<Argument> {
+    /// The argument that a decorator registers with, and the parameter, by its hash, that is given an instance of it.
+    pub(super) fn registers_with(&self, decorator: u64) -> Option<(Argument, Option<u64>)> {
         self.registers_with.get(&decorator).copied()
     }
 
@@ -285,7 +299,12 @@ impl Rules {
 
     /// Whether a class that derives from `base` has a collection of its instances under a name.
     pub(super) fn is_collection(&self, base: u64, name: u64) -> bool {
-        self.collections.contains(&(base, name))
+        self.collections_of(base).contains(&name)
+    }
+
+    /// The names under which classes that derive from `base` have collections of their instances.
+    pub(super) fn collections_of(&self, base: u64) -> &[u64] {
+        self.collections.get(&base).map_or(&[], Vec::as_slice)
     }
 
     /// Whether objects of classes that derive from `base` are collections of the class that keeps them.
@@ -303,6 +322,26 @@ impl Rules {
         self.one.contains(&method)
     }
 
+    /// Whether a method of a collection gives one of it and something else.
+    pub(super) fn gives_pair(&self, method: u64) -> bool {
+        self.pairs.contains(&method)
+    }
+
+    /// Whether a collection has such a method.
+    pub(super) fn is_query(&self, method: u64) -> bool {
+        self.gives_same(method) || self.gives_one(method) || self.gives_pair(method)
+    }
+
+    /// Whether a method of a manager class gives an instance of it.
+    pub(super) fn gives_manager(&self, method: u64) -> bool {
+        self.makers.contains(&method)
+    }
+
+    /// Whether a method of a manager class joins it with another.
+    pub(super) fn joins_managers(&self, method: u64) -> bool {
+        self.joiners.contains(&method)
+    }
+
     fn add(&mut self, file: &File) {
         for rule in &file.refers {
             let hashed = |name: &Option<String>| name.as_deref().map(crate::facts::hash_name);
@@ -313,11 +352,14 @@ impl Rules {
         for rule in &file.collections {
             for class in &rule.classes {
                 let names = rule.attributes.iter().map(|name| crate::facts::hash_name(name));
-                self.collections.extend(names.map(|name| (externals::dotted(class), name)));
+                self.collections.entry(externals::dotted(class)).or_default().extend(names);
             }
             self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
             self.same.extend(rule.same.iter().map(|name| crate::facts::hash_name(name)));
             self.one.extend(rule.one.iter().map(|name| crate::facts::hash_name(name)));
+            self.pairs.extend(rule.pairs.iter().map(|name| crate::facts::hash_name(name)));
+            self.makers.extend(rule.makers.iter().map(|name| crate::facts::hash_name(name)));
+            self.joiners.extend(rule.joiners.iter().map(|name| crate::facts::hash_name(name)));
         }
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(crate::facts::hash_name);
@@ -347,7 +389,9 @@ impl Rules {
                 (Some(keyword), _) => Argument::Keyword(crate::facts::hash_name(keyword)),
                 (None, position) => Argument::Position(position.unwrap_or(0)),
             };
-            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), argument)));
+            let passed = rule.passes.as_deref().map(crate::facts::hash_name);
+            self.registers_with
+                .extend(rule.decorators.iter().map(|path| (externals::dotted(path), (argument, passed))));
         }
         for rule in &file.makes {
             let object = externals::dotted(&rule.object);
@@ -375,7 +419,7 @@ mod tests {
         assert_eq!(rules().makes(externals::dotted("click.group")), Some(externals::dotted("click.Group")));
         assert_eq!(
             rules().registers_with(externals::dotted("sqlalchemy.event.listens_for")),
-            Some(Argument::Position(0))
+            Some((Argument::Position(0), None))
         );
     }
 }

@@ -1,14 +1,20 @@
 //! What stands where in tuples and lists: constant slices, declared tuples, the fields of named tuples.
 
 use super::{
+    calls::Arguments,
+    containers::is_plain,
     emit::Place,
     externals::{self, Known},
     keys,
+    lookup::Target,
     solver::Solver,
     value::{self, SetId, Value},
 };
 use crate::{
-    facts::bodies::{ExprId, ExprKind, Literal, NONE},
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, Literal, NONE},
+    },
     model::{Basis, EntityId, EntityKind},
 };
 
@@ -86,17 +92,64 @@ impl Solver<'_> {
         let mut held = SetId::EMPTY;
         for at in self.sets.range(receivers) {
             let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
-            let mro = std::sync::Arc::clone(&self.look.mro(class));
-            let is_tuple = |&hash: &u64| externals::known(hash) == Some(Known::NamedTuple);
-            if mro.externals.iter().any(is_tuple)
-                && let Some(name) = mro.classes.last().and_then(|&first| self.field_named(first, index))
+            if let Some(tuple) = self.tuple_class(class)
+                && let Some(name) = self.field_named(tuple, index)
             {
-                let values = self.read(keys::attribute(mro.classes[mro.classes.len() - 1], name));
+                let values = self.read(keys::attribute(tuple, name));
                 let values = self.sets.weaken(values, basis);
                 held = self.sets.union(held, values);
             }
         }
         held
+    }
+
+    /// The class among those that a class derives from that declares the fields of a named tuple.
+    fn tuple_class(&mut self, class: EntityId) -> Option<EntityId> {
+        let is_tuple = |hash: u64| externals::known(hash) == Some(Known::NamedTuple);
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        if !mro.externals.iter().any(|&hash| is_tuple(hash)) {
+            return None;
+        }
+        mro.classes.iter().copied().find(|&class| {
+            let bases = self.look.bases(class);
+            bases.iter().any(|base| matches!(*base, Some(Target::External(hash)) if is_tuple(hash)))
+        })
+    }
+
+    /// The same, where its fields have no declared types: they hold what is passed.
+    fn untyped_tuple(&mut self, class: EntityId) -> Option<EntityId> {
+        let untyped = const { externals::dotted("collections.namedtuple") };
+        if self.look.mro(class).externals.contains(&untyped) { self.tuple_class(class) } else { None }
+    }
+
+    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: what a named tuple without declared types is made of.
+    pub(super) fn fill_tuple(&mut self, class: EntityId, positional: &[SetId]) {
+        let Some(tuple) = self.untyped_tuple(class).filter(|_| !positional.is_empty()) else { return };
+        for (index, &set) in positional.iter().enumerate() {
+            let Some(name) = self.field_named(tuple, index) else { return };
+            let followed = self.only(set, |value| !is_plain(value));
+            self.add(keys::attribute(tuple, name), followed);
+        }
+    }
+
+    /// `point._replace(x=1)` gives another of the class, `Point._make(values)` one of it.
+    pub(super) fn tuple_call(&mut self, receivers: SetId, name: NameId, arguments: &Arguments) -> SetId {
+        match self.bodies.names.text(name) {
+            "_replace" => {
+                let tuples = self.only(receivers, |value| matches!(value, Value::Instance(_)));
+                for at in self.sets.range(tuples) {
+                    let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+                    let Some(tuple) = self.untyped_tuple(class) else { continue };
+                    for &(keyword, set) in &arguments.keywords {
+                        let followed = self.only(set, |value| !is_plain(value));
+                        self.add(keys::attribute(tuple, keyword), followed);
+                    }
+                }
+                tuples
+            }
+            "_make" => self.instances(receivers, Basis::Returned),
+            _ => SetId::EMPTY,
+        }
     }
 
     /// The name, hashed, of the variable that a class declares in this place.

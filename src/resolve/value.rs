@@ -23,6 +23,7 @@ impl Kinds {
     pub(super) const FUNCTIONS: Kinds = Kinds(1 << 7);
     /// What the caller passes, and instances of it.
     pub(super) const PARAMETERS: Kinds = Kinds(1 << 9 | 1 << 10);
+    pub(super) const CONTAINERS: Kinds = Kinds(1 << 11);
     pub(super) const TEXTS: Kinds = Kinds(1 << 14);
     /// What depends on a parameter; some other things too.
     pub(super) const CHOICES: Kinds = Kinds(1);

@@ -144,7 +144,9 @@ impl Lowerer<'_> {
         let saved = self.enter(entity, ScopeKind::Class);
         self.class = index;
         self.bodies.classes[index as usize].scope = self.scope;
-        let body = self.field(node, fields.body).map_or_else(Block::new, |body| self.block(body));
+        let mut body =
+            self.field(node, fields.superclasses).map_or_else(Block::new, |bases| self.inherited_fields(bases, node));
+        body.extend(self.field(node, fields.body).map_or_else(Block::new, |body| self.block(body)));
         self.bodies.classes[index as usize].body = body;
         self.leave(&saved);
         let statement = self.stmt(Stmt::Class(index));
@@ -232,7 +234,7 @@ impl Lowerer<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one record, each from another place")]
-    fn definition_record(
+    pub(super) fn definition_record(
         &mut self,
         node: Node<'_>,
         decorated: Option<Node<'_>>,

@@ -25,9 +25,11 @@ impl Lowerer<'_> {
             Kind::Attribute => {
                 let base = self.field(node, fields.object).map_or(NONE, |object| self.expression(object));
                 let Some(attribute) = self.field(node, fields.attribute) else { return base };
+                let (base, is_starred) = self.unstarred(base);
                 let name = self.name(self.text(attribute));
                 let place = self.place(attribute);
-                self.expr(ExprKind::Attribute { base, name }, place)
+                let attribute = self.expr(ExprKind::Attribute { base, name }, place);
+                self.starred_if(is_starred, attribute)
             }
             Kind::Call => self.call(node),
             Kind::Subscript | Kind::GenericType => self.subscript(node),
@@ -183,6 +185,7 @@ impl Lowerer<'_> {
     fn call(&mut self, node: Node<'_>) -> ExprId {
         let fields = &self.syntax.fields;
         let callee = self.field(node, fields.function).map_or(NONE, |callee| self.expression(callee));
+        let (callee, is_starred) = self.unstarred(callee);
         let (mut arguments, mut keywords) = (Vec::new(), Vec::new());
         if let Some(list) = self.field(node, fields.arguments) {
             if self.kind(list) == Kind::GeneratorExpression {
@@ -210,7 +213,8 @@ impl Lowerer<'_> {
         let start = u32::try_from(self.bodies.keywords.len()).expect("a file has fewer than 2^32 keywords");
         let count = u32::try_from(keywords.len()).expect("a call has fewer than 2^32 keywords");
         self.bodies.keywords.extend(keywords);
-        self.expr(ExprKind::Call { callee, arguments, keywords: (start, count) }, place)
+        let call = self.expr(ExprKind::Call { callee, arguments, keywords: (start, count) }, place);
+        self.starred_if(is_starred, call)
     }
 
     fn expression_place(&self, id: ExprId) -> (u32, u32) {
@@ -228,6 +232,7 @@ impl Lowerer<'_> {
         }
         let Some((first, rest)) = children.split_first() else { return NONE };
         let base = self.expression(*first);
+        let (base, is_starred) = self.unstarred(base);
         let indexes: Vec<_> = rest.iter().map(|&child| self.expression(child)).collect();
         let index = match indexes.as_slice() {
             [only] => *only,
@@ -237,7 +242,8 @@ impl Lowerer<'_> {
                 self.expr(ExprKind::Sequence { kind: SequenceKind::Tuple, items, site }, place)
             }
         };
-        self.expr(ExprKind::Subscript { base, index }, place)
+        let subscript = self.expr(ExprKind::Subscript { base, index }, place);
+        self.starred_if(is_starred, subscript)
     }
 
     fn sequence(&mut self, node: Node<'_>, kind: SequenceKind) -> ExprId {
@@ -405,7 +411,8 @@ impl Lowerer<'_> {
                 Kind::Interpolation | Kind::FormatExpression => {
                     prefix.get_or_insert_with(|| text.clone());
                     if let Some(value) = self.field(child, self.syntax.fields.expression) {
-                        values.push(self.expression(value));
+                        let value = self.expression(value);
+                        values.push(self.converted(value, child));
                     }
                     for inner in self.children(child) {
                         if self.kind(inner) == Kind::FormatSpecifier {
@@ -416,6 +423,38 @@ impl Lowerer<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// `{value!r}` is `repr(value)`, `!s` is `str` and `!a` is `ascii`.
+    fn converted(&mut self, value: ExprId, interpolation: Node<'_>) -> ExprId {
+        let conversion = self.children_of(interpolation, Kind::TypeConversion);
+        let converter = match conversion.first().map(|&node| self.text(node)) {
+            Some("!r") => "repr",
+            Some("!s") => "str",
+            Some("!a") => "ascii",
+            _ => return value,
+        };
+        let place = if value == NONE { self.place(interpolation) } else { self.expression_place(value) };
+        let name = self.name(converter);
+        let callee = self.expr(ExprKind::Name { name, variable: NONE }, place);
+        let arguments = self.run(&[value]);
+        self.expr(ExprKind::Call { callee, arguments, keywords: (0, 0) }, place)
+    }
+
+    /// The grammar reads `*f(x)` as a call of `*f`: the star belongs to the whole.
+    fn unstarred(&self, expression: ExprId) -> (ExprId, bool) {
+        match self.bodies.kind(expression) {
+            Some(&ExprKind::Starred(inner)) => (inner, true),
+            _ => (expression, false),
+        }
+    }
+
+    fn starred_if(&mut self, is_starred: bool, expression: ExprId) -> ExprId {
+        if is_starred {
+            let place = self.expression_place(expression);
+            return self.expr(ExprKind::Starred(expression), place);
+        }
+        expression
     }
 
     /// Lowers `node` as an annotation: strings in it are code.

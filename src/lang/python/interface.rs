@@ -27,7 +27,11 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
         ..Interface::default()
     };
     for class in &bodies.classes {
-        let bases = class.bases.iter().filter_map(|&base| base_path(&bodies, base, &mut copy)).collect();
+        let bases = class.bases.iter().filter_map(|&base| {
+            let path = base_path(&bodies, base, &mut copy)?;
+            Some(BasePath { local: path.local.or_else(|| bodies.class_before(class, base)), ..path })
+        });
+        let bases = bases.collect();
         let metaclass = class
             .keywords
             .iter()

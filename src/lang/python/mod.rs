@@ -4,6 +4,7 @@ mod definitions;
 mod expressions;
 mod interface;
 mod lower;
+mod made_classes;
 mod patterns;
 mod recovery;
 mod shape;

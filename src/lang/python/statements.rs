@@ -139,7 +139,9 @@ impl Lowerer<'_> {
             match self.kind(*only) {
                 Kind::Str | Kind::ConcatenatedString => return, // A docstring, or a comment in disguise.
                 Kind::Assignment => {
-                    self.assignment(*only, node, block);
+                    if !self.made_class(*only, node, block) {
+                        self.assignment(*only, node, block);
+                    }
                     return;
                 }
                 Kind::AugmentedAssignment => {

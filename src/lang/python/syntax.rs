@@ -55,7 +55,7 @@ kinds! {
     TypedParameter = "typed_parameter", DefaultParameter = "default_parameter",
     TypedDefaultParameter = "typed_default_parameter", KeywordSeparator = "keyword_separator",
     PositionalSeparator = "positional_separator", FormatSpecifier = "format_specifier", FormatExpression = "format_expression",
-    LineContinuation = "line_continuation",
+    LineContinuation = "line_continuation", TypeConversion = "type_conversion",
 }
 
 /// The grammar's field ids.
