@@ -42,7 +42,7 @@ pub(super) fn has_untracked(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + 
 fn walked(repo: &Repository, root: &Path, wanted: &(dyn Fn(&str) -> bool + Sync)) -> (Vec<WorktreeFile>, Vec<String>) {
     let (rules, tracked) = rayon::join(|| Rules::at_top(repo), || tracked::read(repo, wanted));
     let submodules = tracked.submodules.into_iter().collect();
-    let walk = Walk { root, submodules, wanted, found: Mutex::default() };
+    let walk = Walk { root, submodules, tracked: &tracked.files, wanted, found: Mutex::default() };
     rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
     let mut files = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -76,6 +76,8 @@ pub(super) fn read_regular(file: &Path) -> io::Result<Vec<u8>> {
 struct Walk<'a> {
     root: &'a Path,
     submodules: BTreeSet<String>,
+    /// Sorted. No rule is asked about these.
+    tracked: &'a [String],
     wanted: &'a (dyn Fn(&str) -> bool + Sync),
     found: Mutex<Vec<WorktreeFile>>,
 }
@@ -111,7 +113,7 @@ impl Walk<'_> {
                 }
             } else if kind.is_file() {
                 let path = path::from_os(relative.as_os_str());
-                if !(self.wanted)(&path) || rules.ignores(&relative, false) {
+                if !(self.wanted)(&path) || !self.is_tracked(&path) && rules.ignores(&relative, false) {
                     continue;
                 }
                 if let Some(stat) = entry.metadata().ok().filter(Metadata::is_file).map(|found| stat_of(&found)) {
@@ -122,6 +124,10 @@ impl Walk<'_> {
         if !files.is_empty() {
             self.found.lock().unwrap_or_else(PoisonError::into_inner).append(&mut files);
         }
+    }
+
+    fn is_tracked(&self, path: &str) -> bool {
+        self.tracked.binary_search_by(|tracked| tracked.as_str().cmp(path)).is_ok()
     }
 }
 

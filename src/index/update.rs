@@ -200,12 +200,17 @@ fn differing(store: &Store, source: &Source<'_>, changes: &Changes) -> Result<us
 
 fn differences_everywhere(store: &Store, source: &Source<'_>) -> Result<Differences, IndexError> {
     let mut changes = Changes::new();
-    let mut known: FxHashMap<String, FileRecord> =
-        store.files()?.into_iter().map(|(_, file)| (file.path.clone(), file)).collect();
-    let Listing { files, documents } = source.list()?;
+    let mut listing = None;
+    // The store stays with this thread while another one looks at the worktree.
+    let known = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| listing = Some(source.list()));
+        store.file_stats()
+    });
+    let mut known: FxHashMap<String, FileStat> = known?.into_iter().collect();
+    let Listing { files, documents } = listing.expect("the scope waits for it")?;
     for (path, stat) in files {
         match known.remove(&path) {
-            Some(file) if file.stat == stat => {}
+            Some(known) if known == stat => {}
             _ => {
                 changes.insert(path, Some(stat));
             }

@@ -45,6 +45,14 @@ impl Store {
         Ok(files)
     }
 
+    /// The stat data of every file, by path; in no order that means anything.
+    pub fn file_stats(&self) -> Result<Vec<(String, FileStat)>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT path, size, mtime_ns, ctime_ns, inode FROM files")?;
+        let stats = statement.query_map((), |row| Ok((row.get(0)?, stat_of_row(row, 1)?)))?;
+        Ok(stats.collect::<Result<_, _>>()?)
+    }
+
     /// The files that are this module, sorted by path; more than one only when names collide.
     pub fn files_of_module(&self, module: &str) -> Result<Vec<FileId>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT id FROM files WHERE module = ?1 ORDER BY path")?;
@@ -216,6 +224,11 @@ mod tests {
         assert_eq!(update.file(b).unwrap(), Some(sample::file("b.py", 7)));
         assert_eq!(update.files().unwrap(), [(a, sample::file("a/ü.py", 2)), (b, sample::file("b.py", 7))]);
         assert_eq!(update.files_of_module("a.ü").unwrap(), [a]);
+        let mut stats = update.file_stats().unwrap();
+        stats.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let expected =
+            [("a/ü.py", 2), ("b.py", 7)].map(|(path, size)| (path.to_owned(), sample::file(path, size).stat));
+        assert_eq!(stats, expected);
         assert_eq!(update.file_id("nowhere.py").unwrap(), None);
     }
 
