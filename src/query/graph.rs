@@ -207,11 +207,7 @@ impl<'s> Graph<'s> {
         if let Some(found) = self.targets.borrow().get(&file) {
             return Ok(Rc::clone(found));
         }
-        let relationships = self.store.relationships_of(file)?;
-        let mut targets: Vec<EntityId> = relationships.into_iter().map(|relationship| relationship.target).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        let targets: Rc<[EntityId]> = targets.into();
+        let targets: Rc<[EntityId]> = self.store.targets_of(file)?.into();
         self.targets.borrow_mut().insert(file, Rc::clone(&targets));
         Ok(targets)
     }

@@ -100,8 +100,8 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
 /// The modules whose dotted name ends with `name`.
 fn modules(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     let mut modules = Vec::new();
-    for (file, record) in store.files()? {
-        if is_suffix(&record.module, name) {
+    for (file, module) in store.modules()? {
+        if is_suffix(&module, name) {
             modules.extend(store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty()));
         }
     }

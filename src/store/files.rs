@@ -53,6 +53,13 @@ impl Store {
         Ok(stats.collect::<Result<_, _>>()?)
     }
 
+    /// Every file's module; in no order that means anything.
+    pub fn modules(&self) -> Result<Vec<(FileId, String)>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT id, module FROM files")?;
+        let modules = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(modules.collect::<Result<_, _>>()?)
+    }
+
     /// The files that are this module, sorted by path; more than one only when names collide.
     pub fn files_of_module(&self, module: &str) -> Result<Vec<FileId>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT id FROM files WHERE module = ?1 ORDER BY path")?;
@@ -224,6 +231,9 @@ mod tests {
         assert_eq!(update.file(b).unwrap(), Some(sample::file("b.py", 7)));
         assert_eq!(update.files().unwrap(), [(a, sample::file("a/ü.py", 2)), (b, sample::file("b.py", 7))]);
         assert_eq!(update.files_of_module("a.ü").unwrap(), [a]);
+        let mut modules = update.modules().unwrap();
+        modules.sort();
+        assert_eq!(modules, [(b, "b".to_owned()), (a, "a.ü".to_owned())]);
         let mut stats = update.file_stats().unwrap();
         stats.sort_by(|(a, _), (b, _)| a.cmp(b));
         let expected =

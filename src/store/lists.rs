@@ -148,6 +148,22 @@ pub(super) fn unpack<T: Item>(list: &[u8]) -> Result<Vec<T>, StoreError> {
     list.ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))
 }
 
+/// The targets of an encoded list of relationships, sorted, each once: one column of six.
+pub(super) fn targets(list: &[u8]) -> Result<Vec<EntityId>, StoreError> {
+    let damaged = || StoreError::damaged("a list that cannot be unpacked");
+    let list = packed::unpack(list).ok_or_else(damaged)?;
+    let mut reader = Reader::new(RELATIONSHIP_COLUMNS, &list).ok_or_else(damaged)?;
+    let (mut targets, mut last) = (Vec::new(), EntityId(0));
+    for _ in 0..reader.length(0, 0) {
+        let before = last;
+        reader.near(0, before.0, &mut last.0);
+        if last != before {
+            targets.push(last);
+        }
+    }
+    Ok(targets)
+}
+
 /// The names that could not be resolved, each once.
 pub(super) fn names(unresolved: &[Unresolved]) -> BTreeSet<&str> {
     unresolved.iter().map(|unresolved| unresolved.name.as_str()).collect()

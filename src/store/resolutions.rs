@@ -6,12 +6,12 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
+use crate::model::{Answer, EntityId, FileId, Relationship, Resolution, Unresolved};
 use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::entries;
 use crate::store::error::StoreError;
-use crate::store::lists::{Encoded, encode, names, ordered, unpack};
+use crate::store::lists::{Encoded, encode, names, ordered, targets, unpack};
 use crate::store::update::Update;
 
 /// One file's part of an answer: the file, the level from which it holds, and its values as in [`Answer`].
@@ -60,6 +60,14 @@ impl Store {
             self.connection.prepare_cached("SELECT relationships FROM resolutions WHERE file_id = ?1")?;
         let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
         list.map_or(Ok(Vec::new()), |list| unpack(&list))
+    }
+
+    /// What this file has relationships to, sorted.
+    pub fn targets_of(&self, file: FileId) -> Result<Vec<EntityId>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT relationships FROM resolutions WHERE file_id = ?1")?;
+        let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
+        list.map_or(Ok(Vec::new()), |list| targets(&list))
     }
 
     fn encoded_resolution(&self, file: FileId) -> Result<Option<Encoded>, StoreError> {
@@ -273,6 +281,7 @@ mod tests {
             assert_eq!(update.answers(5 << 40).unwrap(), [(a, 1, vec![5 << 4 | 2, u64::MAX])]);
             assert_eq!(update.incoming(EntityId(4)).unwrap(), [sample::calls(EntityId(2), EntityId(4), 1)]);
             assert_eq!(update.outgoing(EntityId(2)).unwrap().len(), 2);
+            assert_eq!(update.targets_of(a).unwrap(), [EntityId(4), EntityId(5)]);
             assert_eq!(update.unresolved_named("get").unwrap().len(), 1);
         });
     }
