@@ -36,7 +36,6 @@ pub trait Coder {
         let place = words.iter().position(|word| word == value).unwrap_or(0);
         let mut place = u32::try_from(place).expect("a few words");
         self.plain(column, &mut place);
-        *value = words.get(place as usize).copied().unwrap_or(words[0]);
     }
 }
 
@@ -149,6 +148,12 @@ impl Coder for Reader<'_> {
                 self.is_damaged = true;
             }
         }
+    }
+
+    fn word<T: Copy + PartialEq>(&mut self, column: usize, words: &[T], value: &mut T) {
+        let mut place = 0;
+        self.plain(column, &mut place);
+        *value = words.get(place as usize).copied().unwrap_or(words[0]);
     }
 
     fn length(&mut self, column: usize, _: usize) -> usize {
