@@ -97,9 +97,9 @@ pub(super) fn build(
     };
     // Beside each other: SQLite takes one step at a time.
     let (loaded, resolved) = thread::scope(|scope| {
-        let loading = scope.spawn(|| builder.end_load());
+        let loaded = scope.spawn(|| builder.end_load());
         let resolved = resolve();
-        (loading.join(), resolved)
+        (loaded.join(), resolved)
     });
     let mut loaded = loaded.unwrap_or_else(|panic| resume_unwind(panic))?;
     let resolved: Vec<(FileId, Resolved)> = (1..)

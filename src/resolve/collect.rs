@@ -39,10 +39,12 @@ impl Solver<'_> {
             starts.into()
         });
         let before = starts.partition_point(|(start, _)| *start <= (line, column)).saturating_sub(1);
-        let record = &records[starts[before].1 as usize];
-        let name = hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate));
+        let (name, first_line) = starts.get(before).map_or((0, 0), |&(_, index)| {
+            let record = &records[index as usize];
+            (hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate)), record.line)
+        });
         let place =
-            mix(name ^ u64::from(line.wrapping_sub(record.line)) << 32 ^ u64::from(column) << 4 ^ u64::from(part));
+            mix(name ^ u64::from(line.wrapping_sub(first_line)) << 32 ^ u64::from(column) << 4 ^ u64::from(part));
         let hash = u32::try_from(place >> 44).expect("20 bits");
         Value::Container(self.entity, MADE | hash << 1 | u32::from(is_dict))
     }

@@ -111,7 +111,8 @@ impl Builder {
         create::indexes(connection)?;
         // What follows is written in order.
         connection.execute_batch("COMMIT; PRAGMA cache_size = -2048; PRAGMA shrink_memory")?;
-        // The disk can have this while files are resolved.
+        // The disk can have this while files are resolved. Closing the file ends SQLite's locks on it, which nobody else would
+        // meet.
         let path = self.lock.new_path();
         File::open(&path).and_then(|file| file.sync_data()).map_err(StoreError::at(&path))?;
         connection.execute_batch("BEGIN EXCLUSIVE")?;
