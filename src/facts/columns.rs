@@ -125,9 +125,14 @@ impl<'b> Reader<'b> {
         bytes.is_empty().then_some(Reader { columns, left, is_damaged: false })
     }
 
+    /// Whether everything was there that has been asked for.
+    pub fn is_sound(&self) -> bool {
+        !self.is_damaged
+    }
+
     /// Whether everything was there, and has been read.
     pub fn is_whole(&self) -> bool {
-        !self.is_damaged && self.columns.iter().all(|column| column.is_empty())
+        self.is_sound() && self.columns.iter().all(|column| column.is_empty())
     }
 }
 

@@ -144,24 +144,28 @@ fn pack<T: Item>(list: &[T]) -> Result<Vec<u8>, StoreError> {
 
 /// A list as it was encoded.
 pub(super) fn unpack<T: Item>(list: &[u8]) -> Result<Vec<T>, StoreError> {
-    let list = packed::unpack(list).and_then(|list| T::read(&list));
-    list.ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))
+    unpacked(list, T::read)
 }
 
 /// The targets of an encoded list of relationships, sorted, each once: one column of six.
 pub(super) fn targets(list: &[u8]) -> Result<Vec<EntityId>, StoreError> {
-    let damaged = || StoreError::damaged("a list that cannot be unpacked");
-    let list = packed::unpack(list).ok_or_else(damaged)?;
-    let mut reader = Reader::new(RELATIONSHIP_COLUMNS, &list).ok_or_else(damaged)?;
-    let (mut targets, mut last) = (Vec::new(), EntityId(0));
-    for _ in 0..reader.length(0, 0) {
-        let before = last;
-        reader.near(0, before.0, &mut last.0);
-        if last != before {
-            targets.push(last);
+    unpacked(list, |bytes| {
+        let mut reader = Reader::new(RELATIONSHIP_COLUMNS, bytes)?;
+        let (mut targets, mut last) = (Vec::new(), EntityId(0));
+        for _ in 0..reader.length(0, 0) {
+            let before = last;
+            reader.near(0, before.0, &mut last.0);
+            if last != before {
+                targets.push(last);
+            }
         }
-    }
-    Ok(targets)
+        reader.is_sound().then_some(targets)
+    })
+}
+
+fn unpacked<T>(list: &[u8], read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, StoreError> {
+    let found = packed::unpack(list).and_then(|list| read(&list));
+    found.ok_or_else(|| StoreError::damaged("a list that cannot be unpacked"))
 }
 
 /// The names that could not be resolved, each once.
@@ -195,4 +199,18 @@ pub(super) fn ordered(resolution: &Resolution) -> Cow<'_, Resolution> {
 pub(super) fn relationship_key(relationship: &Relationship) -> impl Ord + use<> {
     let Relationship { target, kind, source, line, column, .. } = *relationship;
     (target, kind, source, line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_that_are_not_all_there_are_damage() {
+        let mut writer = Writer::new(RELATIONSHIP_COLUMNS);
+        writer.length(0, 2);
+        writer.near(0, 0, &mut 7);
+        let cut = packed::pack(&writer.finish());
+        assert!(matches!(targets(&cut), Err(StoreError::Damaged(_))));
+    }
 }

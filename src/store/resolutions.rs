@@ -31,9 +31,7 @@ impl Store {
 
     /// What resolving this file contributes to answers, sorted.
     pub fn answers_of(&self, file: FileId) -> Result<Vec<Answer>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT answers FROM resolutions WHERE file_id = ?1")?;
-        let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        list.map_or(Ok(Vec::new()), |list| unpack(&list))
+        self.list("SELECT answers FROM resolutions WHERE file_id = ?1", file, unpack)
     }
 
     /// What each file contributes to the answer of this question, sorted by file and level.
@@ -56,18 +54,23 @@ impl Store {
 
     /// The relationships that start in this file, sorted.
     pub fn relationships_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT relationships FROM resolutions WHERE file_id = ?1")?;
-        let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        list.map_or(Ok(Vec::new()), |list| unpack(&list))
+        self.list("SELECT relationships FROM resolutions WHERE file_id = ?1", file, unpack)
     }
 
     /// What this file has relationships to, sorted.
     pub fn targets_of(&self, file: FileId) -> Result<Vec<EntityId>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT relationships FROM resolutions WHERE file_id = ?1")?;
-        let list = statement.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        list.map_or(Ok(Vec::new()), |list| targets(&list))
+        self.list("SELECT relationships FROM resolutions WHERE file_id = ?1", file, targets)
+    }
+
+    /// One of the lists of a file's resolution; empty where there is none.
+    fn list<T>(
+        &self,
+        sql: &str,
+        file: FileId,
+        read: impl FnOnce(&[u8]) -> Result<Vec<T>, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let list = self.connection.prepare_cached(sql)?.query_row([file], |row| row.get::<_, Vec<u8>>(0)).optional()?;
+        list.map_or(Ok(Vec::new()), |list| read(&list))
     }
 
     fn encoded_resolution(&self, file: FileId) -> Result<Option<Encoded>, StoreError> {
