@@ -431,9 +431,8 @@ impl Bodies {
     /// The class that had the name of this one before and is its base: `Base` in `class Base(Base)` and in
     /// `Base = Meta("Base", (Base,), {})`.
     pub fn class_before(&self, class: &ClassBody, base: ExprId) -> Option<u32> {
-        match self.kind(base) {
-            Some(&ExprKind::Name { variable, .. }) if variable == class.variable => {}
-            _ => return None,
+        if !self.is_variable(base, class.variable) {
+            return None;
         }
         let is_before = |other: &&ClassBody| other.variable == class.variable && other.entity < class.entity;
         self.classes.iter().rev().find(is_before).map(|before| before.entity)

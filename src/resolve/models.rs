@@ -142,6 +142,15 @@ impl Solver<'_> {
         self.look.mro(class).externals.iter().any(|&base| rules().is_manager(base))
     }
 
+    /// Whether an instance of a manager class of the repository is in a set.
+    fn has_own_manager(&mut self, set: SetId) -> bool {
+        let mut entries = self.sets.range(set);
+        entries.any(|at| match value::parts(self.sets.at(at)).0 {
+            Value::Instance(class) => self.is_manager_class(class),
+            _ => false,
+        })
+    }
+
     /// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both, as the classes that
     /// it is made of. A method of a manager of the repository's own of which the result is not followed gives the same
     /// collection.
@@ -166,15 +175,10 @@ impl Solver<'_> {
         if self.sets.holds(receivers, Kinds::CONTAINERS)
             && self.sets.holds(receivers, Kinds::INSTANCES)
             && self.is_nothing_followed(given)
+            && self.has_own_manager(receivers)
         {
-            let own = |solver: &mut Self, entry| match value::parts(entry).0 {
-                Value::Instance(class) => solver.is_manager_class(class),
-                _ => false,
-            };
-            if self.sets.range(receivers).any(|at| own(self, self.sets.at(at))) {
-                let same = self.only(receivers, |value| matches!(value, Value::Container(..)));
-                return self.sets.union(given, same);
-            }
+            let same = self.only(receivers, |value| matches!(value, Value::Container(..)));
+            return self.sets.union(given, same);
         }
         given
     }

@@ -172,13 +172,16 @@ impl Solver<'_> {
                 self.sets.union(declared, value)
             }
             Known::Length => self.protocol(first, &["__len__"], place),
-            Known::Text | Known::Printed => {
-                let others = if known == Known::Printed { arguments.positional.len() } else { 1 };
+            Known::Text => {
                 self.shown(first, place);
-                for &other in arguments.positional.iter().take(others).skip(1) {
+                self.builtin_instance("str")
+            }
+            Known::Printed => {
+                self.shown(first, place);
+                for &other in arguments.positional.iter().skip(1) {
                     self.shown(other, place);
                 }
-                self.builtin_instance(if known == Known::Text { "str" } else { "object" })
+                self.builtin_instance("object")
             }
             Known::Representation => {
                 self.represented(first, place);
