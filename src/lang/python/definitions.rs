@@ -137,17 +137,24 @@ impl Lowerer<'_> {
                 }
             }
         }
-        let index = u32::try_from(self.bodies.classes.len()).expect("a file has fewer than 2^32 classes");
-        let body = ClassBody { entity, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
-        self.bodies.classes.push(body);
+        let class = ClassBody { entity, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
+        self.add_class(class, block, |this| {
+            let superclasses = this.field(node, fields.superclasses);
+            let mut body = superclasses.map_or_else(Block::new, |bases| this.inherited_fields(bases, node));
+            body.extend(this.field(node, fields.body).map_or_else(Block::new, |body| this.block(body)));
+            body
+        });
+    }
 
+    /// Adds a class of which the head is known; `body` lowers what stands in it.
+    pub(super) fn add_class(&mut self, class: ClassBody, block: &mut Block, body: impl FnOnce(&mut Self) -> Block) {
+        let index = u32::try_from(self.bodies.classes.len()).expect("a file has fewer than 2^32 classes");
+        let entity = class.entity;
+        self.bodies.classes.push(class);
         let saved = self.enter(entity, ScopeKind::Class);
         self.class = index;
         self.bodies.classes[index as usize].scope = self.scope;
-        let mut body =
-            self.field(node, fields.superclasses).map_or_else(Block::new, |bases| self.inherited_fields(bases, node));
-        body.extend(self.field(node, fields.body).map_or_else(Block::new, |body| self.block(body)));
-        self.bodies.classes[index as usize].body = body;
+        self.bodies.classes[index as usize].body = body(self);
         self.leave(&saved);
         let statement = self.stmt(Stmt::Class(index));
         block.push(statement);

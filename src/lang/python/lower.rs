@@ -342,17 +342,44 @@ impl<'s> Lowerer<'s> {
         if !matches!(here.kind, ScopeKind::Module | ScopeKind::Class) || scope != self.walrus_scope() {
             return;
         }
-        let parent = here.entity;
         if entity != NONE {
             self.log(scope, name, Binding::Entity(entity));
             return;
         }
+        let (lines, place) = (self.lines(statement), self.place(target));
+        let flags = EntityFlags(if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 });
+        let hash = self.content_hash(statement);
+        let id = self.add_variable(scope, name, lines, place, flags, hash);
+        self.bodies.variables[variable as usize].entity = id;
+    }
+
+    /// Makes an entity of every attribute set on `self` that the class does not define itself.
+    fn record_self_attributes(&mut self) {
+        for attribute in std::mem::take(&mut self.attributes) {
+            let scope = self.bodies.classes[attribute.class as usize].scope;
+            if self.bound.iter().any(|bound| bound.scope == scope && bound.name == attribute.name) {
+                continue;
+            }
+            let flags = EntityFlags(if attribute.is_class_level { 0 } else { EntityFlags::INSTANCE_ATTRIBUTE });
+            self.conditional = 0;
+            self.add_variable(scope, attribute.name, attribute.lines, attribute.place, flags, attribute.hash);
+        }
+    }
+
+    /// Adds the entity of a variable and binds its name to it.
+    pub(super) fn add_variable(
+        &mut self,
+        scope: ScopeId,
+        name: NameId,
+        (start_line, end_line): (u32, u32),
+        (line, column): (u32, u32),
+        flags: EntityFlags,
+        content_hash: DefinitionHash,
+    ) -> u32 {
+        let parent = self.bodies.scopes[scope as usize].entity;
         let text = self.bodies.names.text(name).to_owned();
         let (qualified, duplicate) = self.qualify(parent, &text);
-        let (line, column) = self.place(target);
-        let (start_line, end_line) = self.lines(statement);
-        let flags = if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 };
-        let record = EntityRecord {
+        let id = self.add_record(EntityRecord {
             kind: EntityKind::Variable,
             name: text,
             qualified,
@@ -365,45 +392,11 @@ impl<'s> Lowerer<'s> {
             signature: String::new(),
             doc: String::new(),
             decorators: Vec::new(),
-            flags: EntityFlags(flags),
-            content_hash: self.content_hash(statement),
-        };
-        let id = self.add_record(record);
-        self.bodies.variables[variable as usize].entity = id;
+            flags,
+            content_hash,
+        });
         self.log(scope, name, Binding::Entity(id));
-    }
-
-    /// Makes an entity of every attribute set on `self` that the class does not define itself.
-    fn record_self_attributes(&mut self) {
-        for attribute in std::mem::take(&mut self.attributes) {
-            let class = &self.bodies.classes[attribute.class as usize];
-            let (scope, parent) = (class.scope, class.entity);
-            if self.bound.iter().any(|bound| bound.scope == scope && bound.name == attribute.name) {
-                continue;
-            }
-            let text = self.bodies.names.text(attribute.name).to_owned();
-            let (qualified, duplicate) = self.qualify(parent, &text);
-            let flags = if attribute.is_class_level { 0 } else { EntityFlags::INSTANCE_ATTRIBUTE };
-            let record = EntityRecord {
-                kind: EntityKind::Variable,
-                name: text,
-                qualified,
-                duplicate,
-                parent,
-                start_line: attribute.lines.0,
-                end_line: attribute.lines.1,
-                line: attribute.place.0,
-                column: attribute.place.1,
-                signature: String::new(),
-                doc: String::new(),
-                decorators: Vec::new(),
-                flags: EntityFlags(flags),
-                content_hash: attribute.hash,
-            };
-            let id = self.add_record(record);
-            self.conditional = 0;
-            self.log(scope, attribute.name, Binding::Entity(id));
-        }
+        id
     }
 
     // --- tables ------------------------------------------------------------------------------------------------

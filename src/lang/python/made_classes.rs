@@ -9,10 +9,10 @@ use tree_sitter::Node;
 use super::{lower::Lowerer, syntax::Kind};
 use crate::{
     facts::{
-        bodies::{Block, ClassBody, ExprId, ExprKind, NONE, ScopeKind, Stmt},
+        bodies::{Block, ClassBody, ExprId, ExprKind, NONE, Stmt},
         interface::Binding,
     },
-    model::{EntityFlags, EntityKind, EntityRecord},
+    model::{EntityFlags, EntityKind},
 };
 
 /// A member of a class that is made by a call.
@@ -69,19 +69,10 @@ impl<'s> Lowerer<'s> {
         let name = self.name(self.text(name_node));
         let variable = self.bind(name);
         self.log(self.scope, name, Binding::Entity(record));
-        let index = u32::try_from(self.bodies.classes.len()).expect("a file has fewer than 2^32 classes");
         let decorators = Vec::new();
-        let body = ClassBody { entity: record, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
-        self.bodies.classes.push(body);
-        let (outer_scope, outer_entity) = (self.scope, self.entity);
-        self.scope = self.push_scope(ScopeKind::Class, outer_scope, record);
-        self.entity = record;
-        self.bodies.classes[index as usize].scope = self.scope;
-        let body = self.members_made(members, statement);
-        self.bodies.classes[index as usize].body = body;
-        (self.scope, self.entity) = (outer_scope, outer_entity);
-        let statement = self.stmt(Stmt::Class(index));
-        block.push(statement);
+        let class =
+            ClassBody { entity: record, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
+        self.add_class(class, block, |this| this.members_made(members, statement));
     }
 
     /// The fields of the named tuples among the bases of a class statement, as its own.
@@ -103,26 +94,12 @@ impl<'s> Lowerer<'s> {
             let value = member.value.map_or(NONE, |value| self.expression(value));
             let name = self.name(member.name);
             let variable = self.bind(name);
-            let (qualified, duplicate) = self.qualify(self.entity, member.name);
-            let (start_line, end_line) = self.lines(statement);
-            let record = self.add_record(EntityRecord {
-                kind: EntityKind::Variable,
-                name: member.name.to_owned(),
-                qualified,
-                duplicate,
-                parent: self.entity,
-                start_line: member.place.0.clamp(start_line, end_line),
-                end_line: member.place.0.clamp(start_line, end_line),
-                line: member.place.0,
-                column: member.place.1,
-                signature: String::new(),
-                doc: String::new(),
-                decorators: Vec::new(),
-                flags: EntityFlags::default(),
-                content_hash: self.content_hash(statement),
-            });
+            let (first, last) = self.lines(statement);
+            let line = member.place.0.clamp(first, last);
+            let hash = self.content_hash(statement);
+            let flags = EntityFlags::default();
+            let record = self.add_variable(self.scope, name, (line, line), member.place, flags, hash);
             self.bodies.variables[variable as usize].entity = record;
-            self.log(self.scope, name, Binding::Entity(record));
             let target = self.expr(ExprKind::Name { name, variable }, member.place);
             if annotation != NONE {
                 block.push(self.stmt(Stmt::Annotated { target, annotation, value }));
