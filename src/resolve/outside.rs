@@ -59,6 +59,7 @@ impl Solver<'_> {
                 }
                 self.collected(hash, arguments, place)
             }
+            Known::Iterator => self.iterator_of(hash, arguments, place),
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
@@ -96,7 +97,10 @@ impl Solver<'_> {
                 self.container_made(elements, place, false)
             }
             Known::PropertyOf => self.property_of(arguments),
-            Known::New => self.new_of(first, arguments),
+            Known::New => {
+                let made = self.new_of(first, arguments);
+                self.new_of_own_class(arguments.written(), made)
+            }
             Known::ImportModule => self.module_named(arguments),
             Known::Globals => self.sets.single(Value::Module(self.look.own.file), Basis::Scope),
             Known::Reference => self.reference_to(first, place),
