@@ -104,6 +104,7 @@ impl Solver<'_> {
     pub(super) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
         let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
         let bases = self.elements(bases);
+        let bases = self.concrete(bases);
         self.only(bases, |value| matches!(value, Value::Class(_)))
     }
 

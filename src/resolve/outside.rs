@@ -146,7 +146,11 @@ impl Solver<'_> {
                 self.call_sets(first, &[elements, elements], callback)
             }
             Known::Super => self.make_super(arguments),
-            Known::Type if arguments.positional.len() == 3 => self.bases_given(arguments),
+            Known::Type if arguments.positional.len() == 3 => {
+                let bases = self.bases_given(arguments);
+                self.class_made(bases, place);
+                bases
+            }
             Known::Type => self.type_of(first),
             Known::Getattr => self.dynamic_attribute(arguments, place),
             Known::Hasattr => {
