@@ -57,8 +57,7 @@ pub(super) fn update(
     }
     let update = store.write()?;
     let before = update.rows_written();
-    let mut work =
-        Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
+    let mut work = Work::new(&update);
     let plan = work.apply(source, changes, progress)?;
     let is_settled = if is_same_commit && documents.is_empty() && plan.changed.is_empty() {
         // Known contents were met again, and nothing else.
@@ -94,6 +93,17 @@ pub(super) fn update(
     report.rows = update.rows_written() - before;
     update.commit()?;
     Ok(Some(totals.report(report)))
+}
+
+/// Gives the index within `update` all files of `source`, and nothing besides: nothing is counted, no commit is noted.
+pub(super) fn apply(update: &Update<'_>, source: &Source<'_>) -> Result<(), IndexError> {
+    let changes = source.list()?.files.into_iter().map(|(path, stat)| (path, Some(stat))).collect();
+    let mut work = Work::new(update);
+    let plan = work.apply(source, changes, &())?;
+    for (file, resolution) in work.resolve(&plan, &())? {
+        update.put_resolution(file, &resolution)?;
+    }
+    Ok(())
 }
 
 /// Paths that may differ; `None` for a file that is gone.
@@ -239,7 +249,11 @@ struct Work<'a> {
     after: Totals,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(update: &'a Update<'a>) -> Self {
+        Self { update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() }
+    }
+
     /// Stores the facts of changed files; finds the files whose written answers changed.
     fn apply(&mut self, source: &Source<'_>, changes: Changes, progress: &dyn Progress) -> Result<Plan, IndexError> {
         progress.stage("reading", changes.len() as u64);

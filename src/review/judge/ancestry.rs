@@ -13,6 +13,10 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
+/// Bases outside of the repository that give a class no members but their own few, by their last names.
+const WELL_KNOWN: [&str; 10] =
+    ["ABC", "Enum", "Flag", "Generic", "IntEnum", "IntFlag", "NamedTuple", "Protocol", "StrEnum", "TypedDict"];
+
 /// Classes above or below one that are looked at.
 const MAX_HEIRS: usize = 500;
 
@@ -49,7 +53,7 @@ impl Judge<'_, '_> {
         Ok(false)
     }
 
-    /// Number of bases that a class names, `object` aside.
+    /// Number of bases that a class names, `object` and those that give next to nothing aside.
     fn written_bases(&self, class: EntityId) -> Result<usize, StoreError> {
         let Some(head) = self.graph.head(class)? else { return Ok(0) };
         let Some(file) = self.graph.file(head.file) else { return Ok(0) };
@@ -58,7 +62,10 @@ impl Judge<'_, '_> {
         let index = ids.iter().position(|id| *id == class).and_then(|index| u32::try_from(index).ok());
         let (Some(interface), Some(index)) = (interface, index) else { return Ok(0) };
         let mut written: Vec<_> = interface.class(index).map(|class| class.bases.clone()).unwrap_or_default();
-        written.retain(|base| !matches!(base.parts.as_slice(), [name] if interface.names.text(*name) == "object"));
+        written.retain(|base| {
+            let last = base.parts.last().map_or("", |part| interface.names.text(*part));
+            last != "object" && !WELL_KNOWN.contains(&last)
+        });
         written.sort_by(|a, b| a.parts.cmp(&b.parts));
         written.dedup();
         Ok(written.len())

@@ -1,0 +1,106 @@
+//! Places that would still lead to what is gone.
+//!
+//! Goes in: the references that there would be (see `review::bygone`). Comes out: claims about them, as far as `lost` has
+//! not found them by their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Claim, Judge, lost::Lost};
+use crate::{
+    model::{EntityKind, FileId, Relationship, RelationshipKind as K},
+    query::verdict::Verdict,
+    resolve::is_object_member,
+    review::bygone::Reference,
+    store::error::StoreError,
+};
+
+impl Judge<'_, '_> {
+    pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
+        // Why the lost member of a class may still be there, by change.
+        let mut providers: BTreeMap<usize, Option<&'static str>> = BTreeMap::new();
+        // What an import binds fails with the import.
+        let is_import = |reference: &&Reference| reference.relationship.kind == K::Imports;
+        let imports: BTreeSet<(FileId, usize)> =
+            references.iter().filter(is_import).map(|reference| (reference.file, reference.change)).collect();
+        // One line about a place and a name, though several classes may have lost it.
+        let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
+        let mut known: BTreeSet<(String, u32, String)> =
+            self.findings.keys().map(|(path, line, _, entity)| (path.clone(), *line, last(entity))).collect();
+        for reference in references {
+            let change = &self.changed[reference.change];
+            let Some(lost) = Lost::of(self, change) else { continue };
+            let Relationship { kind, line, column, .. } = reference.relationship;
+            let uses = self.uses(reference.file)?;
+            let mut attributes = uses.attributes.get(&lost.record.name).into_iter().flatten();
+            let is_attribute = attributes.any(|(place, _)| *place == (line, column));
+            let is_bound = kind != K::Imports && !is_attribute && imports.contains(&(reference.file, reference.change));
+            let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
+            if is_bound || is_object_member(&lost.record.name) || !known.insert((path, line, last(&lost.entity))) {
+                continue;
+            }
+            let provider = match providers.get(&reference.change) {
+                Some(known) => *known,
+                None => {
+                    let found = self.provider_of(change, &lost)?;
+                    providers.insert(reference.change, found);
+                    found
+                }
+            };
+            self.reference(&lost, reference, provider)?;
+        }
+        Ok(())
+    }
+
+    fn reference(
+        &mut self,
+        lost: &Lost<'_>,
+        reference: &Reference,
+        provider: Option<&'static str>,
+    ) -> Result<(), StoreError> {
+        let mut relationship = reference.relationship;
+        let place = (relationship.line, relationship.column);
+        let is_known = self.graph.head(relationship.source)?.is_some_and(|head| head.file == reference.file);
+        if !is_known {
+            let Some(source) = self.source_at(reference.file, place.0)? else { return Ok(()) };
+            relationship.source = source;
+        }
+        let uses = self.uses(reference.file)?;
+        let hint = &lost.hint;
+        let name = &lost.name;
+        match relationship.kind {
+            K::Imports => {
+                let guard = uses.imports.get(&place).map(|import| import.guard).unwrap_or_default();
+                let module = &lost.version.module;
+                let from = uses.imports.get(&place).and_then(|import| import.parts.last());
+                let is_direct = from.is_none_or(|from| module.rsplit('.').next() == Some(from));
+                let reason = match lost.record.kind {
+                    EntityKind::Module => format!("imports `{module}`, which is gone{hint}"),
+                    _ if is_direct => {
+                        format!("imports `{}` from `{module}`, where it is gone{hint}", lost.record.name)
+                    }
+                    _ => format!("imports `{}`, which `{module}` has no more{hint}", lost.record.name),
+                };
+                self.import(lost, reference.file, place, self.guard(lost, guard), reason)
+            }
+            K::UsesFixture => {
+                let reason = format!("asks for the fixture `{}`, which is gone{hint}", lost.record.name);
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::Breaks, reason))
+            }
+            K::Writes => {
+                let reason = format!("sets `{name}`, which is gone{hint}");
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBehaveDifferently, reason))
+            }
+            _ => {
+                let reason = format!("uses `{name}`, which is gone{hint}");
+                let heir = reference.heir.as_ref().map(|heir| format!("its subclass has `{heir}`"));
+                match heir.or(provider.map(str::to_owned)) {
+                    Some(doubt) => {
+                        let claim = Claim::about(relationship, Verdict::MayBreak, format!("{reason}; {doubt}"));
+                        self.claim_about(&lost.entity, claim)
+                    }
+                    None => self.missing(&lost.entity, &uses, relationship, self.has_hook(lost), reason),
+                }
+            }
+        }
+    }
+}
