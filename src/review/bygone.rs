@@ -32,6 +32,8 @@ pub(super) struct Reference {
     pub(super) file: FileId,
     /// An override in a subclass, which the place may mean now.
     pub(super) heir: Option<String>,
+    /// The place refers to something else besides, as it did before.
+    pub(super) leads_on: bool,
 }
 
 /// The references to everything that is gone, by change, then as the index has them.
@@ -159,6 +161,7 @@ impl Earlier<'_, '_> {
         let place = (relationship.line, relationship.column);
         let now = targets(&mut self.targets[1], self.newer.store, file)?.get(&place);
         let is_new = |target: &&EntityId| !then.as_ref().is_some_and(|then| then.contains(target));
+        let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
         if come.iter().any(|target| !heirs.contains(target)) {
             return Ok(None);
@@ -166,7 +169,7 @@ impl Earlier<'_, '_> {
         let heir = come.first().map(|heir| self.newer.head(*heir)).transpose()?.flatten();
         let heir = heir.map(|heir| self.newer.full_name(&heir));
         relationship.target = EntityId(0);
-        Ok(Some(Reference { change, relationship, file, heir }))
+        Ok(Some(Reference { change, relationship, file, heir, leads_on }))
     }
 }
 

@@ -34,8 +34,19 @@ impl Judge<'_, '_> {
             let mut attributes = uses.attributes.get(&lost.record.name).into_iter().flatten();
             let is_attribute = attributes.any(|(place, _)| *place == (line, column));
             let is_bound = kind != K::Imports && !is_attribute && imports.contains(&(reference.file, reference.change));
+            // What stands there goes by another name, which is still there: a property that ran a lost function.
+            let is_beside = reference.leads_on && uses.is_spelled_otherwise((line, column), &lost.record.name);
             let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
-            if is_bound || is_object_member(&lost.record.name) || !known.insert((path, line, last(&lost.entity))) {
+            if is_bound
+                || is_beside
+                || is_object_member(&lost.record.name)
+                || !known.insert((path, line, last(&lost.entity)))
+            {
+                continue;
+            }
+            let is_member = change.old.is_some_and(|(_, index)| lost.version.parent_kind(index) == EntityKind::Class);
+            if is_member && self.class_now(change)?.is_none() {
+                // Its class is no class any more, which is told of the class.
                 continue;
             }
             let provider = match providers.get(&reference.change) {
@@ -71,9 +82,14 @@ impl Judge<'_, '_> {
             K::Imports => {
                 let guard = uses.imports.get(&place).map(|import| import.guard).unwrap_or_default();
                 let module = &lost.version.module;
-                let from = uses.imports.get(&place).and_then(|import| import.parts.last());
-                let is_direct = from.is_none_or(|from| module.rsplit('.').next() == Some(from));
+                let last = module.rsplit('.').next().unwrap_or(module);
+                let import = uses.imports.get(&place);
+                let is_direct = import.is_none_or(|import| import.parts.last().is_some_and(|from| from == last));
                 let reason = match lost.record.kind {
+                    // What a package passes on of it is lost with the package's own import.
+                    EntityKind::Module if !is_direct && import.is_some_and(|import| import.name != last) => {
+                        return Ok(());
+                    }
                     EntityKind::Module => format!("imports `{module}`, which is gone{hint}"),
                     _ if is_direct => {
                         format!("imports `{}` from `{module}`, where it is gone{hint}", lost.record.name)

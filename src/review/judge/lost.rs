@@ -281,14 +281,13 @@ impl Judge<'_, '_> {
 
     /// Who else may give the lost member of a class that is still there.
     pub(super) fn provider_of(&self, change: &Changed, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
-        let is_member = change.old.is_some_and(|(_, index)| lost.version.parent_kind(index) == EntityKind::Class);
-        let class = if is_member { self.class_now(change)? } else { None };
-        class.map_or(Ok(None), |class| self.provider(&class, lost))
+        self.class_now(change)?.map_or(Ok(None), |class| self.provider(&class, lost))
     }
 
     /// Who else may give a lost member: what is missing at a place is then missing from another class that it may mean.
     fn provider(&self, class: &Entity, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
         Ok(match () {
+            () if self.is_protocol(class.id)? => Some("its class is a protocol, which only type checkers read"),
             () if self.has_outside_base(class.id)? => Some("a base outside of the repository may have it"),
             () if lost.record.kind == EntityKind::Variable && self.sets_computed_names(class.id)? => {
                 Some("its class sets attributes by computed names")
@@ -517,20 +516,21 @@ impl Judge<'_, '_> {
     }
 
     /// The class that held a lost member, as it is now.
-    fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
+    pub(super) fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
+        let is_class = |entity: &Entity| entity.record.kind == EntityKind::Class;
         let Some(spot) = change.old else { return Ok(None) };
         let version = old_of(self.pairs, spot);
         let parent = version.records()[spot.1].parent as usize;
         let moved = self.changed.iter().find(|other| other.old == Some((spot.0, parent))).and_then(|other| other.new);
         if let Some(moved) = moved {
-            return self.entity(moved);
+            return Ok(self.entity(moved)?.filter(is_class));
         }
         let wanted = &version.records()[parent];
         let Some(new) = &self.pairs[spot.0].new else { return Ok(None) };
         let is_it =
             |record: &EntityRecord| record.qualified == wanted.qualified && record.duplicate == wanted.duplicate;
         match new.records().iter().position(is_it) {
-            Some(index) => self.entity((spot.0, index)),
+            Some(index) => Ok(self.entity((spot.0, index))?.filter(is_class)),
             None => Ok(None),
         }
     }
