@@ -29,19 +29,23 @@ impl Supposed {
         Ok(Self { store: Store::open_locked(&lock)?, threads })
     }
 
-    /// The index as it would be with these contents.
+    /// The index as it would be with these contents, and whether all of it is: what very many files would see otherwise is
+    /// worked out for the first of them.
     ///
     /// # Errors
     /// When the index cannot be read or written.
-    pub fn with(&mut self, repo: &Repository, contents: BTreeMap<String, Vec<u8>>) -> Result<Update<'_>, IndexError> {
+    pub fn with(&mut self, repo: &Repository, contents: BTreeMap<String, Vec<u8>>) -> Result<(Update<'_>, bool), IndexError> {
         let source = Source::Given { repo, files: contents };
         let update = self.store.write()?;
         pool(self.threads).install(move || {
-            update::apply(&update, &source)?;
-            Ok(update)
+            let is_whole = update::apply(&update, &source, MOST_FILES)?;
+            Ok((update, is_whole))
         })
     }
 }
+
+/// A question may take two seconds, and a file of usual length a hundredth of one.
+const MOST_FILES: usize = 200;
 
 /// How long somebody who asks waits for somebody who writes.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -5,7 +5,10 @@
 //! and in round `n` when an answer it asked for differs, in round `n - 1`, from what it was before the update. From then
 //! on it is resolved in every round before which one of its answers moved, as in a full build.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -95,15 +98,17 @@ pub(super) fn update(
     Ok(Some(totals.report(report)))
 }
 
-/// Gives the index within `update` all files of `source`, and nothing besides: nothing is counted, no commit is noted.
-pub(super) fn apply(update: &Update<'_>, source: &Source<'_>) -> Result<(), IndexError> {
+/// Gives the index within `update` all files of `source`, and nothing besides: nothing is counted, no commit is noted. At
+/// most `most` files are resolved, those that asked for what changed before those that they answer; says whether that was
+/// enough.
+pub(super) fn apply(update: &Update<'_>, source: &Source<'_>, most: usize) -> Result<bool, IndexError> {
     let changes = source.list()?.files.into_iter().map(|(path, stat)| (path, Some(stat))).collect();
-    let mut work = Work::new(update);
+    let mut work = Work { most, ..Work::new(update) };
     let plan = work.apply(source, changes, &())?;
     for (file, resolution) in work.resolve(&plan, &())? {
         update.put_resolution(file, &resolution)?;
     }
-    Ok(())
+    Ok(!work.is_cut.get())
 }
 
 /// Paths that may differ; `None` for a file that is gone.
@@ -247,11 +252,21 @@ struct Work<'a> {
     /// Of the changed files, as they were and as they are.
     before: Totals,
     after: Totals,
+    /// Files that may be resolved, and whether there were more.
+    most: usize,
+    is_cut: Cell<bool>,
 }
 
 impl<'a> Work<'a> {
     fn new(update: &'a Update<'a>) -> Self {
-        Self { update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() }
+        Self {
+            update,
+            report: UpdateReport::default(),
+            before: Totals::default(),
+            after: Totals::default(),
+            most: usize::MAX,
+            is_cut: Cell::new(false),
+        }
     }
 
     /// Stores the facts of changed files; finds the files whose written answers changed.
@@ -398,6 +413,11 @@ impl<'a> Work<'a> {
         // Files that became dirty in the round at hand.
         let mut fresh: BTreeSet<FileId> = plan.files.clone();
         for round in 1..=ROUNDS {
+            let room = self.most.saturating_sub(solvers.len());
+            if let Some(&beyond) = fresh.iter().nth(room) {
+                fresh.retain(|&file| file < beyond);
+                self.is_cut.set(true);
+            }
             let mut said: Vec<(FileId, Vec<Answer>)> = Vec::new();
             for &file in &fresh {
                 let Some(solver) = self.solver(&definitions, file)? else { continue };

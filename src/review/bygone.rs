@@ -36,13 +36,13 @@ pub(super) struct Reference {
     pub(super) leads_on: bool,
 }
 
-/// The references to everything that is gone, by change, then as the index has them.
+/// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
 pub(super) fn references(
     repo: &Repository,
     newer: &Graph,
     read: &Read,
     threads: Option<usize>,
-) -> Result<Vec<Reference>, IndexError> {
+) -> Result<(Vec<Reference>, bool), IndexError> {
     let lost: Vec<usize> = (0..read.changed.len()).filter(|&change| is_lost(read, &read.changed[change])).collect();
     let files: BTreeSet<usize> = lost.iter().filter_map(|&change| Some(read.changed[change].old?.0)).collect();
     let contents = files.iter().filter_map(|&pair| {
@@ -51,10 +51,10 @@ pub(super) fn references(
     });
     let contents: BTreeMap<String, Vec<u8>> = contents.collect();
     if contents.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), true));
     }
     let mut supposed = Supposed::open(newer.store, threads)?;
-    let then = supposed.with(repo, contents)?;
+    let (then, is_whole) = supposed.with(repo, contents)?;
     let mut earlier = Earlier {
         graph: Graph::new(&then)?,
         newer,
@@ -66,7 +66,7 @@ pub(super) fn references(
     for change in lost {
         earlier.references(change, &mut references)?;
     }
-    Ok(references)
+    Ok((references, is_whole))
 }
 
 /// Whether others may have referred to a definition and cannot any more: its name is gone, and no second definition has it.

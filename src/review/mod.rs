@@ -176,7 +176,8 @@ pub fn review(
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
     let (judgment, unseen) = judged(repo, &graph, &read, options)?;
-    let targets = reaching(store, &graph, &read, &judgment)?;
+    // The tests of a module that fails are known without a walk.
+    let targets = reaching(store, &graph, &read, &judgment, false)?;
     let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
     findings.sort_by(|a, b| {
         let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
@@ -232,7 +233,7 @@ pub fn impact_of_change(
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let (judgment, unseen) = judged(repo, &graph, &read, options)?;
-    let targets = reaching(store, &graph, &read, &judgment)?;
+    let targets = reaching(store, &graph, &read, &judgment, true)?;
     let limits = options.limits.clone();
     let (mut report, reached) = match targets.as_slice() {
         [] if unseen.is_none() => return Ok(None),
@@ -258,13 +259,13 @@ fn judged(
     read: &Read,
     options: &ReviewOptions,
 ) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
+    let by_name = "what referred to removed definitions was found by name alone";
     let (references, unseen) = match bygone::references(repo, graph, read, options.threads) {
-        Ok(references) => (references, None),
-        Err(error) => {
-            let message = format!("what referred to removed definitions was found by name alone: {error}");
-            (Vec::new(), Some(Boundary::new("removed_definitions", 1, message)))
-        }
+        Ok((references, true)) => (references, None),
+        Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),
+        Err(error) => (Vec::new(), Some(format!("{by_name}: {error}"))),
     };
+    let unseen = unseen.map(|message| Boundary::new("removed_definitions", 1, message));
     Ok((judge::judge(graph, read, &references)?, unseen))
 }
 
@@ -366,10 +367,19 @@ fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String
     described
 }
 
-/// From where the change spreads: what changed, who still asks for what is gone, and who imports what cannot be imported.
-fn reaching(store: &Store, graph: &Graph, read: &Read, judgment: &judge::Judgment) -> Result<Vec<Target>, StoreError> {
+/// From where the change spreads: what changed, who still asks for what is gone, and who imports what cannot be imported
+/// when it runs; with `modules`, also modules that fail as a whole, and with them all that they hold.
+fn reaching(
+    store: &Store,
+    graph: &Graph,
+    read: &Read,
+    judgment: &judge::Judgment,
+    modules: bool,
+) -> Result<Vec<Target>, StoreError> {
     let mut targets = targets_of(store, read)?;
-    let is_felt = |finding: &&Finding| finding.verdict <= Verdict::MayBreak || finding.is_missing;
+    let is_felt = |finding: &&Finding| {
+        (finding.verdict <= Verdict::MayBreak || finding.is_missing) && (modules || finding.kind != EntityKind::Module)
+    };
     let asking = judgment.findings.iter().filter(is_felt).map(|finding| finding.source);
     let asking: BTreeSet<EntityId> = asking.chain(judgment.unimportable.functions.iter().copied()).collect();
     for source in asking {

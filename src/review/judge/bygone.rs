@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Claim, Judge, lost::Lost};
 use crate::{
-    model::{EntityKind, FileId, Relationship, RelationshipKind as K},
+    model::{Basis, EntityKind, Relationship, RelationshipKind as K},
     query::verdict::Verdict,
     resolve::is_object_member,
     review::bygone::Reference,
@@ -18,10 +18,6 @@ impl Judge<'_, '_> {
     pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
         // Why the lost member of a class may still be there, by change.
         let mut providers: BTreeMap<usize, Option<&'static str>> = BTreeMap::new();
-        // What an import binds fails with the import.
-        let is_import = |reference: &&Reference| reference.relationship.kind == K::Imports;
-        let imports: BTreeSet<(FileId, usize)> =
-            references.iter().filter(is_import).map(|reference| (reference.file, reference.change)).collect();
         // One line about a place and a name, though several classes may have lost it.
         let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
         let mut known: BTreeSet<(String, u32, String)> =
@@ -29,24 +25,16 @@ impl Judge<'_, '_> {
         for reference in references {
             let change = &self.changed[reference.change];
             let Some(lost) = Lost::of(self, change) else { continue };
-            let Relationship { kind, line, column, .. } = reference.relationship;
-            let uses = self.uses(reference.file)?;
-            let mut attributes = uses.attributes.get(&lost.record.name).into_iter().flatten();
-            let is_attribute = attributes.any(|(place, _)| *place == (line, column));
-            let is_bound = kind != K::Imports && !is_attribute && imports.contains(&(reference.file, reference.change));
-            // What stands there goes by another name, which is still there: a property that ran a lost function.
-            let is_beside = reference.leads_on && uses.is_spelled_otherwise((line, column), &lost.record.name);
-            let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
-            if is_bound
-                || is_beside
-                || is_object_member(&lost.record.name)
-                || !known.insert((path, line, last(&lost.entity)))
-            {
+            let is_at_module_level =
+                change.old.is_some_and(|(_, index)| lost.version.parent_kind(index) != EntityKind::Class);
+            // What is told of the class, where that is no class any more.
+            let is_told = !is_at_module_level && self.class_now(change)?.is_none();
+            let is_its_own = self.is_its_own(&lost, reference, is_at_module_level)?;
+            if is_told || !is_its_own || is_object_member(&lost.record.name) {
                 continue;
             }
-            let is_member = change.old.is_some_and(|(_, index)| lost.version.parent_kind(index) == EntityKind::Class);
-            if is_member && self.class_now(change)?.is_none() {
-                // Its class is no class any more, which is told of the class.
+            let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
+            if !known.insert((path, reference.relationship.line, last(&lost.entity))) {
                 continue;
             }
             let provider = match providers.get(&reference.change) {
@@ -60,6 +48,36 @@ impl Judge<'_, '_> {
             self.reference(&lost, reference, provider)?;
         }
         Ok(())
+    }
+
+    /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
+    /// there, nor one for which an import fails before.
+    fn is_its_own(
+        &self,
+        lost: &Lost<'_>,
+        reference: &Reference,
+        is_at_module_level: bool,
+    ) -> Result<bool, StoreError> {
+        let Relationship { kind, basis, line, column, .. } = reference.relationship;
+        let (place, name) = ((line, column), lost.record.name.as_str());
+        if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
+            return Ok(true);
+        }
+        let uses = self.uses(reference.file)?;
+        let mut attributes = uses.attributes.get(name).into_iter().flatten();
+        if attributes.any(|(other, _)| *other == place) {
+            return Ok(true);
+        }
+        if is_at_module_level {
+            for other in self.graph.unresolved_named(name)?.iter().filter(|other| (other.line, other.column) == place) {
+                if self.graph.head(other.source)?.is_some_and(|head| head.file == reference.file) {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let is_special = name.starts_with("__") && name.ends_with("__");
+        Ok(!uses.is_spelled_otherwise(place, name) || (is_special && !reference.leads_on))
     }
 
     fn reference(

@@ -30,7 +30,9 @@ impl Judge<'_, '_> {
     pub(super) fn unimportable(&self) -> Result<Unimportable, StoreError> {
         let mut failing = Unimportable::default();
         let mut queue = VecDeque::new();
-        for finding in self.findings.values().filter(|finding| finding.verdict == Verdict::Breaks) {
+        // A module that is its own finding does not parse.
+        let fails = |finding: &&Finding| finding.verdict == Verdict::Breaks || finding.entity == finding.name;
+        for finding in self.findings.values().filter(fails) {
             let Some(head) = self.graph.head(finding.source)? else { continue };
             if !self.is_run_by_import(finding)? {
                 continue;
