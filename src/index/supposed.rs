@@ -44,8 +44,8 @@ impl Supposed {
     }
 }
 
-/// A question may take two seconds, and a file of usual length a hundredth of one.
-const MOST_FILES: usize = 200;
+/// A question may take a second or two, and a long file takes a fiftieth of one.
+const MOST_FILES: usize = 100;
 
 /// How long somebody who asks waits for somebody who writes.
 const PATIENCE: Duration = Duration::from_secs(2);
