@@ -15,6 +15,7 @@ mod naming;
 mod scan;
 mod snapshot;
 mod stored;
+mod supposed;
 mod texts;
 mod totals;
 mod update;
@@ -28,6 +29,7 @@ pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
 pub use snapshot::snapshot;
+pub use supposed::Supposed;
 pub use vectors::{Shown, fill};
 
 use crate::{

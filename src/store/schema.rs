@@ -10,7 +10,7 @@
 pub(super) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(super) const VERSION: i32 = 8;
+pub(super) const VERSION: i32 = 9;
 
 /// Bytes in a page; set once, when the file is made.
 pub(super) const PAGE_SIZE: u32 = 4096;
