@@ -34,7 +34,11 @@ impl Supposed {
     ///
     /// # Errors
     /// When the index cannot be read or written.
-    pub fn with(&mut self, repo: &Repository, contents: BTreeMap<String, Vec<u8>>) -> Result<(Update<'_>, bool), IndexError> {
+    pub fn with(
+        &mut self,
+        repo: &Repository,
+        contents: BTreeMap<String, Vec<u8>>,
+    ) -> Result<(Update<'_>, bool), IndexError> {
         let source = Source::Given { repo, files: contents };
         let update = self.store.write()?;
         pool(self.threads).install(move || {

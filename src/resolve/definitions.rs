@@ -114,6 +114,7 @@ impl Solver<'_> {
 
     /// `type(name, bases, members)`: what a class statement with these bases calls.
     pub(super) fn class_made(&mut self, bases: SetId, place: (u32, u32)) {
+        let bases = self.concrete(bases);
         for at in self.sets.range(bases) {
             let (Value::Class(base), basis) = value::parts(self.sets.at(at)) else { continue };
             self.run_creation_hooks(base, None, basis.max(Basis::SelfMember), place);
