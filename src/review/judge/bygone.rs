@@ -52,12 +52,7 @@ impl Judge<'_, '_> {
 
     /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
     /// there, nor one for which an import fails before.
-    fn is_its_own(
-        &self,
-        lost: &Lost<'_>,
-        reference: &Reference,
-        is_at_module_level: bool,
-    ) -> Result<bool, StoreError> {
+    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_at_module_level: bool) -> Result<bool, StoreError> {
         let Relationship { kind, basis, line, column, .. } = reference.relationship;
         let (place, name) = ((line, column), lost.record.name.as_str());
         if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
