@@ -10,10 +10,12 @@ use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    facts::hash_name,
     git::{Repository, kept_lines},
     index::{IndexError, Supposed},
     model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
     query::graph::Graph,
+    resolve::{is_object_member, keys},
     review::{
         Read,
         changes::{Changed, new_of, old_of},
@@ -43,7 +45,12 @@ pub(super) fn references(
     read: &Read,
     threads: Option<usize>,
 ) -> Result<(Vec<Reference>, bool), IndexError> {
-    let lost: Vec<usize> = (0..read.changed.len()).filter(|&change| is_lost(read, &read.changed[change])).collect();
+    let mut lost = Vec::new();
+    for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
+        if is_asked_for(newer, read, change)? {
+            lost.push(number);
+        }
+    }
     let files: BTreeSet<usize> = lost.iter().filter_map(|&change| Some(read.changed[change].old?.0)).collect();
     let contents = files.iter().filter_map(|&pair| {
         let old = read.pairs[pair].old.as_ref()?;
@@ -78,6 +85,48 @@ fn is_lost(read: &Read, change: &Changed) -> bool {
         new.is_some_and(|new| new.records().iter().any(|other| other.qualified == record.qualified))
     };
     stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
+}
+
+/// Whether somebody asks for what is gone, so that it is worth looking. Another file that did is known by its questions;
+/// the own file must at least write the name, behind a dot where it is a member's.
+fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, StoreError> {
+    let Some(spot) = change.old else { return Ok(false) };
+    let version = old_of(&read.pairs, spot);
+    let record = &version.records()[spot.1];
+    let name = hash_name(&record.name);
+    let is_member = version.parent_kind(spot.1) == EntityKind::Class;
+    let asked = match record.kind {
+        EntityKind::Module => return Ok(true),
+        _ if is_member => {
+            let class = &version.records()[record.parent as usize];
+            let entities = read.indexed.of(newer.store, &read.pairs, spot.0)?;
+            match entities.iter().find(|entity| entity.record.qualified == class.qualified) {
+                Some(class) => vec![keys::class_member(class.id, name), keys::class_names(class.id)],
+                None => return Ok(true),
+            }
+        }
+        _ => vec![keys::member(&version.path, name)],
+    };
+    let new = read.pairs[spot.0].new.as_ref();
+    let is_written = new.is_some_and(|new| has_word(&new.text, &record.name, is_member));
+    // Operators and builtins spell no special method.
+    let is_special = record.name.starts_with("__") && !is_object_member(&record.name);
+    let own = newer.store.file_id(&version.path)?;
+    Ok(is_written || is_special || newer.store.askers(&asked)?.iter().any(|file| Some(*file) != own))
+}
+
+/// Whether a text has a name, as an attribute or anywhere; quoted counts too.
+fn has_word(text: &str, word: &str, is_attribute: bool) -> bool {
+    let is_part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (text[..at].trim_end().chars().next_back(), text[at + word.len()..].chars().next());
+        let begins = if is_attribute {
+            matches!(before, Some('.' | '"' | '\''))
+        } else {
+            !is_part(text[..at].chars().next_back())
+        };
+        begins && !is_part(after)
+    })
 }
 
 /// Whether a fixture became a plain function.
