@@ -14,7 +14,7 @@ use crate::{
     git::{Repository, kept_lines},
     index::{IndexError, Supposed},
     model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
-    query::graph::Graph,
+    query::{graph::Graph, source::Sources},
     resolve::{is_object_member, keys},
     review::{
         Read,
@@ -36,12 +36,15 @@ pub(super) struct Reference {
     pub(super) heir: Option<String>,
     /// The place refers to something else besides, as it did before.
     pub(super) leads_on: bool,
+    /// The line has the lost name: nothing else leads there.
+    pub(super) is_written: bool,
 }
 
 /// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
 pub(super) fn references(
     repo: &Repository,
     newer: &Graph,
+    sources: &Sources,
     read: &Read,
     threads: Option<usize>,
 ) -> Result<(Vec<Reference>, bool), IndexError> {
@@ -65,6 +68,7 @@ pub(super) fn references(
     let mut earlier = Earlier {
         graph: Graph::new(&then)?,
         newer,
+        sources,
         read,
         lines: files.into_iter().map(|pair| (read.pairs[pair].path.as_str(), lines_of(read, pair))).collect(),
         targets: [FxHashMap::default(), FxHashMap::default()],
@@ -151,6 +155,7 @@ type Targets = FxHashMap<Place, Vec<EntityId>>;
 struct Earlier<'a, 's> {
     graph: Graph<'s>,
     newer: &'a Graph<'a>,
+    sources: &'a Sources<'a>,
     read: &'a Read,
     /// Of the files that are as they were.
     lines: BTreeMap<&'a str, Option<Vec<u32>>>,
@@ -218,7 +223,11 @@ impl Earlier<'_, '_> {
         let heir = come.first().map(|heir| self.newer.head(*heir)).transpose()?.flatten();
         let heir = heir.map(|heir| self.newer.full_name(&heir));
         relationship.target = EntityId(0);
-        Ok(Some(Reference { change, relationship, file, heir, leads_on }))
+        let lost = &self.read.changed[change];
+        let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
+        let line = self.sources.line(&path, relationship.line);
+        let is_written = name.zip(line).is_some_and(|(name, line)| has_word(&line, name, false));
+        Ok(Some(Reference { change, relationship, file, heir, leads_on, is_written }))
     }
 }
 
