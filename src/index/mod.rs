@@ -177,6 +177,10 @@ fn open_current(lock: &crate::store::lock::WriteLock) -> Result<Store, Opening> 
     let store = match opened {
         Ok(store) => store,
         Err(StoreError::Missing(_)) => return Err(Opening::Build(None)),
+        // Whole, but of no use: the new one takes its place.
+        Err(error @ (StoreError::Older(_) | StoreError::Newer(_))) => {
+            return Err(Opening::Build(Some(error.to_string())));
+        }
         Err(error) if error.is_rebuildable() => {
             Store::set_aside(lock).map_err(Opening::Failed)?;
             return Err(Opening::Build(Some(error.to_string())));

@@ -26,7 +26,9 @@ impl Supposed {
     pub fn open(store: &Store, threads: Option<usize>) -> Result<Self, IndexError> {
         let dir = store.dir().ok_or(StoreError::ReadOnly)?;
         let lock = Store::lock_for_writing_within(dir, PATIENCE)?;
-        Ok(Self { store: Store::open_locked(&lock)?, threads })
+        let store = Store::open_locked(&lock)?;
+        store.hold_back()?;
+        Ok(Self { store, threads })
     }
 
     /// The index as it would be with these contents, and whether all of it is: what very many files would see otherwise is

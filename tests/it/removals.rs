@@ -98,8 +98,11 @@ fn a_review_leaves_the_index_as_it_is() {
     repo.write("pkg/core.py", "def alpha():\n    return 1\n");
     let exported = || ["entities", "edges"].map(|what| repo.run(["export", what]).code(0).stdout);
     let before = exported();
+    let log = || std::fs::metadata(repo.root().join(".git/repoidx/index.db-wal")).map_or(0, |metadata| metadata.len());
+    let logged = log();
     assert!(repo.run(["review", "-q", "--worktree"]).code(0).stdout.contains("imports `beta`"));
     assert_eq!(exported(), before);
+    assert_eq!(log(), logged);
     let status = repo.run(["status", "--format", "json"]).code(0).stdout;
     assert!(status.contains("\"fresh\": true") || status.contains("\"fresh\":true"), "{status}");
 }
