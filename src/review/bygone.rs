@@ -36,7 +36,7 @@ pub(super) struct Reference {
     pub(super) heir: Option<String>,
     /// The place refers to something else besides, as it did before.
     pub(super) leads_on: bool,
-    /// The line has the lost name: nothing else leads there.
+    /// The line spells the lost name.
     pub(super) is_written: bool,
 }
 
