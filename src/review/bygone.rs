@@ -34,6 +34,8 @@ pub(super) struct Reference {
     pub(super) file: FileId,
     /// An override in a subclass, which the place may mean now.
     pub(super) heir: Option<String>,
+    /// A `__getattr__` is asked there now.
+    pub(super) has_hook: bool,
     /// The place refers to something else besides, as it did before.
     pub(super) leads_on: bool,
     /// The line spells the lost name.
@@ -217,17 +219,21 @@ impl Earlier<'_, '_> {
         let is_new = |target: &&EntityId| !then.as_ref().is_some_and(|then| then.contains(target));
         let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
-        if come.iter().any(|target| !heirs.contains(target)) {
-            return Ok(None);
+        let (mut heir, mut has_hook) = (None, false);
+        for target in come {
+            let Some(head) = self.newer.head(target)? else { continue };
+            match head.name() {
+                "__getattr__" | "__getattribute__" => has_hook = true,
+                _ if heirs.contains(&target) => heir = Some(self.newer.full_name(&head)),
+                _ => return Ok(None),
+            }
         }
-        let heir = come.first().map(|heir| self.newer.head(*heir)).transpose()?.flatten();
-        let heir = heir.map(|heir| self.newer.full_name(&heir));
         relationship.target = EntityId(0);
         let lost = &self.read.changed[change];
         let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
         let line = self.sources.line(&path, relationship.line);
         let is_written = name.zip(line).is_some_and(|(name, line)| has_word(&line, name, false));
-        Ok(Some(Reference { change, relationship, file, heir, leads_on, is_written }))
+        Ok(Some(Reference { change, relationship, file, heir, has_hook, leads_on, is_written }))
     }
 }
 

@@ -127,7 +127,10 @@ impl Judge<'_, '_> {
                         let claim = Claim::about(relationship, Verdict::MayBreak, format!("{reason}; {doubt}"));
                         self.claim_about(&lost.entity, claim)
                     }
-                    None => self.missing(&lost.entity, &uses, relationship, self.has_hook(lost), reason),
+                    None => {
+                        let has_hook = reference.has_hook || self.has_hook(lost);
+                        self.missing(&lost.entity, &uses, relationship, has_hook, reason)
+                    }
                 }
             }
         }
