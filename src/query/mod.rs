@@ -13,6 +13,7 @@ pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod graph;
+pub(crate) mod hidden;
 pub mod impact;
 mod instances;
 pub mod map;

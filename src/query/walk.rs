@@ -16,7 +16,8 @@ use crate::{
         candidates::{Budget, LISTED, candidates},
         combine::{Way, Ways},
         graph::{Graph, Order},
-        prepared::tests_of,
+        hidden::hidden_attributes,
+        prepared::{marked_tests, tests_of},
         rules::{Change, dispatch, factor},
     },
     store::{error::StoreError, heads::Head},
@@ -284,12 +285,14 @@ impl<'g, 's> Walker<'g, 's> {
         Ok(())
     }
 
-    /// Calls through a base class can reach an override.
+    /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
     fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(at.entity.kind, EntityKind::Method | EntityKind::Property) {
-            return Ok(());
-        }
-        for mut relationship in self.graph.overridden(&at.entity)? {
+        let mut overridden = match at.entity.kind {
+            EntityKind::Method | EntityKind::Property => self.graph.overridden(&at.entity)?,
+            _ => Vec::new(),
+        };
+        overridden.extend(hidden_attributes(self.graph, &at.entity)?);
+        for mut relationship in overridden {
             let Some(base) = self.graph.head(relationship.target)? else { continue };
             let is_abstract = base.flags.has(EntityFlags::ABSTRACT);
             let factor = match (knot.1, is_abstract) {
@@ -344,9 +347,18 @@ impl<'g, 's> Walker<'g, 's> {
         self.step(knot, at, (parent.id, Role::Affected), relationship, ENCLOSED, 1)
     }
 
-    /// Set-up code runs for every test in its reach.
+    /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.
     fn expand_prepared(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        for test in tests_of(self.graph, &at.entity)? {
+        let is_mark = match at.step {
+            Some(step) => step.relationship.kind == RelationshipKind::UsesFixture,
+            None => at.entity.kind == EntityKind::Variable,
+        };
+        let tests = if is_mark && !at.entity.kind.is_callable() {
+            marked_tests(self.graph, &at.entity)?
+        } else {
+            tests_of(self.graph, &at.entity)?
+        };
+        for test in tests {
             let Head { id: source, line, column, .. } = *test;
             let (target, kind, basis) = (at.entity.id, RelationshipKind::UsesFixture, Basis::Fixture);
             let relationship = Relationship { target, kind, source, line, column, basis };
