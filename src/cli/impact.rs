@@ -17,8 +17,11 @@ use crate::{
     query::{
         completeness::Completeness,
         impact::{ImpactOptions, ImpactReport, impact},
+        parameters::parameters_of,
         rules::Change,
         source::Sources,
+        spelling::nearest,
+        target::Target,
         walk::Limits,
     },
     render::{
@@ -30,6 +33,7 @@ use crate::{
         to_stdout,
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites},
+    store::Store,
 };
 
 /// Show what breaks if a definition changes
@@ -130,7 +134,11 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         targets.push(resolve(&session, name, "impact")?);
     }
     let judged = match &args.param {
-        Some(param) => judged_sites(&session.store, &targets, args.change, param)?,
+        Some(param) => {
+            let has_it = |target| has_parameter(&session.store, target, param);
+            targets.iter().try_for_each(has_it)?;
+            judged_sites(&session.store, &targets, args.change, param)?
+        }
         None => Vec::new(),
     };
     let options = ImpactOptions { change: args.change, param: args.param.clone(), judged, limits };
@@ -141,6 +149,23 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         explain_impact(&session.store, &mut report)?;
     }
     write(args, &session, &sources, &report, true)
+}
+
+/// A parameter that is not there cannot change.
+fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Failure> {
+    let parameters = parameters_of(store, target)?;
+    if parameters.iter().any(|parameter| parameter == param) {
+        return Ok(());
+    }
+    let main = target.main();
+    let name = main.full_name();
+    let Some(first) = parameters.first() else {
+        let message = format!("the {} `{name}` has no parameters", main.record.kind.as_str());
+        return Err(Failure::usage(message, format!("repoidx impact {name}")));
+    };
+    let best = nearest(&parameters, param).first().copied().unwrap_or(first);
+    let message = format!("`{name}` has no parameter `{param}`; it has {}", parameters.join(", "));
+    Err(Failure::usage(message, format!("repoidx impact {name} --param {best}")))
 }
 
 /// The impact of everything that differs between two states.

@@ -44,10 +44,7 @@ pub(crate) fn hidden_attributes(graph: &Graph, head: &Head) -> Result<Vec<Relati
 }
 
 /// The class and the name of what others can read on an instance; a private name (`__x`) is the class's own.
-fn attribute<'h>(
-    graph: &Graph,
-    head: &'h Head,
-) -> Result<Option<(std::rc::Rc<Head>, &'h str)>, StoreError> {
+fn attribute<'h>(graph: &Graph, head: &'h Head) -> Result<Option<(std::rc::Rc<Head>, &'h str)>, StoreError> {
     let name = head.name();
     let is_private = name.starts_with("__") && !name.ends_with("__");
     if is_private || !matches!(head.kind, EntityKind::Variable | EntityKind::Property) {

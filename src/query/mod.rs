@@ -18,6 +18,7 @@ pub mod impact;
 mod instances;
 pub mod map;
 pub mod naming;
+pub mod parameters;
 pub mod possible;
 mod prepared;
 pub mod refs;

@@ -262,7 +262,7 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
-            if self.spared.contains(&relationship) {
+            if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
             let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
@@ -283,6 +283,13 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_candidates(knot, at)?;
         }
         Ok(())
+    }
+
+    /// What takes other arguments is no concern of a text that names it, nor of those who use a class or a variable.
+    fn is_beside_signature(&self, entity: &Head, relationship: &Relationship) -> bool {
+        let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
+        let is_function = matches!(entity.kind, EntityKind::Function | EntityKind::Method);
+        is_use && self.change.is_of_parameters() && (relationship.basis == Basis::Text || !is_function)
     }
 
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.

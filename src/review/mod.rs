@@ -11,6 +11,7 @@ mod baseline;
 mod changes;
 mod edits;
 mod fit;
+mod handed;
 mod hypothesis;
 mod judge;
 mod owners;
