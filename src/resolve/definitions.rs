@@ -107,6 +107,12 @@ impl Solver<'_> {
         }
         let mut hooks: Vec<Target> = Vec::new();
         if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
+            let itself = self.sets.single(Value::Class(class), Basis::SelfMember);
+            for target in &targets {
+                if let Target::Entity(hook) = *target {
+                    self.add(keys::parameter(hook, 0, 0), itself);
+                }
+            }
             hooks.extend(targets);
         }
         if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
