@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, embedding, notes::Notes, session::Session},
+    cli::{Global, embedding, notes::Notes, session::Session, target::beyond_the_end},
     error::Failure,
     index::classes,
     model::EntityId,
@@ -86,5 +86,11 @@ fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
     let Some(path) = session.file_path(path)? else {
         return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
     };
+    // A line more than the file has: where the next one will be written.
+    let lines =
+        session.store.files()?.iter().find(|(_, file)| file.path == path).map_or(0, |(_, file)| file.line_count);
+    if line > lines.saturating_add(1) {
+        return Err(beyond_the_end(session, &path)?);
+    }
     Ok(Cursor { path, line, column })
 }

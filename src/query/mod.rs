@@ -9,6 +9,7 @@ mod combine;
 pub mod completeness;
 pub mod context;
 pub mod cursor;
+mod direct;
 pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;

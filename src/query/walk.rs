@@ -15,6 +15,7 @@ use crate::{
     query::{
         candidates::{Budget, LISTED, candidates},
         combine::{Way, Ways},
+        direct::Direct,
         graph::{Graph, Order},
         hidden::hidden_attributes,
         prepared::{marked_tests, tests_of},
@@ -178,6 +179,7 @@ struct Walker<'g, 's> {
     budget: Budget,
     /// What was reached, in this order.
     settled: Vec<Knot>,
+    direct: Direct,
     /// Other ways to what is reached, if they are wanted.
     ways: Option<Ways>,
     /// Relationships read so far.
@@ -197,6 +199,7 @@ impl<'g, 's> Walker<'g, 's> {
             queue: BinaryHeap::new(),
             budget: Budget::default(),
             settled: Vec::new(),
+            direct: Direct::default(),
             ways: None,
             read: 0,
         }
@@ -228,6 +231,7 @@ impl<'g, 's> Walker<'g, 's> {
         if let Some(ways) = self.ways {
             walk.seconds = ways.combine(&self.settled, &mut walk.reached);
         }
+        self.direct.apply(&mut walk.reached, &mut walk.seconds);
         let least = self.limits.min_probability;
         let unlisted = walk.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && at.probability < least);
         walk.improbable.extend(unlisted.map(|(knot, _)| *knot));
@@ -419,6 +423,9 @@ impl<'g, 's> Walker<'g, 's> {
         let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
         let probability = at.probability * own * factor;
         let distance = at.distance + length;
+        if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
+            self.direct.note(to.0, probability, at.order, Step { from, relationship });
+        }
         if probability < self.floor {
             if !self.walk.reached.contains_key(&to) {
                 self.walk.improbable.insert(to);

@@ -76,6 +76,53 @@ fn an_ambiguous_name_is_answered_by_its_candidates() {
 }
 
 #[test]
+fn what_is_wrong_with_a_name_or_a_place_is_said() {
+    let repo = TestRepo::new()
+        .file("README.md", "# Shop\n")
+        .file("shop.py", "class Cart:\n    def total(self): ...\n\n    def add(self): ...\n")
+        .file("app.py", "class App: ...\n\n\ndef run(): ...\n")
+        .file("tests/test_app.py", "def run(): ...\n\n\ndef app(): ...\n")
+        .file("tests/a_test.py", "def run(): ...\n")
+        .commit("first");
+    let check = |target: &str, expected: expect_test::Expect| {
+        repo.run(["-q", "impact", target]).code(2).stderr(expected);
+    };
+    check("Cart.totl", expect![[r#"
+        error: the class `shop.Cart` has no member `totl`
+        hint: repoidx tree shop.Cart
+    "#]]);
+    check("Cart.nothing", expect![[r#"
+        error: the class `shop.Cart` has no member `nothing`
+        hint: repoidx tree shop.Cart
+    "#]]);
+    check("os.path.join", expect![[r#"
+        error: nothing here is called `os.path.join`
+        hint: `repoidx export entities` lists every name
+    "#]]);
+    check("shop.py:99", expect![[r#"
+        error: `shop.py` has 4 lines
+        hint: repoidx tree shop.py
+    "#]]);
+    check("README.md:1", expect![[r#"
+        error: `README.md` is not in the index
+        hint: repoidx status
+    "#]]);
+    // A hint names what is not in tests.
+    check("run", expect![[r#"
+        error: `run` names 3 definitions
+          app.run  function  app.py:4
+          tests.a_test.run  function  tests/a_test.py:1
+          tests.test_app.run  function  tests/test_app.py:1
+        hint: repoidx impact app.run
+    "#]]);
+    repo.run(["-q", "context", "--at", "shop.py:99"]).code(2).stderr(expect![[r#"
+        error: `shop.py` has 4 lines
+        hint: repoidx tree shop.py
+    "#]]);
+    repo.run(["-q", "context", "--at", "shop.py:5"]).code(0);
+}
+
+#[test]
 fn outside_of_a_repository_nothing_can_be_answered() {
     let run = TestRepo::without_git().run(["impact", "total"]).code(3);
     assert_eq!(run.stdout, "");
