@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, embedding, notes::Notes, session::Session, target::beyond_the_end},
+    cli::{Global, embedding, notes::Notes, session::Session, target::beyond_the_end, values::positive},
     error::Failure,
     index::classes,
     model::EntityId,
@@ -27,7 +27,7 @@ pub(crate) struct ContextArgs {
     #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
     at: String,
     /// Most tokens
-    #[arg(long, value_name = "N", default_value = "2000")]
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = positive::<u32>)]
     tokens: u32,
     /// How the code is written
     #[arg(long, value_name = "STYLE", default_value = "line-comment")]

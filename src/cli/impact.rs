@@ -11,7 +11,7 @@ use crate::{
         page,
         session::{Session, budget, prompt},
         target::resolve,
-        values::fraction,
+        values::{fraction, positive},
     },
     error::Failure,
     query::{
@@ -52,7 +52,7 @@ pub(crate) struct ImpactArgs {
     #[arg(long, conflicts_with_all = ["targets", "diff", "param"])]
     staged: bool,
     /// Follow at most N steps [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
     /// Leave out what is less probable, from 0 to 1 [default: 0.085]
     #[arg(long, value_name = "P", value_parser = fraction)]
@@ -176,7 +176,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
         Some(text) => Range::committed(repo, Some(text)),
         None => Range::staged(repo),
     };
-    let range = range.map_err(no_range)?;
+    let range = range.map_err(|error| no_range(repo, error))?;
     let of_commit = index_of(repo, &range, &session.config, notes)?;
     let sources = match (&of_commit, &range.head_commit) {
         (Some(_), Some(commit)) => sources_of(repo, commit),

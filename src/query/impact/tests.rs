@@ -186,11 +186,16 @@ fn a_reference_of_its_own_is_direct_however_probable_another_way_is() {
     fixture.edge("shop.use", Imports, "shop.cart.total", 1, Basis::Import);
     fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Import);
     fixture.edge("shop.use", Calls, "shop.use.buy", 20, Basis::Scope);
-    check(&mut fixture, "total", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "total",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.98 shop.use.buy <- calls shop.cart.total:3
         1 0.7683 shop.use <- imports shop.cart.total:1
         exact
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
