@@ -23,6 +23,7 @@ use crate::{
         spelling::nearest,
         target::Target,
         walk::Limits,
+        words::count,
     },
     render::{
         briefing::briefing,
@@ -184,7 +185,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
     let options = ReviewOptions { limits, threads: session.config.number("threads"), ..ReviewOptions::default() };
-    let Some(mut report) = impact_of_change(repo, store, &sources, &range, &options)? else {
+    let Some((mut report, asking)) = impact_of_change(repo, store, &sources, &range, &options)? else {
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();
         return match args.format {
@@ -192,6 +193,15 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
             _ => Ok(()),
         };
     };
+    if asking > 0 {
+        let verb = if asking == 1 { "refers" } else { "refer" };
+        let review = match &args.diff {
+            None => " --staged".to_owned(),
+            Some(range) if range.is_empty() => " --worktree".to_owned(),
+            Some(range) => format!(" {range}"),
+        };
+        notes.note(&format!("{} {verb} to what is gone: `repoidx review{review}` lists them", count(asking, "place")));
+    }
     if of_commit.is_none() {
         admit_staleness(session, &mut report);
     }

@@ -18,6 +18,8 @@ pub struct FileShape {
     pub doc: u64,
     /// Everything but comments and layout: equal digests are equal programs.
     pub whole: u64,
+    /// The first line, from 1, that does not parse; 0 where all do.
+    pub broken: u32,
 }
 
 /// What one function, class or assignment looks like.

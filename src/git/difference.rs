@@ -80,6 +80,20 @@ impl Repository {
         Ok(of_content(raw(&listing)?))
     }
 
+    /// Files of the worktree that are not as git's index has them, sorted; untracked ones are left out.
+    pub fn files_not_staged(&self) -> Result<Vec<String>, GitError> {
+        let mut changes = raw(&self.git().output(&["diff-files", "-z", "--raw", "--no-abbrev"])?)?;
+        // git has not looked into all of them.
+        let is_same = |change: &FileChange| match (&change.old, &change.new) {
+            (Content::Blob(id), Content::Worktree) => {
+                self.read_blob(id).is_ok_and(|staged| self.read(&change.path).is_ok_and(|lies| lies == staged))
+            }
+            _ => false,
+        };
+        changes.retain(|change| !is_same(change));
+        Ok(changes.into_iter().map(|change| change.path).collect())
+    }
+
     /// The best common ancestor of two commits; `None` when they have none here.
     pub fn merge_base(&self, a: &str, b: &str) -> Result<Option<String>, GitError> {
         self.ask_git(&["merge-base", a, b])

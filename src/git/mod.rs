@@ -16,6 +16,7 @@ mod error;
 pub mod exclusions;
 mod ignored;
 mod libgit2;
+mod lines;
 mod open;
 mod tracked;
 mod worktree;
@@ -31,6 +32,7 @@ pub use difference::{Content, FileChange};
 #[cfg(test)]
 use environment::LOCAL_VARIABLES;
 pub use error::GitError;
+pub use lines::kept_lines;
 
 use crate::model::FileStat;
 

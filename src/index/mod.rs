@@ -15,6 +15,7 @@ mod naming;
 mod scan;
 mod snapshot;
 mod stored;
+mod supposed;
 mod texts;
 mod totals;
 mod update;
@@ -28,6 +29,7 @@ pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
 pub use snapshot::snapshot;
+pub use supposed::Supposed;
 pub use vectors::{Shown, fill};
 
 use crate::{
@@ -175,6 +177,10 @@ fn open_current(lock: &crate::store::lock::WriteLock) -> Result<Store, Opening> 
     let store = match opened {
         Ok(store) => store,
         Err(StoreError::Missing(_)) => return Err(Opening::Build(None)),
+        // Whole, but of no use: the new one takes its place.
+        Err(error @ (StoreError::Older(_) | StoreError::Newer(_))) => {
+            return Err(Opening::Build(Some(error.to_string())));
+        }
         Err(error) if error.is_rebuildable() => {
             Store::set_aside(lock).map_err(Opening::Failed)?;
             return Err(Opening::Build(Some(error.to_string())));

@@ -31,6 +31,11 @@ pub(super) enum Source<'r> {
         files: BTreeMap<String, TreeFile>,
         commit: Option<String>,
     },
+    /// Some files with contents that they need not have anywhere.
+    Given {
+        repo: &'r Repository,
+        files: BTreeMap<String, Vec<u8>>,
+    },
 }
 
 impl<'r> Source<'r> {
@@ -51,7 +56,7 @@ impl<'r> Source<'r> {
 
     pub(super) fn repo(&self) -> &'r Repository {
         match self {
-            Source::Worktree(repo) | Source::Commit { repo, .. } => repo,
+            Source::Worktree(repo) | Source::Commit { repo, .. } | Source::Given { repo, .. } => repo,
         }
     }
 
@@ -60,6 +65,7 @@ impl<'r> Source<'r> {
         match self {
             Source::Worktree(repo) => repo.head(),
             Source::Commit { commit, .. } => Ok(commit.clone()),
+            Source::Given { .. } => Ok(None),
         }
     }
 
@@ -71,6 +77,7 @@ impl<'r> Source<'r> {
                 files.into_iter().map(|file| (file.path, file.stat)).collect()
             }
             Source::Commit { files, .. } => files.values().map(|file| (file.path.clone(), blob_stat(file))).collect(),
+            Source::Given { files, .. } => files.iter().map(|(path, bytes)| (path.clone(), stat_of(bytes))).collect(),
         };
         let (files, documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
         let has_documents = self.documents();
@@ -90,6 +97,7 @@ impl<'r> Source<'r> {
         match self {
             Source::Worktree(repo) => repo.stat(path),
             Source::Commit { files, .. } => files.get(path).map(blob_stat),
+            Source::Given { files, .. } => files.get(path).map(|bytes| stat_of(bytes)),
         }
     }
 
@@ -101,6 +109,7 @@ impl<'r> Source<'r> {
                 Some(file) => repo.read_blob(&file.blob).map_err(|error| error.to_string()),
                 None => Err("not in the commit".to_owned()),
             },
+            Source::Given { files, .. } => files.get(path).cloned().ok_or_else(|| "not given".to_owned()),
         }
     }
 }
@@ -119,6 +128,10 @@ fn blob_stat(file: &TreeFile) -> FileStat {
     let digits = file.blob.get(..16).unwrap_or("0");
     let inode = u64::from_str_radix(digits, 16).unwrap_or(0);
     FileStat { size: file.size.unwrap_or(0), mtime_ns: 0, ctime_ns: 0, inode }
+}
+
+fn stat_of(bytes: &[u8]) -> FileStat {
+    FileStat { size: bytes.len() as u64, ..FileStat::default() }
 }
 
 /// Whether files of this name are indexed.

@@ -5,7 +5,10 @@
 //! and in round `n` when an answer it asked for differs, in round `n - 1`, from what it was before the update. From then
 //! on it is resolved in every round before which one of its answers moved, as in a full build.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -57,8 +60,7 @@ pub(super) fn update(
     }
     let update = store.write()?;
     let before = update.rows_written();
-    let mut work =
-        Work { update: &update, report: UpdateReport::default(), before: Totals::default(), after: Totals::default() };
+    let mut work = Work::new(&update);
     let plan = work.apply(source, changes, progress)?;
     let is_settled = if is_same_commit && documents.is_empty() && plan.changed.is_empty() {
         // Known contents were met again, and nothing else.
@@ -94,6 +96,19 @@ pub(super) fn update(
     report.rows = update.rows_written() - before;
     update.commit()?;
     Ok(Some(totals.report(report)))
+}
+
+/// Gives the index within `update` all files of `source`, and nothing besides: nothing is counted, no commit is noted. At
+/// most `most` files are resolved, those that asked for what changed before those that they answer; says whether that was
+/// enough.
+pub(super) fn apply(update: &Update<'_>, source: &Source<'_>, most: usize) -> Result<bool, IndexError> {
+    let changes = source.list()?.files.into_iter().map(|(path, stat)| (path, Some(stat))).collect();
+    let mut work = Work { most, ..Work::new(update) };
+    let plan = work.apply(source, changes, &())?;
+    for (file, resolution) in work.resolve(&plan, &())? {
+        update.put_resolution(file, &resolution)?;
+    }
+    Ok(!work.is_cut.get())
 }
 
 /// Paths that may differ; `None` for a file that is gone.
@@ -237,9 +252,23 @@ struct Work<'a> {
     /// Of the changed files, as they were and as they are.
     before: Totals,
     after: Totals,
+    /// Files that may be resolved, and whether there were more.
+    most: usize,
+    is_cut: Cell<bool>,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(update: &'a Update<'a>) -> Self {
+        Self {
+            update,
+            report: UpdateReport::default(),
+            before: Totals::default(),
+            after: Totals::default(),
+            most: usize::MAX,
+            is_cut: Cell::new(false),
+        }
+    }
+
     /// Stores the facts of changed files; finds the files whose written answers changed.
     fn apply(&mut self, source: &Source<'_>, changes: Changes, progress: &dyn Progress) -> Result<Plan, IndexError> {
         progress.stage("reading", changes.len() as u64);
@@ -384,6 +413,11 @@ impl Work<'_> {
         // Files that became dirty in the round at hand.
         let mut fresh: BTreeSet<FileId> = plan.files.clone();
         for round in 1..=ROUNDS {
+            let room = self.most.saturating_sub(solvers.len());
+            if let Some(&beyond) = fresh.iter().nth(room) {
+                fresh.retain(|&file| file < beyond);
+                self.is_cut.set(true);
+            }
             let mut said: Vec<(FileId, Vec<Answer>)> = Vec::new();
             for &file in &fresh {
                 let Some(solver) = self.solver(&definitions, file)? else { continue };

@@ -213,6 +213,16 @@ pub fn impact(
     targets: &[Target],
     options: &ImpactOptions,
 ) -> Result<ImpactReport, StoreError> {
+    Ok(impact_and_reach(store, sources, targets, options)?.0)
+}
+
+/// As [`impact`], and the same as [`reach`] has it.
+pub fn impact_and_reach(
+    store: &Store,
+    sources: &Sources,
+    targets: &[Target],
+    options: &ImpactOptions,
+) -> Result<(ImpactReport, Reach), StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let (call_sites, spared) = match &options.param {
@@ -225,7 +235,14 @@ pub fn impact(
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    Ok(ImpactReport {
+    let knots = || listed.iter().map(|(_, knot, reached)| (*knot, *reached));
+    let reach = Reach {
+        entities: listed.len(),
+        tests: reached_tests(&graph, knots()),
+        completeness,
+        boundaries: boundaries.clone(),
+    };
+    let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
         target: Described::of(&targets[0]),
@@ -234,10 +251,11 @@ pub fn impact(
         param: options.param.clone(),
         completeness,
         boundaries,
-        tests: test_ids(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached))),
+        tests: test_ids(&graph, knots()),
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
-    })
+    };
+    Ok((report, reach))
 }
 
 /// What a change reaches, without saying what and how: for those who only need the tests and the number.

@@ -64,6 +64,7 @@ pub use fixtures::is_test_path;
 pub use lookup::Hooks;
 pub use mro::Mro;
 pub use solver::FileSolver;
+pub use stdlib::is_object_member;
 
 use crate::{
     facts::Interface,

@@ -522,7 +522,7 @@ const OBJECT_MEMBERS: &[&str] = &[
 ];
 
 /// Whether every object has this member.
-pub(super) fn is_object_member(name: &str) -> bool {
+pub fn is_object_member(name: &str) -> bool {
     OBJECT_MEMBERS.binary_search(&name).is_ok()
 }
 

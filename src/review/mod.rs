@@ -8,6 +8,7 @@
 //! definition, `judge` asks the index who refers to what changed and whether that still fits, `tests` orders the tests.
 
 mod baseline;
+mod bygone;
 mod changes;
 mod edits;
 mod fit;
@@ -22,6 +23,8 @@ mod tests;
 mod together;
 mod uses;
 mod versions;
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -38,12 +41,11 @@ use crate::{
     facts::FileFacts,
     git::{FileChange, Repository},
     index,
-    model::{EntityFlags, EntityKind, EntityRecord},
+    model::{EntityFlags, EntityId, EntityKind, EntityRecord},
     query::{
         completeness::{Boundary, Completeness},
         graph::Graph,
-        impact::{ImpactOptions, ImpactReport, Reach, impact, reach},
-        rules::Change,
+        impact::{ImpactOptions, ImpactReport, Reach, impact, impact_and_reach, reach},
         source::Sources,
         target::Target,
         verdict::Verdict,
@@ -174,12 +176,14 @@ pub fn review(
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
-    let judge::Judgment { mut findings, lost_imports } = judge::judge(&graph, &read)?;
+    let (judgment, unseen) = judged(repo, &graph, &read, options)?;
+    // The tests of a module that fails are known without a walk.
+    let targets = reaching(store, &graph, &read, &judgment, false)?;
+    let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
     findings.sort_by(|a, b| {
         let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
         place(a).cmp(&place(b)).then_with(|| a.entity.cmp(&b.entity))
     });
-    let targets = reaching(store, &graph, &read, &findings)?;
     let reached = match targets.as_slice() {
         [] => None,
         targets => Some(reach(store, sources, targets, &options.mode.limits(&options.limits))?),
@@ -191,8 +195,8 @@ pub fn review(
         }
         _ => None,
     };
-    let selection = tests::select(&graph, &read, &findings, reached.as_ref(), options.mode)?;
-    let (completeness, boundaries) = completeness(pairs, reached.as_ref());
+    let selection = tests::select(&graph, &read, &findings, &unimportable, reached.as_ref(), options.mode)?;
+    let (completeness, boundaries) = completeness(pairs, &range.unstaged, reached.as_ref(), unseen);
     Ok(ReviewReport {
         schema: "repoidx.review",
         schema_version: 1,
@@ -218,24 +222,52 @@ pub fn review(
     })
 }
 
-/// What the change between the two states of `range` reaches, as an impact of everything that it touched; `None` when it
-/// touched nothing that others can use.
+/// What the change between the two states of `range` reaches, as an impact of everything that it touched and of everything
+/// that asks for what is gone, and at how many places somebody does; `None` when it touched nothing that others can use.
 pub fn impact_of_change(
     repo: &Repository,
     store: &Store,
     sources: &Sources,
     range: &Range,
     options: &ReviewOptions,
-) -> Result<Option<ImpactReport>, StoreError> {
+) -> Result<Option<(ImpactReport, usize)>, StoreError> {
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
-    let findings = judge::judge(&graph, &read)?.findings;
-    let targets = reaching(store, &graph, &read, &findings)?;
-    if targets.is_empty() {
-        return Ok(None);
-    }
-    let options = ImpactOptions { change: Change::Body, limits: options.limits.clone(), ..ImpactOptions::default() };
-    impact(store, sources, &targets, &options).map(Some)
+    let (judgment, unseen) = judged(repo, &graph, &read, options)?;
+    let targets = reaching(store, &graph, &read, &judgment, true)?;
+    let limits = options.limits.clone();
+    let (mut report, reached) = match targets.as_slice() {
+        [] if unseen.is_none() => return Ok(None),
+        [] => (ImpactReport::of_nothing(), None),
+        targets => {
+            let options = ImpactOptions { limits, ..ImpactOptions::default() };
+            let (report, reach) = impact_and_reach(store, sources, targets, &options)?;
+            (report, Some(reach))
+        }
+    };
+    let judge::Judgment { findings, unimportable, .. } = &judgment;
+    let tests = tests::select(&graph, &read, findings, unimportable, reached.as_ref(), options.mode)?.tests;
+    report.tests = tests.into_iter().map(|test| test.id).collect();
+    (report.completeness, report.boundaries) = completeness(&read.pairs, &range.unstaged, reached.as_ref(), unseen);
+    let asking = findings.iter().filter(|finding| finding.is_missing).count();
+    Ok(Some((report, asking)))
+}
+
+/// Judges what changed. Comes with a boundary where the state before could not be asked who referred to what is gone.
+fn judged(
+    repo: &Repository,
+    graph: &Graph,
+    read: &Read,
+    options: &ReviewOptions,
+) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
+    let by_name = "what referred to removed definitions was found by name alone";
+    let (references, unseen) = match bygone::references(repo, graph, read, options.threads) {
+        Ok((references, true)) => (references, None),
+        Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),
+        Err(error) => (Vec::new(), Some(format!("{by_name}: {error}"))),
+    };
+    let unseen = unseen.map(|message| Boundary::new("removed_definitions", 1, message));
+    Ok((judge::judge(graph, read, &references)?, unseen))
 }
 
 /// Both sides of the changed files, compared.
@@ -266,7 +298,7 @@ impl Read {
 /// Leaves out the parts of what went, came or moved as a whole.
 fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
     let is_fate = |edit: &Edit| edit.takes_the_name() || *edit == Edit::Added;
-    let fates: std::collections::BTreeSet<(bool, usize, usize)> = changed
+    let fates: BTreeSet<(bool, usize, usize)> = changed
         .iter()
         .filter(|change| change.edits.iter().any(is_fate))
         .flat_map(|change| {
@@ -336,16 +368,21 @@ fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String
     described
 }
 
-/// From where the change spreads: what changed, and who still asks for what is gone.
-fn reaching(store: &Store, graph: &Graph, read: &Read, findings: &[Finding]) -> Result<Vec<Target>, StoreError> {
+/// From where the change spreads: what changed, who still asks for what is gone, and who imports what cannot be imported
+/// when it runs; with `modules`, also modules that fail as a whole, and with them all that they hold.
+fn reaching(
+    store: &Store,
+    graph: &Graph,
+    read: &Read,
+    judgment: &judge::Judgment,
+    modules: bool,
+) -> Result<Vec<Target>, StoreError> {
     let mut targets = targets_of(store, read)?;
-    let mut asking: Vec<_> = findings
-        .iter()
-        .filter(|finding| finding.verdict <= Verdict::MayBreak && finding.kind != EntityKind::Module)
-        .map(|finding| finding.source)
-        .collect();
-    asking.sort_unstable();
-    asking.dedup();
+    let is_felt = |finding: &&Finding| {
+        (finding.verdict <= Verdict::MayBreak || finding.is_missing) && (modules || finding.kind != EntityKind::Module)
+    };
+    let asking = judgment.findings.iter().filter(is_felt).map(|finding| finding.source);
+    let asking: BTreeSet<EntityId> = asking.chain(judgment.unimportable.functions.iter().copied()).collect();
     for source in asking {
         targets.extend(graph.entity(source)?.map(|entity| Target::of(vec![entity.as_ref().clone()])));
     }
@@ -377,11 +414,20 @@ fn is_only_formatted(pair: &Pair) -> bool {
 }
 
 /// What limits the answer.
-fn completeness(pairs: &[Pair], reached: Option<&Reach>) -> (Completeness, Vec<Boundary>) {
+fn completeness(
+    pairs: &[Pair],
+    unstaged: &[String],
+    reached: Option<&Reach>,
+    unseen: Option<Boundary>,
+) -> (Completeness, Vec<Boundary>) {
     let (mut completeness, mut boundaries) = match reached {
         Some(report) => (report.completeness, report.boundaries.clone()),
         None => (Completeness::Exact, Vec::new()),
     };
+    if let Some(boundary) = unseen {
+        completeness = completeness.max(Completeness::LowerBound);
+        boundaries.push(boundary);
+    }
     let is_partial = |facts: Option<&FileFacts>| facts.is_some_and(|facts| facts.bodies.is_partial);
     let partial: Vec<String> = pairs
         .iter()
@@ -393,7 +439,9 @@ fn completeness(pairs: &[Pair], reached: Option<&Reach>) -> (Completeness, Vec<B
         .map(|pair| pair.path.clone())
         .collect();
     let unread: Vec<String> = pairs.iter().filter(|pair| pair.is_unread).map(|pair| pair.path.clone()).collect();
+    let unstaged: Vec<String> = unstaged.iter().filter(|path| index::is_indexed(path)).cloned().collect();
     for (kind, paths, what) in [
+        ("unstaged_changes", unstaged, "with changes that are not staged, which were seen all the same"),
         ("partial_changes", partial, "with syntax errors could be compared only in part"),
         ("unread_changes", unread, "could not be read on one side and was not compared"),
     ] {
@@ -401,7 +449,12 @@ fn completeness(pairs: &[Pair], reached: Option<&Reach>) -> (Completeness, Vec<B
             continue;
         }
         completeness = completeness.max(Completeness::LowerBound);
-        let noun = if paths.len() == 1 { "changed file" } else { "changed files" };
+        let noun = match (kind, paths.len()) {
+            ("unstaged_changes", 1) => "file",
+            ("unstaged_changes", _) => "files",
+            (_, 1) => "changed file",
+            _ => "changed files",
+        };
         let message = format!("{} {noun} {what}", paths.len());
         let count = paths.len();
         boundaries

@@ -22,6 +22,8 @@ pub struct Range {
     /// `None` where it is the worktree or git's index.
     pub head_commit: Option<String>,
     pub changes: Vec<FileChange>,
+    /// Files that lie in the working tree otherwise than the newer state has them, where that is git's index.
+    pub unstaged: Vec<String>,
 }
 
 /// Why there are no two states.
@@ -64,7 +66,8 @@ impl Range {
         let name = base.unwrap_or("HEAD");
         let base_commit = commit(repo, name)?;
         let changes = repo.changes_in_worktree(&base_commit)?;
-        Ok(Self { base: name.to_owned(), base_commit, head: "working tree".to_owned(), head_commit: None, changes })
+        let (base, head) = (name.to_owned(), "working tree".to_owned());
+        Ok(Self { base, base_commit, head, head_commit: None, changes, unstaged: Vec::new() })
     }
 
     /// From HEAD to git's index.
@@ -74,7 +77,8 @@ impl Range {
     pub fn staged(repo: &Repository) -> Result<Self, RangeError> {
         let base_commit = commit(repo, "HEAD")?;
         let changes = repo.changes_staged(&base_commit)?;
-        Ok(Self { base: "HEAD".to_owned(), base_commit, head: "staged".to_owned(), head_commit: None, changes })
+        let (base, head) = ("HEAD".to_owned(), "staged".to_owned());
+        Ok(Self { base, base_commit, head, head_commit: None, changes, unstaged: repo.files_not_staged()? })
     }
 
     /// Two commits as they are.
@@ -84,7 +88,8 @@ impl Range {
     pub fn between(repo: &Repository, old: &str, new: &str) -> Result<Self, RangeError> {
         let (base_commit, head_commit) = (commit(repo, old)?, commit(repo, new)?);
         let changes = repo.changes_between(&base_commit, &head_commit)?;
-        Ok(Self { base: old.to_owned(), base_commit, head: new.to_owned(), head_commit: Some(head_commit), changes })
+        let (base, head) = (old.to_owned(), new.to_owned());
+        Ok(Self { base, base_commit, head, head_commit: Some(head_commit), changes, unstaged: Vec::new() })
     }
 
     /// What a push of `new` adds to a remote where nothing of its branch is known.

@@ -9,9 +9,10 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityId, EntityKind, Evidence, RelationshipKind as K},
+    model::{EntityId, EntityKind, EntityRecord, Evidence, RelationshipKind as K},
     query::{graph::Graph, impact::Reach, selection::id_of, verdict::Verdict, walk::Limits},
-    review::{Finding, Read, changes::new_of, edits::Edit, is_test},
+    resolve::is_test_path,
+    review::{Finding, Read, changes::new_of, edits::Edit, is_test, judge::Unimportable},
     store::{error::StoreError, read::Entity},
 };
 
@@ -68,6 +69,7 @@ pub(super) fn select(
     graph: &Graph,
     read: &Read,
     findings: &[Finding],
+    unimportable: &Unimportable,
     reached: Option<&Reach>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
@@ -88,6 +90,7 @@ pub(super) fn select(
         let id = graph.head(finding.source)?.and_then(|head| id_of(graph, &head));
         ranked.extend(id.map(|id| RankedTest { id, probability: finding.probability, distance: 1 }));
     }
+    ranked.extend(failing_files(graph, unimportable)?);
     let mut untraced = BTreeSet::new();
     for test in reached.iter().flat_map(|report| &report.tests) {
         match (mode, test.evidence) {
@@ -105,14 +108,31 @@ pub(super) fn select(
         b.probability.total_cmp(&a.probability).then(a.distance.cmp(&b.distance)).then_with(|| a.id.cmp(&b.id))
     });
     let mut seen = BTreeSet::new();
-    ranked.retain(|test| {
-        let is_covered = test.id.match_indices("::").any(|(at, _)| seen.contains(&test.id[..at]));
-        !is_covered && seen.insert(test.id.clone())
-    });
+    ranked.retain(|test| seen.insert(test.id.clone()));
+    // A file or a class stands for its tests.
+    ranked.retain(|test| !test.id.match_indices("::").any(|(at, _)| seen.contains(&test.id[..at])));
     let unread = graph.files().filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()));
     untraced.extend(unread.map(|file| file.path.clone()));
     untraced.retain(|id| !seen.contains(id));
     Ok(Selection { tests: ranked, untraced: untraced.into_iter().collect(), untested: untested(graph, read)? })
+}
+
+/// The files of tests that cannot be imported, as a whole; those below a `conftest.py` that cannot be.
+fn failing_files(graph: &Graph, unimportable: &Unimportable) -> Result<Vec<RankedTest>, StoreError> {
+    let mut failing = Vec::new();
+    for (&file, &(distance, probability)) in &unimportable.files {
+        let Some(path) = graph.file(file).filter(|file| file.is_test).map(|file| &file.path) else { continue };
+        let files = match path.strip_suffix("conftest.py") {
+            Some(folder) => graph.files_below(folder),
+            None => vec![file],
+        };
+        for file in files {
+            let module = graph.store.entity_ids(file)?.first().map_or(Ok(None), |module| graph.head(*module))?;
+            let id = module.and_then(|module| id_of(graph, &module));
+            failing.extend(id.map(|id| RankedTest { id, probability, distance: distance + 1 }));
+        }
+    }
+    Ok(failing)
 }
 
 /// Whether an entity is the one with this index in its file, or lies inside it.
@@ -139,18 +159,34 @@ fn untested(graph: &Graph, read: &Read) -> Result<Vec<String>, StoreError> {
     for change in changed {
         let Some((number, index)) = change.new else { continue };
         let version = new_of(pairs, (number, index));
-        let record = &version.records()[index];
-        let is_felt = change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use() || *edit == Edit::Added);
-        if !is_felt || !record.kind.is_callable() || crate::resolve::is_test_path(&version.path) {
+        let is_added = change.edits.contains(&Edit::Added);
+        let is_felt = is_added || change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use());
+        if !is_felt || is_test_path(&version.path) {
             continue;
         }
+        // A new file or class brings its functions along.
+        let is_concerned = |&other: &usize| other == index || (is_added && is_member(version.records(), other, index));
         let entities = indexed.of(graph.store, pairs, number)?;
-        let Some(entity) = version.among(index, &entities) else { continue };
-        if !reaches_a_test(graph, entity.id)? {
-            names.push(version.full_name(index));
+        for index in (0..version.records().len()).filter(is_concerned) {
+            let Some(entity) = version.among(index, &entities) else { continue };
+            if version.records()[index].kind.is_callable() && !reaches_a_test(graph, entity.id)? {
+                names.push(version.full_name(index));
+            }
         }
     }
     Ok(names)
+}
+
+/// Whether a definition lies in a module or class, or in a class in there: not in a function.
+fn is_member(records: &[EntityRecord], mut index: usize, of: usize) -> bool {
+    while index != of {
+        let parent = records[index].parent as usize;
+        if index == 0 || (parent != of && records[parent].kind != EntityKind::Class) {
+            return false;
+        }
+        index = parent;
+    }
+    true
 }
 
 /// Whether some chain of resolved relationships leads from a test to the entity. Too far to tell counts as reached.

@@ -126,6 +126,11 @@ impl Store {
         bulk::seed_from(lock, sibling)
     }
 
+    /// Where the index lies; `None` in memory.
+    pub fn dir(&self) -> Option<&Path> {
+        self.place.as_ref().and_then(|place| place.path.parent())
+    }
+
     fn new(opened: Opened, access: Access, lock: Option<WriteLock>) -> Store {
         let place = Place { path: opened.path, identity: opened.identity, access, lock };
         Store { connection: opened.connection, place: Some(place) }

@@ -45,6 +45,12 @@ impl Store {
         Ok(Update { store: self, _lock: lock, is_open: true })
     }
 
+    /// Makes updates through this store stay in memory until they are committed, however large they are: one that is undone
+    /// leaves nothing in SQLite's log.
+    pub fn hold_back(&self) -> Result<(), StoreError> {
+        Ok(self.connection.pragma_update(None, "cache_spill", false)?)
+    }
+
     /// Moves finished updates from SQLite's log into the file, where readers allow it.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         let _lock = self.prepare_to_write()?;

@@ -20,6 +20,7 @@ mod properties;
 mod push_model;
 mod pushes;
 mod readme;
+mod removals;
 mod retrieval;
 mod review_command;
 mod reviews;

@@ -43,7 +43,7 @@ fn text_tells_what_would_be_pushed() {
           app.py:5  app.fill  calls `Cart.add`, whose code changed  95%
 
         tests to run (1)
-          tests/test_app.py::test_fill  98%
+          tests/test_app.py  98%
 
         owners (2)
           @all  .github/CODEOWNERS, app.py
@@ -85,7 +85,7 @@ fn markdown_is_one_sticky_comment() {
         <details><summary>1 test to run</summary>
 
         ```
-        tests/test_app.py::test_fill
+        tests/test_app.py
         ```
 
         </details>
@@ -127,9 +127,7 @@ fn json_is_the_contract() {
 #[test]
 fn the_prompt_holds_changes_findings_and_source() {
     let prompt = repo().run(["review", "-q", "--format", "prompt"]).code(0).stdout;
-    for part in
-        ["`count` is called `quantity`", "breaks: app.py:6", "tests/test_app.py::test_fill", "cart.add(2, count=3)"]
-    {
+    for part in ["`count` is called `quantity`", "breaks: app.py:6", "- tests/test_app.py", "cart.add(2, count=3)"] {
         assert!(prompt.contains(part), "{part} is missing in\n{prompt}");
     }
     let short = repo().run(["review", "-q", "--format", "prompt", "--tokens", "700"]).code(0).stdout;
@@ -188,7 +186,7 @@ fn a_commit_is_judged_as_it_was_whatever_lies_in_the_worktree() {
 fn tests_are_printed_as_pytest_takes_them() {
     let repo = repo();
     repo.run(["review", "-q", "--tests"]).stdout(expect![[r#"
-        tests/test_app.py::test_fill
+        tests/test_app.py
     "#]]);
     repo.run(["review", "-q", "--tests", "--select", "conservative", "--max-tests", "0"]).stdout(expect![[""]]);
 }
@@ -244,6 +242,7 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
 fn impact_of_a_difference_covers_every_changed_definition() {
     let repo = repo();
     repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
+        app  module  app.py:1
         app.fill  function  app.py:4
         cart.Cart.add  method  cart.py:2
           2 entities affected: 2 directly; 1 test to run

@@ -27,7 +27,7 @@ thread_local! {
 /// Reads one file. Total: what does not parse is left out and the facts are marked partial.
 pub fn extract(bytes: &[u8]) -> FileFacts {
     let text = source::decode(bytes);
-    parsed(&text, None, |parser, tree, is_partial| facts(parser, tree, &text, is_partial)).unwrap_or_default()
+    parsed(&text, None, |parser, tree, broken| facts(parser, tree, &text, broken > 0)).unwrap_or_default()
 }
 
 /// Reads versions of one file, and what they are compared by. Total. A version is parsed from what is the same in the one
@@ -41,9 +41,9 @@ pub fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
             tree.edit(&difference(&old, &text));
             tree
         });
-        let both = parsed(&text, old.as_ref(), |parser, tree, is_partial| {
-            let shape = shape::shape(tree, &text);
-            (facts(parser, tree, &text, is_partial), shape, (!is_partial).then(|| tree.clone()))
+        let both = parsed(&text, old.as_ref(), |parser, tree, broken| {
+            let shape = shape::shape(tree, &text, broken);
+            (facts(parser, tree, &text, broken > 0), shape, (broken == 0).then(|| tree.clone()))
         });
         let (facts, shape, tree) = both.unwrap_or_default();
         compared.push((facts, shape));
@@ -85,9 +85,9 @@ fn facts(parser: &mut Parser, tree: &Tree, text: &str, is_partial: bool) -> File
     interface::facts(lowerer)
 }
 
-/// Hands the syntax tree of `text` to `read`, and whether something is missing in it; `None` when the parser gives up. `old`
-/// is the tree of a version before, edited to fit.
-fn parsed<T>(text: &str, old: Option<&Tree>, read: impl FnOnce(&mut Parser, &Tree, bool) -> T) -> Option<T> {
+/// Hands the syntax tree of `text` to `read`, and the first line from which something is missing in it, 0 for none; `None`
+/// when the parser gives up. `old` is the tree of a version before, edited to fit.
+fn parsed<T>(text: &str, old: Option<&Tree>, read: impl FnOnce(&mut Parser, &Tree, u32) -> T) -> Option<T> {
     PARSER.with_borrow_mut(|slot| {
         let parser = slot.get_or_insert_with(|| {
             let mut parser = Parser::new();
@@ -98,9 +98,9 @@ fn parsed<T>(text: &str, old: Option<&Tree>, read: impl FnOnce(&mut Parser, &Tre
         if old.is_some() && tree.root_node().has_error() {
             tree = parser.parse(text.as_bytes(), None)?;
         }
-        let has_error = tree.root_node().has_error();
-        let (tree, is_partial) = if has_error { recovery::recover(parser, tree, text) } else { (tree, false) };
-        Some(read(parser, &tree, is_partial))
+        let broken = if tree.root_node().has_error() { recovery::first_broken_line(&tree) } else { 0 };
+        let (tree, is_partial) = if broken > 0 { recovery::recover(parser, tree, text) } else { (tree, false) };
+        Some(read(parser, &tree, if is_partial { broken } else { 0 }))
     })
 }
 

@@ -42,6 +42,19 @@ pub(super) fn recover(parser: &mut Parser, tree: Tree, text: &str) -> (Tree, boo
     (best, true)
 }
 
+/// The line, from 1, of the first thing in a broken tree that does not parse.
+pub(super) fn first_broken_line(tree: &Tree) -> u32 {
+    let mut node = tree.root_node();
+    loop {
+        let mut cursor = node.walk();
+        let broken = node.children(&mut cursor).find(|child| child.has_error() || child.is_missing());
+        match broken {
+            Some(child) => node = child,
+            None => return u32::try_from(node.start_position().row).unwrap_or(u32::MAX).saturating_add(1),
+        }
+    }
+}
+
 /// The text with comments that stand alone on their lines replaced by blanks.
 fn without_comment_lines(tree: &Tree, text: &str) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();

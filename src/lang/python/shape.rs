@@ -23,8 +23,8 @@ const MAX_DEPTH: u32 = 400;
 /// Longest text of a value, a default or an annotation, in characters.
 const MAX_TEXT: usize = 80;
 
-/// The shape of a parsed file.
-pub(super) fn shape(tree: &Tree, text: &str) -> FileShape {
+/// The shape of a parsed file, of which nothing before the line `broken` is missing.
+pub(super) fn shape(tree: &Tree, text: &str, broken: u32) -> FileShape {
     let syntax = Syntax::get();
     let mut reader = Reader { text, syntax, definitions: Vec::new(), tokens: Vec::new(), decorators: Vec::new() };
     let mut cursor = tree.walk();
@@ -34,6 +34,7 @@ pub(super) fn shape(tree: &Tree, text: &str) -> FileShape {
         doc: block.doc,
         whole: block.all.finish().code,
         definitions: reader.definitions,
+        broken,
     };
     shape.definitions.sort_by_key(|definition| (definition.line, definition.column));
     shape.definitions.dedup_by_key(|definition| (definition.line, definition.column));

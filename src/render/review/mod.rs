@@ -116,7 +116,7 @@ pub(crate) fn summary(report: &ReviewReport) -> String {
             number => parts.push(format!("{number} {many}")),
         }
     }
-    let found = if parts.is_empty() { "no place refers to them".to_owned() } else { parts.join(", ") };
+    let found = if parts.is_empty() { "nothing is known to break".to_owned() } else { parts.join(", ") };
     let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
     let known = if report.known > 0 { format!("; {} known from the baseline", report.known) } else { String::new() };
     format!("{definitions} in {files}: {found}; {tests} to run{known}")

@@ -34,6 +34,7 @@ fn report(findings: usize) -> ReviewReport {
             basis: "bound by an import",
         }],
         source: crate::model::EntityId(1),
+        is_missing: false,
     };
     let edit = Edit::ParameterAdded { name: HOSTILE.to_owned(), is_required: true };
     ReviewReport {

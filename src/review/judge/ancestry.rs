@@ -13,6 +13,10 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
+/// Bases outside of the repository that give a class no members but their own few, by their last names.
+const WELL_KNOWN: [&str; 10] =
+    ["ABC", "Enum", "Flag", "Generic", "IntEnum", "IntFlag", "NamedTuple", "Protocol", "StrEnum", "TypedDict"];
+
 /// Classes above or below one that are looked at.
 const MAX_HEIRS: usize = 500;
 
@@ -49,19 +53,33 @@ impl Judge<'_, '_> {
         Ok(false)
     }
 
-    /// Number of bases that a class names, `object` aside.
+    /// Number of bases that a class names, `object` and those that give next to nothing aside.
     fn written_bases(&self, class: EntityId) -> Result<usize, StoreError> {
-        let Some(head) = self.graph.head(class)? else { return Ok(0) };
-        let Some(file) = self.graph.file(head.file) else { return Ok(0) };
+        let is_known = |base: &String| {
+            let last = base.rsplit('.').next().unwrap_or(base);
+            last == "object" || WELL_KNOWN.contains(&last)
+        };
+        Ok(self.bases_as_written(class)?.iter().filter(|base| !is_known(base)).count())
+    }
+
+    /// Whether a class is a protocol itself: nothing that is passed for it need derive from it.
+    pub(super) fn is_protocol(&self, class: EntityId) -> Result<bool, StoreError> {
+        Ok(self.bases_as_written(class)?.iter().any(|base| base.rsplit('.').next() == Some("Protocol")))
+    }
+
+    /// The dotted names of a class's bases.
+    fn bases_as_written(&self, class: EntityId) -> Result<BTreeSet<String>, StoreError> {
+        let Some(head) = self.graph.head(class)? else { return Ok(BTreeSet::new()) };
+        let Some(file) = self.graph.file(head.file) else { return Ok(BTreeSet::new()) };
         let interface = self.store.interface(&file.content_hash)?.and_then(|bytes| Interface::decode(&bytes));
         let ids = self.store.entity_ids(head.file)?;
         let index = ids.iter().position(|id| *id == class).and_then(|index| u32::try_from(index).ok());
-        let (Some(interface), Some(index)) = (interface, index) else { return Ok(0) };
-        let mut written: Vec<_> = interface.class(index).map(|class| class.bases.clone()).unwrap_or_default();
-        written.retain(|base| !matches!(base.parts.as_slice(), [name] if interface.names.text(*name) == "object"));
-        written.sort_by(|a, b| a.parts.cmp(&b.parts));
-        written.dedup();
-        Ok(written.len())
+        let (Some(interface), Some(index)) = (interface, index) else { return Ok(BTreeSet::new()) };
+        let bases = interface.class(index).map(|class| class.bases.as_slice()).unwrap_or_default();
+        let text = |parts: &[crate::facts::NameId]| {
+            parts.iter().map(|part| interface.names.text(*part)).collect::<Vec<_>>().join(".")
+        };
+        Ok(bases.iter().map(|base| text(&base.parts)).collect())
     }
 
     /// Whether a class, or a base of it, sets attributes whose names are computed.

@@ -11,7 +11,8 @@ use super::{Claim, Judge, broken, short};
 use crate::{
     facts::{hash_name, interface::Binding},
     model::{
-        Basis, EntityId, EntityKind, EntityRecord, FileId, RelationshipKind, Unresolved, UnresolvedReason as Reason,
+        Basis, EntityId, EntityKind, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved,
+        UnresolvedReason as Reason,
     },
     query::verdict::Verdict,
     query::{
@@ -29,25 +30,32 @@ use crate::{
 };
 
 /// What is gone, in the words of a reason.
-struct Lost<'a> {
+pub(super) struct Lost<'a> {
     /// Its full name.
-    entity: String,
-    version: &'a Version,
-    record: &'a EntityRecord,
+    pub(super) entity: String,
+    pub(super) version: &'a Version,
+    pub(super) record: &'a EntityRecord,
     /// Name in sentences.
-    name: String,
+    pub(super) name: String,
     /// `; it is called … now`, or empty.
-    hint: String,
+    pub(super) hint: String,
+}
+
+impl<'a> Lost<'a> {
+    /// What a change took away.
+    pub(super) fn of(judge: &Judge<'a, '_>, change: &Changed) -> Option<Self> {
+        let (number, index) = change.old?;
+        let version = old_of(judge.pairs, (number, index));
+        let record = &version.records()[index];
+        let name = short(&version.full_name(index), record);
+        Some(Self { entity: judge.name_of(change), version, record, name, hint: hint(change) })
+    }
 }
 
 impl Judge<'_, '_> {
     pub(super) fn lost(&mut self, change: &Changed) -> Result<(), StoreError> {
-        let Some((number, index)) = change.old else { return Ok(()) };
-        let version = old_of(self.pairs, (number, index));
-        let record = &version.records()[index];
-        let name = short(&version.full_name(index), record);
-        let lost = Lost { entity: self.name_of(change), version, record, name, hint: hint(change) };
-        match (record.kind, version.parent_kind(index)) {
+        let (Some((_, index)), Some(lost)) = (change.old, Lost::of(self, change)) else { return Ok(()) };
+        match (lost.record.kind, lost.version.parent_kind(index)) {
             (EntityKind::Module, _) => self.lost_module(&lost),
             (_, EntityKind::Module) => {
                 self.lost_name(&lost)?;
@@ -176,21 +184,19 @@ impl Judge<'_, '_> {
                         }
                         let reason =
                             format!("imports `{name}` from `{}`, where it is gone{}", lost.version.module, lost.hint);
-                        let guard =
-                            if has_hook && import.guard == Guard::None { Guard::TypesOnly } else { import.guard };
-                        self.import(lost, file, place, guard, reason)?;
+                        self.import(lost, file, place, self.guard(lost, import.guard), reason)?;
                     }
                     Reason::UnboundName => {
                         let reason = format!("uses `{name}`, which is not defined any more{}", lost.hint);
-                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
                     }
                     Reason::MissingMember if unresolved.receiver.is_empty() && Some(file) == own => {
                         let reason = format!("`__all__` names `{name}`, which is gone{}", lost.hint);
-                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
                     }
                     Reason::MissingMember if is_module(&uses, &unresolved.receiver, module) => {
                         let reason = format!("uses `{module}.{name}`, which is gone{}", lost.hint);
-                        self.missing(&lost.entity, &uses, &unresolved, has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
                     }
                     _ => {}
                 }
@@ -215,25 +221,19 @@ impl Judge<'_, '_> {
             .into_iter()
             .collect();
         files.insert(class.file);
-        // Who else may give it: what is missing at a place is then missing from another class that it may mean.
-        let provider = match () {
-            () if self.has_outside_base(class.id)? => Some("a base outside of the repository may have it"),
-            () if lost.record.kind == EntityKind::Variable && self.sets_computed_names(class.id)? => {
-                Some("its class sets attributes by computed names")
-            }
-            () => None,
-        };
+        let provider = self.provider(&class, lost)?;
         for file in files {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
             let unresolved = self.store.unresolved_of(file)?;
             let named = unresolved.iter().filter(|u| u.name == name);
             for occurrence in named.clone().filter(|u| u.reason == Reason::MissingMember) {
-                if !self.is_own(occurrence.source, &occurrence.receiver, &heirs)? {
+                let place = (occurrence.line, occurrence.column);
+                let is_own = self.is_own(occurrence.source, &occurrence.receiver, &heirs)?;
+                if !is_own || self.meant_another(change, file, place) {
                     continue;
                 }
                 let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
-                let place = (occurrence.line, occurrence.column);
                 let is_super =
                     uses.attributes.get(name).into_iter().flatten().any(|known| *known == (place, Receiver::Super));
                 let (kind, doubt) = match () {
@@ -252,7 +252,7 @@ impl Judge<'_, '_> {
                         let reason = format!("{reason}; {doubt}");
                         self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
                     }
-                    None => self.missing(&lost.entity, &uses, occurrence, false, reason)?,
+                    None => self.missing(&lost.entity, &uses, relationship_of(occurrence), false, reason)?,
                 }
             }
             // A class with a base outside of the repository may still have it from there: nothing is unresolved then.
@@ -277,6 +277,23 @@ impl Judge<'_, '_> {
         }
         self.provided(lost, &class)?;
         self.by_name(lost, Some(class))
+    }
+
+    /// Who else may give the lost member of a class that is still there.
+    pub(super) fn provider_of(&self, change: &Changed, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
+        self.class_now(change)?.map_or(Ok(None), |class| self.provider(&class, lost))
+    }
+
+    /// Who else may give a lost member: what is missing at a place is then missing from another class that it may mean.
+    fn provider(&self, class: &Entity, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
+        Ok(match () {
+            () if self.is_protocol(class.id)? => Some("its class is a protocol, which only type checkers read"),
+            () if self.has_outside_base(class.id)? => Some("a base outside of the repository may have it"),
+            () if lost.record.kind == EntityKind::Variable && self.sets_computed_names(class.id)? => {
+                Some("its class sets attributes by computed names")
+            }
+            () => None,
+        })
     }
 
     /// A base has a member of the same name: it is reached now.
@@ -354,7 +371,7 @@ impl Judge<'_, '_> {
                             broken(RelationshipKind::References, unresolved.source, place, Basis::SelfMember);
                         self.claim_about(&name_of_class, Claim::about(relationship, Verdict::MayBreak, reason))?;
                     } else if came {
-                        self.missing(&name_of_class, &uses, &unresolved, false, reason)?;
+                        self.missing(&name_of_class, &uses, relationship_of(&unresolved), false, reason)?;
                     }
                 }
             }
@@ -425,7 +442,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    fn import(
+    pub(super) fn import(
         &mut self,
         lost: &Lost<'_>,
         file: FileId,
@@ -440,29 +457,26 @@ impl Judge<'_, '_> {
             Guard::TypesOnly => (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same")),
         };
         let relationship = broken(RelationshipKind::Imports, source, place, Basis::Import);
-        self.claim_about(&lost.entity, Claim::about(relationship, verdict, reason))
+        self.claim_about(&lost.entity, Claim::missing(relationship, verdict, reason))
     }
 
-    /// A claim about an occurrence that leads nowhere.
-    fn missing(
+    /// A claim about a reference that leads nowhere.
+    pub(super) fn missing(
         &mut self,
         entity: &str,
         uses: &Uses,
-        unresolved: &Unresolved,
+        relationship: Relationship,
         has_hook: bool,
         reason: String,
     ) -> Result<(), StoreError> {
-        let kind = if unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
-        let basis = if unresolved.reason == Reason::UnboundName { Basis::Scope } else { Basis::Constructed };
         let (verdict, reason) = match () {
-            () if uses.is_caught(unresolved.line) => {
+            () if uses.is_caught(relationship.line) => {
                 (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught"))
             }
             () if has_hook => (Verdict::MayBreak, format!("{reason}; `__getattr__` may still give it")),
             () => (Verdict::Breaks, reason),
         };
-        let relationship = broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis);
-        self.claim_about(entity, Claim::about(relationship, verdict, reason))
+        self.claim_about(entity, Claim::missing(relationship, verdict, reason))
     }
 
     /// What reaches the `__getattr__` of the module `own` by the lost name, which some of `files` asked for.
@@ -488,8 +502,13 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
+    /// What keeps an import of a lost name from ending the program, a `__getattr__` of the module included.
+    pub(super) fn guard(&self, lost: &Lost<'_>, guard: Guard) -> Guard {
+        if guard == Guard::None && self.has_hook(lost) { Guard::TypesOnly } else { guard }
+    }
+
     /// The module has a `__getattr__` that may give what is not written.
-    fn has_hook(&self, lost: &Lost<'_>) -> bool {
+    pub(super) fn has_hook(&self, lost: &Lost<'_>) -> bool {
         let new = self.pairs.iter().find(|pair| pair.path == lost.version.path).and_then(|pair| pair.new.as_ref());
         new.is_some_and(|version| {
             version.facts.interface.member(hash_name("__getattr__")).iter().any(|b| matches!(b, Binding::Entity(_)))
@@ -497,20 +516,21 @@ impl Judge<'_, '_> {
     }
 
     /// The class that held a lost member, as it is now.
-    fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
+    pub(super) fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
+        let is_class = |entity: &Entity| entity.record.kind == EntityKind::Class;
         let Some(spot) = change.old else { return Ok(None) };
         let version = old_of(self.pairs, spot);
         let parent = version.records()[spot.1].parent as usize;
         let moved = self.changed.iter().find(|other| other.old == Some((spot.0, parent))).and_then(|other| other.new);
         if let Some(moved) = moved {
-            return self.entity(moved);
+            return Ok(self.entity(moved)?.filter(is_class));
         }
         let wanted = &version.records()[parent];
         let Some(new) = &self.pairs[spot.0].new else { return Ok(None) };
         let is_it =
             |record: &EntityRecord| record.qualified == wanted.qualified && record.duplicate == wanted.duplicate;
         match new.records().iter().position(is_it) {
-            Some(index) => self.entity((spot.0, index)),
+            Some(index) => Ok(self.entity((spot.0, index))?.filter(is_class)),
             None => Ok(None),
         }
     }
@@ -520,6 +540,13 @@ impl Judge<'_, '_> {
         let resolution = self.store.resolution(file)?.unwrap_or_default();
         Ok(resolution.relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
     }
+}
+
+/// What an occurrence that leads nowhere would be.
+fn relationship_of(unresolved: &Unresolved) -> Relationship {
+    let kind = if unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
+    let basis = if unresolved.reason == Reason::UnboundName { Basis::Scope } else { Basis::Constructed };
+    broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis)
 }
 
 /// Whether an import is one from a module with this last name.

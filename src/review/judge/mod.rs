@@ -6,10 +6,14 @@
 
 mod ancestry;
 mod behavior;
+mod bygone;
 mod calls;
 mod classes;
+mod imports;
 mod lost;
 mod overrides;
+
+pub(super) use imports::Unimportable;
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
@@ -28,6 +32,7 @@ use crate::{
     },
     review::{
         Read,
+        bygone::Reference,
         changes::{Changed, Spot, new_of, old_of},
         parameters::signature,
         uses::{Place, Receiver, Uses},
@@ -63,6 +68,9 @@ pub struct Finding {
     pub via: Vec<Via>,
     #[serde(skip)]
     pub(crate) source: EntityId,
+    /// What the place refers to is not there: something else happens, even if nothing breaks because that is caught.
+    #[serde(skip)]
+    pub(crate) is_missing: bool,
 }
 
 /// What is said about one place.
@@ -72,6 +80,7 @@ pub(super) struct Claim {
     relationship: Relationship,
     probability: f64,
     basis: &'static str,
+    is_missing: bool,
 }
 
 /// What was found.
@@ -79,10 +88,11 @@ pub(super) struct Judgment {
     pub(super) findings: Vec<Finding>,
     /// Names that a file had by an import, has no more, and is still asked for, with the number of its pair.
     pub(super) lost_imports: Vec<(usize, String)>,
+    pub(super) unimportable: Unimportable,
 }
 
-/// Judges every place that refers to something that changed.
-pub(super) fn judge(graph: &Graph, read: &Read) -> Result<Judgment, StoreError> {
+/// Judges every place that refers to something that changed, or would refer to what is gone (`references`).
+pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Result<Judgment, StoreError> {
     let Read { pairs, changed, indexed } = read;
     let mut judge = Judge {
         graph,
@@ -92,7 +102,12 @@ pub(super) fn judge(graph: &Graph, read: &Read) -> Result<Judgment, StoreError> 
         uses: RefCell::default(),
         indexed,
         findings: BTreeMap::new(),
+        gone: FxHashMap::default(),
     };
+    for reference in references {
+        let Relationship { line, column, .. } = reference.relationship;
+        judge.gone.entry((reference.file, (line, column))).or_default().push(reference.change);
+    }
     for change in changed {
         if change.edits.iter().any(super::edits::Edit::takes_the_name) {
             judge.lost(change)?;
@@ -105,8 +120,11 @@ pub(super) fn judge(graph: &Graph, read: &Read) -> Result<Judgment, StoreError> 
         }
     }
     judge.classes()?;
+    judge.syntax()?;
+    judge.bygone(references)?;
     let lost_imports = judge.lost_imports()?;
-    Ok(Judgment { findings: judge.findings.into_values().collect(), lost_imports })
+    let unimportable = judge.unimportable()?;
+    Ok(Judgment { findings: judge.findings.into_values().collect(), lost_imports, unimportable })
 }
 
 /// A place and the definition it refers to: path, line, column, definition.
@@ -121,6 +139,8 @@ struct Judge<'a, 's> {
     indexed: &'a Indexed,
     /// The worst that is known about each place and definition.
     findings: BTreeMap<FindingKey, Finding>,
+    /// By place: the changes that took away what it referred to.
+    gone: FxHashMap<(FileId, Place), Vec<usize>>,
 }
 
 impl<'a> Judge<'a, '_> {
@@ -131,6 +151,12 @@ impl<'a> Judge<'a, '_> {
             (None, Some(spot)) => new_of(self.pairs, spot).full_name(spot.1),
             (None, None) => String::new(),
         }
+    }
+
+    /// Whether a place is known to have referred to something else that is gone.
+    fn meant_another(&self, change: &Changed, file: FileId, place: Place) -> bool {
+        let is_it = |&number: &usize| self.changed[number].old == change.old;
+        self.gone.get(&(file, place)).is_some_and(|changes| !changes.iter().any(is_it))
     }
 
     fn old_record(&self, change: &Changed) -> Option<&'a EntityRecord> {
@@ -155,6 +181,22 @@ impl<'a> Judge<'a, '_> {
     fn entity(&self, spot: Spot) -> Result<Option<Entity>, StoreError> {
         let entities = self.indexed.of(self.store, self.pairs, spot.0)?;
         Ok(new_of(self.pairs, spot).among(spot.1, &entities).cloned())
+    }
+
+    /// Files that parsed before and do not any more: their modules cannot be imported.
+    fn syntax(&mut self) -> Result<(), StoreError> {
+        for pair in self.pairs {
+            let (Some(old), Some(new)) = (&pair.old, &pair.new) else { continue };
+            if old.shape.broken > 0 || new.shape.broken == 0 {
+                continue;
+            }
+            let Some(file) = self.store.file_id(&pair.path)? else { continue };
+            let Some(&module) = self.store.entity_ids(file)?.first() else { continue };
+            let relationship = broken(RelationshipKind::References, module, (new.shape.broken, 0), Basis::Scope);
+            let reason = "does not parse any more: a syntax error begins here or above".to_owned();
+            self.claim_about(&new.module, Claim::missing(relationship, Verdict::MayBreak, reason))?;
+        }
+        Ok(())
     }
 
     /// How a file uses what it refers to.
@@ -228,6 +270,7 @@ impl<'a> Judge<'a, '_> {
             is_test: self.graph.file(head.file).is_some_and(|file| file.is_test),
             via: vec![via],
             source: relationship.source,
+            is_missing: claim.is_missing,
         };
         self.findings.insert(key, finding);
         Ok(())
@@ -239,7 +282,12 @@ impl Claim {
     fn about(relationship: Relationship, verdict: Verdict, reason: String) -> Self {
         let probability = relationship.basis.probability();
         let verdict = if verdict == Verdict::Breaks && probability < CERTAIN { Verdict::MayBreak } else { verdict };
-        Self { verdict, reason, relationship, probability, basis: relationship.basis.as_str() }
+        Self { verdict, reason, relationship, probability, basis: relationship.basis.as_str(), is_missing: false }
+    }
+
+    /// A claim about a reference to what is not there.
+    fn missing(relationship: Relationship, verdict: Verdict, reason: String) -> Self {
+        Self { is_missing: true, ..Self::about(relationship, verdict, reason) }
     }
 }
 

@@ -1,0 +1,190 @@
+//! Who would still refer to what is gone.
+//!
+//! Goes in: what is gone, both sides of the changed files, and the index of the newer state. Comes out: the references that
+//! the newer state would have if the files of what is gone were as they were before. The index itself is asked in that
+//! state, which nobody else sees (see `index::Supposed`): so all that resolution knows counts, re-exports, inferred types,
+//! fixtures and members of enumerations included. A place that has come to refer to something else is none.
+
+use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    git::{Repository, kept_lines},
+    index::{IndexError, Supposed},
+    model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
+    query::graph::Graph,
+    review::{
+        Read,
+        changes::{Changed, new_of, old_of},
+        edits::Edit,
+        uses::Place,
+    },
+    store::{Store, error::StoreError},
+};
+
+/// A place of the newer state that would refer to something that is gone.
+pub(super) struct Reference {
+    /// The number of the change that took it away.
+    pub(super) change: usize,
+    /// Its source and place are those of the newer state; its target is nothing there.
+    pub(super) relationship: Relationship,
+    pub(super) file: FileId,
+    /// An override in a subclass, which the place may mean now.
+    pub(super) heir: Option<String>,
+    /// The place refers to something else besides, as it did before.
+    pub(super) leads_on: bool,
+}
+
+/// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
+pub(super) fn references(
+    repo: &Repository,
+    newer: &Graph,
+    read: &Read,
+    threads: Option<usize>,
+) -> Result<(Vec<Reference>, bool), IndexError> {
+    let lost: Vec<usize> = (0..read.changed.len()).filter(|&change| is_lost(read, &read.changed[change])).collect();
+    let files: BTreeSet<usize> = lost.iter().filter_map(|&change| Some(read.changed[change].old?.0)).collect();
+    let contents = files.iter().filter_map(|&pair| {
+        let old = read.pairs[pair].old.as_ref()?;
+        Some((old.path.clone(), old.text.clone().into_bytes()))
+    });
+    let contents: BTreeMap<String, Vec<u8>> = contents.collect();
+    if contents.is_empty() {
+        return Ok((Vec::new(), true));
+    }
+    let mut supposed = Supposed::open(newer.store, threads)?;
+    let (then, is_whole) = supposed.with(repo, contents)?;
+    let mut earlier = Earlier {
+        graph: Graph::new(&then)?,
+        newer,
+        read,
+        lines: files.into_iter().map(|pair| (read.pairs[pair].path.as_str(), lines_of(read, pair))).collect(),
+        targets: [FxHashMap::default(), FxHashMap::default()],
+    };
+    let mut references = Vec::new();
+    for change in lost {
+        earlier.references(change, &mut references)?;
+    }
+    Ok((references, is_whole))
+}
+
+/// Whether others may have referred to a definition and cannot any more: its name is gone, and no second definition has it.
+fn is_lost(read: &Read, change: &Changed) -> bool {
+    let Some(spot) = change.old else { return false };
+    let record = &old_of(&read.pairs, spot).records()[spot.1];
+    let is_there = |pair: usize| {
+        let new = read.pairs[pair].new.as_ref();
+        new.is_some_and(|new| new.records().iter().any(|other| other.qualified == record.qualified))
+    };
+    stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
+}
+
+/// Whether a fixture became a plain function.
+fn stops_being_fixture(read: &Read, change: &Changed) -> bool {
+    let (Some(old), Some(new)) = (change.old, change.new) else { return false };
+    let is_fixture =
+        |version: &super::versions::Version, index: usize| version.records()[index].flags.has(EntityFlags::FIXTURE);
+    is_fixture(old_of(&read.pairs, old), old.1) && !is_fixture(new_of(&read.pairs, new), new.1)
+}
+
+/// Where each line of the older side is now; `None` for a file that is gone.
+fn lines_of(read: &Read, pair: usize) -> Option<Vec<u32>> {
+    let pair = &read.pairs[pair];
+    let (old, new) = (pair.old.as_ref()?, pair.new.as_ref()?);
+    Some(kept_lines(&old.text, &new.text))
+}
+
+/// What the places of a file refer to.
+type Targets = FxHashMap<Place, Vec<EntityId>>;
+
+/// The supposed state beside the newer one.
+struct Earlier<'a, 's> {
+    graph: Graph<'s>,
+    newer: &'a Graph<'a>,
+    read: &'a Read,
+    /// Of the files that are as they were.
+    lines: BTreeMap<&'a str, Option<Vec<u32>>>,
+    /// In the supposed state and in the newer one.
+    targets: [FxHashMap<FileId, Targets>; 2],
+}
+
+impl Earlier<'_, '_> {
+    fn references(&mut self, number: usize, found: &mut Vec<Reference>) -> Result<(), StoreError> {
+        let change = &self.read.changed[number];
+        let Some(spot) = change.old else { return Ok(()) };
+        let version = old_of(&self.read.pairs, spot);
+        let Some(file) = self.graph.store.file_id(&version.path)? else { return Ok(()) };
+        let entities = self.graph.store.entities_of(file)?;
+        let Some(gone) = version.among(spot.1, &entities) else { return Ok(()) };
+        let incoming = self.graph.incoming(gone.id)?;
+        let overrides = incoming.iter().filter(|relationship| relationship.kind == K::Overrides);
+        let heirs: Vec<EntityId> = overrides.map(|relationship| relationship.source).collect();
+        for relationship in &incoming {
+            let is_use = !matches!(relationship.kind, K::Contains | K::Overrides | K::Registers);
+            if is_use && (relationship.kind == K::UsesFixture || !stops_being_fixture(self.read, change)) {
+                found.extend(self.reference(number, *relationship, &heirs)?);
+            }
+        }
+        if gone.record.kind == EntityKind::Module {
+            // `from module import name` names the module too.
+            for entity in entities.iter().filter(|entity| entity.parent == gone.id && entity.id != gone.id) {
+                let imports = self.graph.incoming(entity.id)?.into_iter().filter(|other| other.kind == K::Imports);
+                for relationship in imports {
+                    found.extend(self.reference(number, relationship, &[])?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A reference of the supposed state as one of the newer state, if that has the place and nothing else for it.
+    fn reference(
+        &mut self,
+        change: usize,
+        mut relationship: Relationship,
+        heirs: &[EntityId],
+    ) -> Result<Option<Reference>, StoreError> {
+        let Some(head) = self.graph.head(relationship.source)? else { return Ok(None) };
+        let path = self.graph.path(&head).to_owned();
+        let before = (relationship.line, relationship.column);
+        let then = targets(&mut self.targets[0], self.graph.store, head.file)?.get(&before).cloned();
+        match self.lines.get(path.as_str()) {
+            Some(None) => return Ok(None),
+            Some(Some(lines)) => match lines.get(relationship.line.saturating_sub(1) as usize) {
+                None | Some(0) => return Ok(None),
+                Some(&line) => relationship.line = line,
+            },
+            None => {}
+        }
+        let Some(file) = self.newer.store.file_id(&path)? else { return Ok(None) };
+        let place = (relationship.line, relationship.column);
+        let now = targets(&mut self.targets[1], self.newer.store, file)?.get(&place);
+        let is_new = |target: &&EntityId| !then.as_ref().is_some_and(|then| then.contains(target));
+        let leads_on = now.is_some();
+        let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
+        if come.iter().any(|target| !heirs.contains(target)) {
+            return Ok(None);
+        }
+        let heir = come.first().map(|heir| self.newer.head(*heir)).transpose()?.flatten();
+        let heir = heir.map(|heir| self.newer.full_name(&heir));
+        relationship.target = EntityId(0);
+        Ok(Some(Reference { change, relationship, file, heir, leads_on }))
+    }
+}
+
+fn targets<'t>(
+    known: &'t mut FxHashMap<FileId, Targets>,
+    store: &Store,
+    file: FileId,
+) -> Result<&'t Targets, StoreError> {
+    let place = match known.entry(file) {
+        Entry::Occupied(known) => return Ok(known.into_mut()),
+        Entry::Vacant(place) => place,
+    };
+    let mut targets = Targets::default();
+    for relationship in store.resolution(file)?.unwrap_or_default().relationships {
+        targets.entry((relationship.line, relationship.column)).or_default().push(relationship.target);
+    }
+    Ok(place.insert(targets))
+}

@@ -1,0 +1,135 @@
+//! Places that would still lead to what is gone.
+//!
+//! Goes in: the references that there would be (see `review::bygone`). Comes out: claims about them, as far as `lost` has
+//! not found them by their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Claim, Judge, lost::Lost};
+use crate::{
+    model::{Basis, EntityKind, Relationship, RelationshipKind as K},
+    query::verdict::Verdict,
+    resolve::is_object_member,
+    review::bygone::Reference,
+    store::error::StoreError,
+};
+
+impl Judge<'_, '_> {
+    pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
+        // Why the lost member of a class may still be there, by change.
+        let mut providers: BTreeMap<usize, Option<&'static str>> = BTreeMap::new();
+        // One line about a place and a name, though several classes may have lost it.
+        let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
+        let mut known: BTreeSet<(String, u32, String)> =
+            self.findings.keys().map(|(path, line, _, entity)| (path.clone(), *line, last(entity))).collect();
+        for reference in references {
+            let change = &self.changed[reference.change];
+            let Some(lost) = Lost::of(self, change) else { continue };
+            let is_at_module_level =
+                change.old.is_some_and(|(_, index)| lost.version.parent_kind(index) != EntityKind::Class);
+            // What is told of the class, where that is no class any more.
+            let is_told = !is_at_module_level && self.class_now(change)?.is_none();
+            let is_its_own = self.is_its_own(&lost, reference, is_at_module_level)?;
+            if is_told || !is_its_own || is_object_member(&lost.record.name) {
+                continue;
+            }
+            let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
+            if !known.insert((path, reference.relationship.line, last(&lost.entity))) {
+                continue;
+            }
+            let provider = match providers.get(&reference.change) {
+                Some(known) => *known,
+                None => {
+                    let found = self.provider_of(change, &lost)?;
+                    providers.insert(reference.change, found);
+                    found
+                }
+            };
+            self.reference(&lost, reference, provider)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
+    /// there, nor one for which an import fails before.
+    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_at_module_level: bool) -> Result<bool, StoreError> {
+        let Relationship { kind, basis, line, column, .. } = reference.relationship;
+        let (place, name) = ((line, column), lost.record.name.as_str());
+        if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
+            return Ok(true);
+        }
+        let uses = self.uses(reference.file)?;
+        let mut attributes = uses.attributes.get(name).into_iter().flatten();
+        if attributes.any(|(other, _)| *other == place) {
+            return Ok(true);
+        }
+        if is_at_module_level {
+            for other in self.graph.unresolved_named(name)?.iter().filter(|other| (other.line, other.column) == place) {
+                if self.graph.head(other.source)?.is_some_and(|head| head.file == reference.file) {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let is_special = name.starts_with("__") && name.ends_with("__");
+        Ok(!uses.is_spelled_otherwise(place, name) || (is_special && !reference.leads_on))
+    }
+
+    fn reference(
+        &mut self,
+        lost: &Lost<'_>,
+        reference: &Reference,
+        provider: Option<&'static str>,
+    ) -> Result<(), StoreError> {
+        let mut relationship = reference.relationship;
+        let place = (relationship.line, relationship.column);
+        let is_known = self.graph.head(relationship.source)?.is_some_and(|head| head.file == reference.file);
+        if !is_known {
+            let Some(source) = self.source_at(reference.file, place.0)? else { return Ok(()) };
+            relationship.source = source;
+        }
+        let uses = self.uses(reference.file)?;
+        let hint = &lost.hint;
+        let name = &lost.name;
+        match relationship.kind {
+            K::Imports => {
+                let guard = uses.imports.get(&place).map(|import| import.guard).unwrap_or_default();
+                let module = &lost.version.module;
+                let last = module.rsplit('.').next().unwrap_or(module);
+                let import = uses.imports.get(&place);
+                let is_direct = import.is_none_or(|import| import.parts.last().is_some_and(|from| from == last));
+                let reason = match lost.record.kind {
+                    // What a package passes on of it is lost with the package's own import.
+                    EntityKind::Module if !is_direct && import.is_some_and(|import| import.name != last) => {
+                        return Ok(());
+                    }
+                    EntityKind::Module => format!("imports `{module}`, which is gone{hint}"),
+                    _ if is_direct => {
+                        format!("imports `{}` from `{module}`, where it is gone{hint}", lost.record.name)
+                    }
+                    _ => format!("imports `{}`, which `{module}` has no more{hint}", lost.record.name),
+                };
+                self.import(lost, reference.file, place, self.guard(lost, guard), reason)
+            }
+            K::UsesFixture => {
+                let reason = format!("asks for the fixture `{}`, which is gone{hint}", lost.record.name);
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::Breaks, reason))
+            }
+            K::Writes => {
+                let reason = format!("sets `{name}`, which is gone{hint}");
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBehaveDifferently, reason))
+            }
+            _ => {
+                let reason = format!("uses `{name}`, which is gone{hint}");
+                let heir = reference.heir.as_ref().map(|heir| format!("its subclass has `{heir}`"));
+                match heir.or(provider.map(str::to_owned)) {
+                    Some(doubt) => {
+                        let claim = Claim::about(relationship, Verdict::MayBreak, format!("{reason}; {doubt}"));
+                        self.claim_about(&lost.entity, claim)
+                    }
+                    None => self.missing(&lost.entity, &uses, relationship, self.has_hook(lost), reason),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Modules that can no longer be imported.
+//!
+//! Goes in: what was found. Comes out: the files that fail as soon as they are imported, because something that they do
+//! then breaks or because they import a file that fails, and the functions that import one of those when they run.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::{Finding, Judge};
+use crate::{
+    model::{EntityId, EntityKind, FileId, RelationshipKind as K},
+    query::verdict::Verdict,
+    review::uses::Guard,
+    store::error::StoreError,
+};
+
+/// Files that are looked at.
+const MAX_FILES: usize = 2000;
+
+/// What fails with an import.
+#[derive(Debug, Default)]
+pub(in crate::review) struct Unimportable {
+    /// With the number of imports between each and what breaks, and how probable that is.
+    pub(in crate::review) files: BTreeMap<FileId, (u32, f64)>,
+    /// Functions and methods.
+    pub(in crate::review) functions: BTreeSet<EntityId>,
+}
+
+impl Judge<'_, '_> {
+    /// Everything that cannot be imported any more.
+    pub(super) fn unimportable(&self) -> Result<Unimportable, StoreError> {
+        let mut failing = Unimportable::default();
+        let mut queue = VecDeque::new();
+        // A module that is its own finding does not parse.
+        let fails = |finding: &&Finding| finding.verdict == Verdict::Breaks || finding.entity == finding.name;
+        for finding in self.findings.values().filter(fails) {
+            let Some(head) = self.graph.head(finding.source)? else { continue };
+            if !self.is_run_by_import(finding)? {
+                continue;
+            }
+            let known = failing.files.entry(head.file).or_insert((0, 0.0));
+            known.1 = known.1.max(finding.probability);
+            queue.push_back(head.file);
+        }
+        while let Some(file) = queue.pop_front() {
+            let (distance, probability) = failing.files[&file];
+            let Some(&module) = self.store.entity_ids(file)?.first() else { continue };
+            for import in self.graph.incoming(module)?.into_iter().filter(|import| import.kind == K::Imports) {
+                let Some(source) = self.graph.head(import.source)? else { continue };
+                let uses = self.uses(source.file)?;
+                let mut imports = uses.imports.iter().filter(|((line, _), _)| *line == import.line);
+                if imports.any(|(_, import)| import.guard != Guard::None) {
+                    continue;
+                }
+                if source.kind.is_callable() {
+                    failing.functions.insert(source.id);
+                } else if failing.files.len() < MAX_FILES && !failing.files.contains_key(&source.file) {
+                    failing.files.insert(source.file, (distance + 1, probability));
+                    queue.push_back(source.file);
+                }
+            }
+        }
+        Ok(failing)
+    }
+
+    /// Whether the place of a finding is reached when its module is imported: outside of functions, or at the head of one.
+    fn is_run_by_import(&self, finding: &Finding) -> Result<bool, StoreError> {
+        let is_head = finding.via.first().is_some_and(|via| matches!(via.kind, K::Decorates | K::Inherits));
+        let mut at = finding.source;
+        for depth in 0..20 {
+            let Some(head) = self.graph.head(at)? else { return Ok(false) };
+            match head.kind {
+                EntityKind::Module => return Ok(true),
+                EntityKind::Class | EntityKind::Variable => {}
+                _ if is_head && depth == 0 => {}
+                _ => return Ok(false),
+            }
+            at = head.parent;
+        }
+        Ok(false)
+    }
+}

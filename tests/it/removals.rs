@@ -1,0 +1,119 @@
+//! What is gone, told by `review` and `impact --diff`: who asked for it, how far that spreads, and which tests it takes.
+
+use repoidx::store::Store;
+
+use crate::harness::TestRepo;
+
+/// `pkg.core.beta` is used over a re-export; `test_c` only imports the package.
+fn repo() -> TestRepo {
+    TestRepo::new()
+        .file("pkg/__init__.py", "from .core import alpha, beta\n")
+        .file("pkg/core.py", "def alpha():\n    return 1\n\n\ndef beta():\n    return 2\n")
+        .file("lazy.py", "def use():\n    import pkg\n    return pkg.alpha()\n")
+        .file("tests/test_a.py", "from pkg import alpha\n\n\ndef test_alpha():\n    assert alpha()\n")
+        .file("tests/test_b.py", "from lazy import use\n\n\ndef test_use():\n    assert use()\n")
+        .file("tests/test_c.py", "import pkg\n\n\ndef test_it():\n    assert pkg\n")
+        .file("tests/test_d.py", "def test_nothing():\n    assert True\n")
+        .commit("start")
+}
+
+#[test]
+fn the_impact_of_a_removal_is_not_nothing() {
+    let repo = repo();
+    repo.write("pkg/core.py", "def alpha():\n    return 1\n");
+    let run = repo.run(["impact", "--diff"]).code(0);
+    assert!(run.stderr.contains("note: 1 place refers to what is gone: `repoidx review --worktree`"), "{}", run.stderr);
+    assert!(run.stdout.contains("pkg  module  pkg/__init__.py:1"), "{}", run.stdout);
+}
+
+#[test]
+fn a_module_that_cannot_be_imported_takes_all_tests_along_that_import_it() {
+    let repo = repo();
+    repo.write("pkg/core.py", "def alpha():\n    return 1\n");
+    let expected = "tests/test_b.py::test_use\ntests/test_a.py\ntests/test_c.py\n";
+    assert_eq!(repo.run(["review", "-q", "--worktree", "--tests"]).code(0).stdout, expected);
+    assert_eq!(repo.run(["impact", "-q", "--diff", "--tests"]).code(0).stdout, expected);
+}
+
+#[test]
+fn a_conftest_that_cannot_be_imported_takes_its_folder_along() {
+    let repo = repo().file("tests/conftest.py", "from pkg.core import beta\n").commit("conftest");
+    repo.write("pkg/__init__.py", "from .core import alpha\n");
+    repo.write("pkg/core.py", "def alpha():\n    return 1\n");
+    let tests = repo.run(["review", "-q", "--worktree", "--tests"]).code(0).stdout;
+    assert!(tests.contains("tests/test_d.py"), "{tests}");
+}
+
+#[test]
+fn a_missing_name_that_is_caught_still_reaches_its_tests() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class Shop:\n    def price(self):\n        return 1\n")
+        .file(
+            "app.py",
+            "from shop import Shop\n\n\ndef use():\n    try:\n        return Shop().price()\n    except Exception:\n        return 0\n",
+        )
+        .file("test_app.py", "from app import use\n\n\ndef test_use():\n    assert use()\n")
+        .commit("start");
+    repo.write("shop.py", "class Shop:\n    def cost(self):\n        return 1\n");
+    let text = repo.run(["review", "-q", "--worktree"]).code(0).stdout;
+    assert!(text.contains("which is gone; the error is caught"), "{text}");
+    assert_eq!(repo.run(["review", "-q", "--worktree", "--tests"]).code(0).stdout, "test_app.py::test_use\n");
+}
+
+#[test]
+fn tests_that_changed_are_tests_to_run() {
+    let repo = repo();
+    repo.write("tests/test_d.py", "def test_nothing():\n    assert not False\n");
+    assert_eq!(repo.run(["impact", "-q", "--diff", "--tests"]).code(0).stdout, "tests/test_d.py::test_nothing\n");
+}
+
+#[test]
+fn what_is_not_staged_is_admitted() {
+    let repo = repo();
+    repo.write("pkg/core.py", "def alpha():\n    return 1\n");
+    repo.git(["add", "."]);
+    let text = repo.run(["review", "-q", "--staged"]).code(0).stdout;
+    assert!(text.contains("complete") && !text.contains("not staged"), "{text}");
+    repo.write("pkg/__init__.py", "from .core import alpha\n");
+    let text = repo.run(["review", "-q", "--staged"]).code(0).stdout;
+    assert!(text.contains("1 file with changes that are not staged"), "{text}");
+}
+
+#[test]
+fn an_index_that_somebody_else_writes_is_asked_by_name_alone() {
+    let repo = repo();
+    repo.write("pkg/core.py", "def alpha():\n    return 1\n");
+    repo.run(["index", "-q"]).code(0);
+    let lock = Store::lock_for_writing(&repo.root().join(".git/repoidx")).expect("nobody else holds it");
+    let text = repo.run(["review", "-q", "--no-update", "--worktree"]).code(0).stdout;
+    assert!(text.contains("what referred to removed definitions was found by name alone"), "{text}");
+    assert!(text.contains("pkg/__init__.py:1"), "{text}");
+    drop(lock);
+}
+
+/// The state before the change is asked within an update that is undone.
+#[test]
+fn a_review_leaves_the_index_as_it_is() {
+    let repo = repo();
+    repo.write("pkg/core.py", "def alpha():\n    return 1\n");
+    let exported = || ["entities", "edges"].map(|what| repo.run(["export", what]).code(0).stdout);
+    let before = exported();
+    let log = || std::fs::metadata(repo.root().join(".git/repoidx/index.db-wal")).map_or(0, |metadata| metadata.len());
+    let logged = log();
+    assert!(repo.run(["review", "-q", "--worktree"]).code(0).stdout.contains("imports `beta`"));
+    assert_eq!(exported(), before);
+    assert_eq!(log(), logged);
+    let status = repo.run(["status", "--format", "json"]).code(0).stdout;
+    assert!(status.contains("\"fresh\": true") || status.contains("\"fresh\":true"), "{status}");
+}
+
+#[test]
+fn functions_of_a_new_file_can_be_untested() {
+    let repo = repo();
+    repo.write(
+        "fresh.py",
+        "class Fresh:\n    def method(self):\n        return 1\n\n\ndef function():\n    return 2\n",
+    );
+    let run = repo.run(["review", "-q", "--worktree", "--fail-on", "untested"]).code(1);
+    assert!(run.stderr.contains("2 changed definitions that no test is known to reach"), "{}", run.stderr);
+}
