@@ -233,8 +233,8 @@ mod tests {
         assert_eq!(around_difference("[1, 2]", "[1, 3]"), ("[1, 2]".to_owned(), "[1, 3]".to_owned()));
         let list = |last: &str| format!("[{}'{last}']", "'another', ".repeat(12));
         let (from, to) = around_difference(&list("old"), &list("new"));
-        assert_eq!(from, "…er', 'another', 'old']");
-        assert_eq!(to, "…er', 'another', 'new']");
+        assert_eq!(from, "…other', 'another', 'old']");
+        assert_eq!(to, "…other', 'another', 'new']");
         let (from, _) = around_difference(&list("old"), "[]");
         assert_eq!(from.chars().count(), SHOWN + 1);
         assert!(from.starts_with("['another'") && from.ends_with('…'));
