@@ -218,6 +218,9 @@ impl Solver<'_> {
         if collection != SetId::EMPTY {
             return Found { set: collection, heads: Heads::new(), is_missing: false };
         }
+        if name == "__new__" {
+            return self.outside(Value::External(const { externals::dotted("builtins.object.__new__") }), basis);
+        }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
             return self.outside(Value::ExternalInstance(hash), basis);

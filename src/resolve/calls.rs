@@ -130,7 +130,9 @@ impl Solver<'_> {
         let evaluated = self.arguments(arguments, keywords);
         self.handed_to_others(callee, arguments, keywords);
         let outer = std::mem::take(&mut self.called);
+        self.called_on = self.parameter_called_on(receivers);
         let mut result = self.call_all(set, &evaluated, place);
+        result = self.made_of_own_class(callee, set, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, from_container);
@@ -199,6 +201,7 @@ impl Solver<'_> {
     }
 
     pub(super) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+        let called_on = std::mem::take(&mut self.called_on);
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
@@ -242,7 +245,8 @@ impl Solver<'_> {
         for (function, basis, receivers) in methods {
             let receivers = self.sets.of(receivers);
             self.say_call(function, 0, basis, place);
-            let bound = self.bind(function, 0, Some(receivers), arguments);
+            let mut bound = self.bind(function, 0, Some(receivers), arguments);
+            self.pass_parameter(function, called_on, &mut bound);
             let returned = self.result(function, 0, &bound);
             if basis == Basis::Dispatched {
                 of_overrides = self.sets.union(of_overrides, returned);
@@ -399,7 +403,9 @@ impl Solver<'_> {
                 }
             };
         }
-        self.pass_from(function, lambda, &bound, usize::from(receiver.is_some()));
+        // A method knows its receiver by its class, a wrapper of methods does not.
+        let is_method = receiver.is_some() && lambda == 0 && self.look.enclosing_class(function).is_some();
+        self.pass_from(function, lambda, &bound, usize::from(is_method));
         Bound { sets: bound, left_out }
     }
 

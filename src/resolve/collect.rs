@@ -9,7 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     solver::Solver,
-    value::{SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{hash_name, interface::ParameterKind, names::mix},
@@ -118,6 +118,35 @@ impl Solver<'_> {
         let marker = self.builtin_instance(marker);
         let made = self.sets.union(made, kept);
         if elements == SetId::EMPTY { self.sets.union(made, marker) } else { made }
+    }
+
+    /// `iter(items)`: what `__iter__` gives, which whoever goes through it asks for the next; of others a container of the elements.
+    pub(super) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+        let first = self.concrete(arguments.first());
+        if !self.sets.holds(first, Kinds::INSTANCES) {
+            return self.collected(hash, arguments, place);
+        }
+        let name = if hash == const { builtin("iter") } { "__iter__" } else { "__aiter__" };
+        let (mut iterators, mut others) = (SetId::EMPTY, value::Entries::new());
+        for at in self.sets.range(first) {
+            let entry = self.sets.at(at);
+            match value::parts(entry) {
+                (Value::Instance(class), basis) if self.look.inherited(class, name, None).is_some() => {
+                    let given = self.special_on(class, name, basis, &[], place);
+                    iterators = self.sets.union(iterators, given);
+                }
+                _ => others.push(entry),
+            }
+        }
+        if others.is_empty() {
+            return iterators;
+        }
+        let mut rest = arguments.after(0);
+        if let Some(first) = rest.positional.first_mut() {
+            *first = self.sets.of(others);
+        }
+        let collected = self.collected(hash, &rest, place);
+        self.sets.union(iterators, collected)
     }
 
     /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.

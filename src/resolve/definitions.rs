@@ -6,7 +6,7 @@ use super::{
     keys,
     lookup::Target,
     solver::Solver,
-    value::{SetId, Value},
+    value::{self, SetId, Value},
 };
 use crate::{
     facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
@@ -105,11 +105,29 @@ impl Solver<'_> {
             let itself = self.sets.single(Value::Class(class), Basis::Scope);
             self.add(keys::subclasses(base), itself);
         }
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
+            let itself = self.sets.single(Value::Class(class), Basis::Scope);
+            self.add(keys::made_by(metaclass), itself);
+        }
+        self.run_creation_hooks(class, Some(class), Basis::SelfMember, place);
+    }
+
+    /// `type(name, bases, members)`: what a class statement with these bases calls.
+    pub(super) fn class_made(&mut self, bases: SetId, place: (u32, u32)) {
+        let bases = self.concrete(bases);
+        for at in self.sets.range(bases) {
+            let (Value::Class(base), basis) = value::parts(self.sets.at(at)) else { continue };
+            self.run_creation_hooks(base, None, basis.max(Basis::SelfMember), place);
+        }
+    }
+
+    fn run_creation_hooks(&mut self, class: EntityId, after: Option<EntityId>, basis: Basis, place: (u32, u32)) {
         let mut hooks: Vec<Target> = Vec::new();
-        if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", Some(class)) {
-            let itself = self.sets.single(Value::Class(class), Basis::SelfMember);
+        if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", after) {
+            // It is run for the class that is made; one that a call makes is no class of the repository.
+            let itself = after.map(|class| self.sets.single(Value::Class(class), Basis::SelfMember));
             for target in &targets {
-                if let Target::Entity(hook) = *target {
+                if let (Target::Entity(hook), Some(itself)) = (*target, itself) {
                     self.add(keys::parameter(hook, 0, 0), itself);
                 }
             }
@@ -122,13 +140,9 @@ impl Solver<'_> {
                 }
             }
         }
-        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
-            let itself = self.sets.single(Value::Class(class), Basis::Scope);
-            self.add(keys::made_by(metaclass), itself);
-        }
         for hook in hooks {
             if let Target::Entity(entity) = hook {
-                self.edge(entity, RelationshipKind::Calls, Basis::SelfMember, place);
+                self.edge(entity, RelationshipKind::Calls, basis, place);
             }
         }
     }

@@ -3,11 +3,13 @@
 //! Goes in: decorators that register, and calls of a generic function. Comes out: calls of the registered functions that
 //! can be meant. The generic function itself is called beside them: it is what the code names.
 
+use smallvec::SmallVec;
+
 use super::{
     calls::Arguments,
     emit::Place,
-    keys,
-    overloads::Fit,
+    externals, keys,
+    overloads::{Fit, is_callable_type, is_concrete},
     solver::Solver,
     value::{self, SetId, Value},
 };
@@ -18,6 +20,18 @@ use crate::{
 
 /// Stands for no parameter: the function is generic.
 pub(super) const GENERIC: u32 = 0x3fe;
+
+/// Registered functions, each with the classes that it is registered for.
+type Implementations = SmallVec<[(EntityId, SetId); 8]>;
+
+/// How a generic function gets from a value to what is registered for a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// The value's class derives from it, at this distance.
+    Base(usize),
+    Perhaps,
+    Never,
+}
 
 impl Solver<'_> {
     /// What `@singledispatch` makes of functions: themselves, known as generic.
@@ -65,19 +79,26 @@ impl Solver<'_> {
         let mut functions = bodies.functions.iter();
         let body = functions.find(|body| body.lambda == 0 && self.look.own.id(body.entity) == function);
         let parameter = body.and_then(|body| body.parameters.get(usize::from(is_method)));
-        parameter.map_or(SetId::EMPTY, |parameter| self.quiet(|this| this.annotation(parameter.annotation)))
+        let Some(parameter) = parameter else { return SetId::EMPTY };
+        let written = parameter.annotation;
+        if !matches!(bodies.kind(written), Some(ExprKind::Name { .. } | ExprKind::Attribute { .. })) {
+            return self.quiet(|this| this.annotation(written));
+        }
+        // Not what it says of objects: `dict` is the class here.
+        let class = self.quiet(|this| this.eval(written));
+        self.instances(class, Basis::Annotated)
     }
 
-    /// Calls the registered functions that the first argument fits.
+    /// Calls the functions that are registered for the first argument's class, or for the nearest of its bases.
     pub(super) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Place) -> SetId {
         let registered = self.read(keys::registered(function));
-        let mut result = SetId::EMPTY;
+        let mut implementations = Implementations::new();
         for at in self.sets.range(registered) {
             let Value::Function(implementation, 0) = value::parts(self.sets.at(at)).0 else { continue };
-            let declared = self.read(keys::registered_for(implementation));
-            if self.fit_of_sets(arguments.first(), declared) == Fit::No {
-                continue;
-            }
+            implementations.push((implementation, self.read(keys::registered_for(implementation))));
+        }
+        let mut result = SetId::EMPTY;
+        for implementation in self.meant(&implementations, arguments.first()) {
             let class = self.look.enclosing_class(implementation);
             let is_static = self.look.flags(implementation).has(EntityFlags::STATIC_METHOD);
             let receiver = class.filter(|_| !is_static).map(|class| {
@@ -91,4 +112,141 @@ impl Solver<'_> {
         }
         result
     }
+
+    /// The implementations that any of the values can reach; all where nothing is known of those.
+    fn meant(&mut self, implementations: &Implementations, passed: SetId) -> SmallVec<[EntityId; 8]> {
+        let passed = self.concrete(passed);
+        let mut is_meant: SmallVec<[bool; 8]> = smallvec::smallvec![false; implementations.len()];
+        for at in self.sets.range(passed) {
+            let value = value::parts(self.sets.at(at)).0;
+            let ways: SmallVec<[Reach; 8]> =
+                implementations.iter().map(|&(_, declared)| self.nearest(value, declared)).collect();
+            let nearest = ways.iter().copied().min().unwrap_or(Reach::Never);
+            let is_sure = matches!(nearest, Reach::Base(_));
+            for (is_meant, &way) in is_meant.iter_mut().zip(&ways) {
+                *is_meant |= if is_sure { way == nearest } else { way != Reach::Never };
+            }
+        }
+        let is_unknown = passed == SetId::EMPTY || passed == SetId::TOP;
+        let meant = implementations.iter().zip(&is_meant).filter(|&(_, &is_meant)| is_meant || is_unknown);
+        meant.map(|(&(implementation, _), _)| implementation).collect()
+    }
+
+    /// How near a value's class is to the nearest of those that a function is registered for.
+    fn nearest(&mut self, value: Value, declared: SetId) -> Reach {
+        if declared == SetId::EMPTY || declared == SetId::TOP {
+            return Reach::Perhaps;
+        }
+        let mut nearest = Reach::Never;
+        for at in self.sets.range(declared) {
+            let wanted = value::parts(self.sets.at(at)).0;
+            let way = self.reach(value, wanted);
+            nearest = nearest.min(way);
+        }
+        nearest
+    }
+
+    fn reach(&mut self, value: Value, wanted: Value) -> Reach {
+        match (value, wanted) {
+            (Value::Instance(class), Value::Instance(wanted)) => {
+                let mro = self.look.mro(class);
+                match mro.classes.iter().position(|&base| base == wanted) {
+                    Some(distance) => Reach::Base(distance),
+                    None if mro.is_open => Reach::Perhaps,
+                    None => Reach::Never,
+                }
+            }
+            (Value::Instance(class), Value::ExternalInstance(wanted)) => {
+                let mro = self.look.mro(class);
+                let is_plain = mro.externals.is_empty() && !mro.is_open;
+                match (mro.externals.contains(&wanted), is_plain && !is_abstract(wanted)) {
+                    (true, _) => Reach::Base(usize::MAX),
+                    (_, true) => Reach::Never,
+                    _ => Reach::Perhaps,
+                }
+            }
+            (Value::Class(_), Value::ExternalInstance(TYPE)) => Reach::Base(0),
+            (Value::External(class), Value::ExternalInstance(TYPE)) if is_concrete(class) => Reach::Base(0),
+            (Value::ExternalInstance(passed), Value::ExternalInstance(wanted)) if passed == wanted => Reach::Base(0),
+            (Value::Text(_), _) => {
+                self.reach(Value::ExternalInstance(const { externals::dotted("builtins.str") }), wanted)
+            }
+            (_, Value::ExternalInstance(wanted)) if is_known(value) && !is_abstract(wanted) && !is_concrete(wanted) => {
+                Reach::Never
+            }
+            (Value::ExternalInstance(_) | Value::Container(..), Value::ExternalInstance(wanted))
+                if is_known(value) && is_callable_type(wanted) =>
+            {
+                Reach::Never
+            }
+            (
+                Value::Function(..) | Value::Bound(..) | Value::Container(..) | Value::External(_),
+                Value::Instance(wanted),
+            ) if self.look.mro(wanted).externals.is_empty() => Reach::Never,
+            _ => match self.fit_of_values(value, wanted) {
+                Fit::Yes => Reach::Base(1),
+                Fit::Maybe => Reach::Perhaps,
+                Fit::No => Reach::Never,
+            },
+        }
+    }
+}
+
+const TYPE: u64 = externals::dotted("builtins.type");
+
+/// Whether the class of a value is known, though it is none of the repository's.
+fn is_known(value: Value) -> bool {
+    match value {
+        Value::Function(..) | Value::Bound(..) | Value::Class(_) | Value::Container(..) => true,
+        Value::ExternalInstance(class) | Value::External(class) => is_concrete(class),
+        _ => false,
+    }
+}
+
+/// Classes that others count as without deriving from them, and what functions and methods are of.
+fn is_abstract(class: u64) -> bool {
+    macro_rules! all {
+        ($($path:literal),* $(,)?) => { [$(externals::dotted($path)),*] };
+    }
+    const ABSTRACT: [u64; 38] = all![
+        "builtins.object",
+        "types.FunctionType",
+        "types.MethodType",
+        "types.LambdaType",
+        "numbers.Number",
+        "numbers.Complex",
+        "numbers.Real",
+        "numbers.Rational",
+        "numbers.Integral",
+        "os.PathLike",
+        "collections.abc.Callable",
+        "collections.abc.Collection",
+        "collections.abc.Container",
+        "collections.abc.Hashable",
+        "collections.abc.Iterable",
+        "collections.abc.Iterator",
+        "collections.abc.Mapping",
+        "collections.abc.MutableMapping",
+        "collections.abc.MutableSequence",
+        "collections.abc.MutableSet",
+        "collections.abc.Reversible",
+        "collections.abc.Sequence",
+        "collections.abc.Set",
+        "collections.abc.Sized",
+        "typing.Callable",
+        "typing.Collection",
+        "typing.Container",
+        "typing.Hashable",
+        "typing.Iterable",
+        "typing.Iterator",
+        "typing.Mapping",
+        "typing.MutableMapping",
+        "typing.MutableSequence",
+        "typing.MutableSet",
+        "typing.Reversible",
+        "typing.Sequence",
+        "typing.AbstractSet",
+        "typing.Sized",
+    ];
+    ABSTRACT.contains(&class)
 }

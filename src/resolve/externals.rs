@@ -71,9 +71,10 @@ known! {
     Decorator: "functools.wraps",
     // Containers made from their first argument.
     Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
-        | "builtins.iter" | "builtins.filter" | "itertools.chain" | "collections.deque"
+        | "builtins.filter" | "itertools.chain" | "collections.deque"
         | "itertools.islice" | "itertools.cycle" | "collections.OrderedDict" | "builtins.dict" | "weakref.WeakSet"
         | "asyncio.as_completed" | "concurrent.futures.as_completed",
+    Iterator: "builtins.iter" | "builtins.aiter",
     Gather: "asyncio.gather",
     FromKeys: "builtins.dict.fromkeys",
     FromIterable: "itertools.chain.from_iterable",

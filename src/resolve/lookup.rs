@@ -513,9 +513,11 @@ impl Lookup<'_> {
         (own.0, targets)
     }
 
+    /// What only instances have, if anybody: the class assigns nothing under the name.
     pub(super) fn is_instance_attribute(&mut self, target: Target) -> bool {
         let Target::Entity(entity) = target else { return false };
-        self.flags(entity).has(EntityFlags::INSTANCE_ATTRIBUTE)
+        let flags = self.flags(entity);
+        flags.has(EntityFlags::INSTANCE_ATTRIBUTE) || flags.has(EntityFlags::DECLARED)
     }
 
     /// A dotted name as seen from where the entity `from` stands.

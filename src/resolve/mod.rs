@@ -42,6 +42,7 @@ mod objects;
 mod outside;
 mod overloads;
 mod overriding;
+mod own_class;
 mod parameters;
 mod parametrized;
 mod places;

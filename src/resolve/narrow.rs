@@ -73,7 +73,7 @@ impl<'a> Solver<'a> {
     }
 
     /// `x` in `type(x)` and `x.__class__`.
-    fn asked_for_class(&self, expression: ExprId) -> Option<ExprId> {
+    pub(super) fn asked_for_class(&self, expression: ExprId) -> Option<ExprId> {
         let bodies = self.bodies;
         match *bodies.kind(expression)? {
             ExprKind::Call { callee, arguments, .. } if self.builtin_named(callee) == "type" => {

@@ -103,8 +103,13 @@ impl Solver<'_> {
     /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
     pub(super) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
         let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
-        let bases = self.elements(bases);
-        self.only(bases, |value| matches!(value, Value::Class(_)))
+        let written = match *self.bodies.list(arguments.written()) {
+            [_, bases, _] => self.iterate_literal(bases),
+            _ => SetId::EMPTY,
+        };
+        // Which base a parameter is, each caller knows for itself.
+        let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
+        self.only(bases, |value| matches!(value, Value::Class(_) | Value::Parameter(..)))
     }
 
     pub(super) fn is_metaclass(&mut self, class: EntityId) -> bool {

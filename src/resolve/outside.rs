@@ -59,6 +59,7 @@ impl Solver<'_> {
                 }
                 self.collected(hash, arguments, place)
             }
+            Known::Iterator => self.iterator_of(hash, arguments, place),
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
@@ -96,7 +97,10 @@ impl Solver<'_> {
                 self.container_made(elements, place, false)
             }
             Known::PropertyOf => self.property_of(arguments),
-            Known::New => self.new_of(first, arguments),
+            Known::New => {
+                let made = self.new_of(first, arguments);
+                self.new_of_own_class(arguments.written(), made)
+            }
             Known::ImportModule => self.module_named(arguments),
             Known::Globals => self.sets.single(Value::Module(self.look.own.file), Basis::Scope),
             Known::Reference => self.reference_to(first, place),
@@ -142,9 +146,21 @@ impl Solver<'_> {
                 self.call_sets(first, &[elements, elements], callback)
             }
             Known::Super => self.make_super(arguments),
-            Known::Type if arguments.positional.len() == 3 => self.bases_given(arguments),
+            Known::Type if arguments.positional.len() == 3 => {
+                let bases = self.bases_given(arguments);
+                self.class_made(bases, place);
+                bases
+            }
             Known::Type => self.type_of(first),
             Known::Getattr => self.dynamic_attribute(arguments, place),
+            Known::Hasattr => {
+                let count = self.output.unresolved.len();
+                for name in self.names_at(arguments, 1) {
+                    self.read_attribute(first, name, place);
+                }
+                self.output.unresolved.truncate(count);
+                SetId::EMPTY
+            }
             Known::Setattr => {
                 let set = arguments.positional.get(2).copied().unwrap_or_default();
                 let said = self.output.relationships.len();
@@ -302,18 +318,23 @@ impl Solver<'_> {
     }
 
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
+    fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
+        let (set, heads) = self.attribute(receivers, name, place, NONE, None);
+        for (target, basis) in heads {
+            self.mention(target, basis.max(Basis::Text), place, None);
+        }
+        set
+    }
+
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
         let written = self.names_at(arguments, 1);
         let mut result = default;
         for &name in &written {
             let count = self.output.unresolved.len();
-            let (set, heads) = self.attribute(arguments.first(), name, place, NONE, None);
+            let set = self.read_attribute(arguments.first(), name, place);
             if default != SetId::EMPTY || written.len() > 1 {
                 self.output.unresolved.truncate(count);
-            }
-            for (target, basis) in heads {
-                self.mention(target, basis.max(Basis::Text), place, None);
             }
             result = self.sets.union(result, set);
         }

@@ -142,7 +142,7 @@ impl Solver<'_> {
         if paired < part.signature().parameters.len() { fit.min(Fit::Maybe) } else { fit }
     }
 
-    pub(super) fn fit_of_sets(&mut self, passed: SetId, declared: SetId) -> Fit {
+    fn fit_of_sets(&mut self, passed: SetId, declared: SetId) -> Fit {
         if declared == SetId::EMPTY {
             return Fit::Yes;
         }
@@ -164,7 +164,7 @@ impl Solver<'_> {
         if weakest == strongest { weakest } else { Fit::Maybe }
     }
 
-    fn fit_of_values(&mut self, passed: Value, declared: Value) -> Fit {
+    pub(super) fn fit_of_values(&mut self, passed: Value, declared: Value) -> Fit {
         match (passed, declared) {
             (Value::Instance(class), Value::Instance(wanted)) => {
                 let mro = self.look.mro(class);
@@ -229,7 +229,7 @@ fn fit_of_builtins(passed: u64, declared: u64) -> Fit {
     }
 }
 
-fn is_callable_type(hash: u64) -> bool {
+pub(super) fn is_callable_type(hash: u64) -> bool {
     const CALLABLE: [u64; 2] = [externals::dotted("typing.Callable"), externals::dotted("collections.abc.Callable")];
     CALLABLE.contains(&hash)
 }

@@ -183,6 +183,7 @@ impl FileSolver {
             entity: self.own.id(0),
             output: Output::default(),
             called: Vec::new(),
+            called_on: SetId::EMPTY,
             depth: 0,
             proxies: 0,
             trace: None,
@@ -242,6 +243,8 @@ pub(super) struct Solver<'a> {
     pub(super) output: Output,
     /// Entities called by the call being evaluated.
     pub(super) called: Vec<EntityId>,
+    /// The parameter that the methods are called on which are called next.
+    pub(super) called_on: SetId,
     pub(super) depth: u32,
     /// Proxies behind which an attribute is looked for.
     pub(super) proxies: u32,

@@ -10,10 +10,12 @@ use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    facts::hash_name,
     git::{Repository, kept_lines},
     index::{IndexError, Supposed},
     model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
-    query::graph::Graph,
+    query::{graph::Graph, source::Sources},
+    resolve::{is_object_member, keys},
     review::{
         Read,
         changes::{Changed, new_of, old_of},
@@ -34,16 +36,24 @@ pub(super) struct Reference {
     pub(super) heir: Option<String>,
     /// The place refers to something else besides, as it did before.
     pub(super) leads_on: bool,
+    /// The line has the lost name: nothing else leads there.
+    pub(super) is_written: bool,
 }
 
 /// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
 pub(super) fn references(
     repo: &Repository,
     newer: &Graph,
+    sources: &Sources,
     read: &Read,
     threads: Option<usize>,
 ) -> Result<(Vec<Reference>, bool), IndexError> {
-    let lost: Vec<usize> = (0..read.changed.len()).filter(|&change| is_lost(read, &read.changed[change])).collect();
+    let mut lost = Vec::new();
+    for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
+        if is_asked_for(newer, read, change)? {
+            lost.push(number);
+        }
+    }
     let files: BTreeSet<usize> = lost.iter().filter_map(|&change| Some(read.changed[change].old?.0)).collect();
     let contents = files.iter().filter_map(|&pair| {
         let old = read.pairs[pair].old.as_ref()?;
@@ -58,6 +68,7 @@ pub(super) fn references(
     let mut earlier = Earlier {
         graph: Graph::new(&then)?,
         newer,
+        sources,
         read,
         lines: files.into_iter().map(|pair| (read.pairs[pair].path.as_str(), lines_of(read, pair))).collect(),
         targets: [FxHashMap::default(), FxHashMap::default()],
@@ -78,6 +89,48 @@ fn is_lost(read: &Read, change: &Changed) -> bool {
         new.is_some_and(|new| new.records().iter().any(|other| other.qualified == record.qualified))
     };
     stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
+}
+
+/// Whether somebody asks for what is gone, so that it is worth looking. Another file that did is known by its questions;
+/// the own file must at least write the name, behind a dot where it is a member's.
+fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, StoreError> {
+    let Some(spot) = change.old else { return Ok(false) };
+    let version = old_of(&read.pairs, spot);
+    let record = &version.records()[spot.1];
+    let name = hash_name(&record.name);
+    let is_member = version.parent_kind(spot.1) == EntityKind::Class;
+    let asked = match record.kind {
+        EntityKind::Module => return Ok(true),
+        _ if is_member => {
+            let class = &version.records()[record.parent as usize];
+            let entities = read.indexed.of(newer.store, &read.pairs, spot.0)?;
+            match entities.iter().find(|entity| entity.record.qualified == class.qualified) {
+                Some(class) => vec![keys::class_member(class.id, name), keys::class_names(class.id)],
+                None => return Ok(true),
+            }
+        }
+        _ => vec![keys::member(&version.path, name)],
+    };
+    let new = read.pairs[spot.0].new.as_ref();
+    let is_written = new.is_some_and(|new| has_word(&new.text, &record.name, is_member));
+    // Operators and builtins spell no special method.
+    let is_special = record.name.starts_with("__") && !is_object_member(&record.name);
+    let own = newer.store.file_id(&version.path)?;
+    Ok(is_written || is_special || newer.store.askers(&asked)?.iter().any(|file| Some(*file) != own))
+}
+
+/// Whether a text has a name, as an attribute or anywhere; quoted counts too.
+fn has_word(text: &str, word: &str, is_attribute: bool) -> bool {
+    let is_part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (text[..at].trim_end().chars().next_back(), text[at + word.len()..].chars().next());
+        let begins = if is_attribute {
+            matches!(before, Some('.' | '"' | '\''))
+        } else {
+            !is_part(text[..at].chars().next_back())
+        };
+        begins && !is_part(after)
+    })
 }
 
 /// Whether a fixture became a plain function.
@@ -102,6 +155,7 @@ type Targets = FxHashMap<Place, Vec<EntityId>>;
 struct Earlier<'a, 's> {
     graph: Graph<'s>,
     newer: &'a Graph<'a>,
+    sources: &'a Sources<'a>,
     read: &'a Read,
     /// Of the files that are as they were.
     lines: BTreeMap<&'a str, Option<Vec<u32>>>,
@@ -169,7 +223,11 @@ impl Earlier<'_, '_> {
         let heir = come.first().map(|heir| self.newer.head(*heir)).transpose()?.flatten();
         let heir = heir.map(|heir| self.newer.full_name(&heir));
         relationship.target = EntityId(0);
-        Ok(Some(Reference { change, relationship, file, heir, leads_on }))
+        let lost = &self.read.changed[change];
+        let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
+        let line = self.sources.line(&path, relationship.line);
+        let is_written = name.zip(line).is_some_and(|(name, line)| has_word(&line, name, false));
+        Ok(Some(Reference { change, relationship, file, heir, leads_on, is_written }))
     }
 }
 

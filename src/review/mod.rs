@@ -176,7 +176,7 @@ pub fn review(
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
-    let (judgment, unseen) = judged(repo, &graph, &read, options)?;
+    let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
     // The tests of a module that fails are known without a walk.
     let targets = reaching(store, &graph, &read, &judgment, false)?;
     let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
@@ -233,7 +233,7 @@ pub fn impact_of_change(
 ) -> Result<Option<(ImpactReport, usize)>, StoreError> {
     let graph = Graph::new(store)?;
     let read = Read::of(repo, &graph, &range.changes, options.threads)?;
-    let (judgment, unseen) = judged(repo, &graph, &read, options)?;
+    let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
     let targets = reaching(store, &graph, &read, &judgment, true)?;
     let limits = options.limits.clone();
     let (mut report, reached) = match targets.as_slice() {
@@ -257,11 +257,12 @@ pub fn impact_of_change(
 fn judged(
     repo: &Repository,
     graph: &Graph,
+    sources: &Sources,
     read: &Read,
     options: &ReviewOptions,
 ) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
     let by_name = "what referred to removed definitions was found by name alone";
-    let (references, unseen) = match bygone::references(repo, graph, read, options.threads) {
+    let (references, unseen) = match bygone::references(repo, graph, sources, read, options.threads) {
         Ok((references, true)) => (references, None),
         Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),
         Err(error) => (Vec::new(), Some(format!("{by_name}: {error}"))),

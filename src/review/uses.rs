@@ -162,18 +162,6 @@ impl Uses {
         self.caught.contains(&line)
     }
 
-    /// Whether the call or attribute at a place goes by another name.
-    pub(super) fn is_spelled_otherwise(&self, place: Place, name: &str) -> bool {
-        let is_here = |places: &[(Place, Receiver)]| places.iter().any(|(other, _)| *other == place);
-        match self.calls.get(&place) {
-            Some(call) => call.name != name,
-            None => {
-                !self.attributes.get(name).is_some_and(|places| is_here(places))
-                    && self.attributes.values().any(|places| is_here(places))
-            }
-        }
-    }
-
     /// Whether a call at this line may raise `TypeError`: somebody catches or expects it.
     pub(super) fn is_refusable(&self, line: u32) -> bool {
         self.refused.contains(&line)

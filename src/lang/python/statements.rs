@@ -3,10 +3,13 @@
 use tree_sitter::Node;
 
 use super::{lower::Lowerer, lower::operator, syntax::Kind};
-use crate::facts::{
-    NameId,
-    bodies::{Block, ExprId, ExprKind, Handler, NONE, Stmt, TextReference},
-    interface::{Binding, ModulePath},
+use crate::{
+    facts::{
+        NameId,
+        bodies::{Block, ExprId, ExprKind, Handler, NONE, ScopeKind, Stmt, TextReference, Variable},
+        interface::{Binding, ModulePath},
+    },
+    model::EntityFlags,
 };
 
 impl Lowerer<'_> {
@@ -173,13 +176,31 @@ impl Lowerer<'_> {
         if let Some(annotation) = annotation {
             let annotation = self.annotation(annotation);
             let target = self.target(left, statement);
+            self.mark_declared(target, value == NONE);
             self.push(block, Stmt::Annotated { target, annotation, value });
         } else {
             self.note_module_lists(left, value);
             let target = self.target(left, statement);
+            self.mark_declared(target, false);
             self.push(block, Stmt::Assign { target, value });
         }
         value
+    }
+
+    /// Notes of a class's variable whether there is nothing but a declaration of it, so far.
+    fn mark_declared(&mut self, target: ExprId, is_declaration: bool) {
+        let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(target) else { return };
+        let Variable { scope, entity, .. } = self.bodies.variables[variable as usize];
+        if entity == NONE || self.bodies.scopes[scope as usize].kind != ScopeKind::Class {
+            return;
+        }
+        let written = &self.bodies.expressions[target as usize];
+        let record = &mut self.bodies.records[entity as usize];
+        if !is_declaration {
+            record.flags.0 &= !EntityFlags::DECLARED;
+        } else if (record.line, record.column) == (written.line, written.column) {
+            record.flags.0 |= EntityFlags::DECLARED;
+        }
     }
 
     fn augmented(&mut self, node: Node<'_>, block: &mut Block) {

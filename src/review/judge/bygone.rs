@@ -72,7 +72,7 @@ impl Judge<'_, '_> {
             return Ok(false);
         }
         let is_special = name.starts_with("__") && name.ends_with("__");
-        Ok(!uses.is_spelled_otherwise(place, name) || (is_special && !reference.leads_on))
+        Ok(reference.is_written || (is_special && !reference.leads_on))
     }
 
     fn reference(
