@@ -64,9 +64,10 @@ fn unknown(
         let name = owner.full_name();
         let name = visible(&name);
         let message = format!("the {} `{name}` has no member `{}`", owner.record.kind.as_str(), visible(wanted));
-        return Ok(match members.is_empty() {
-            true => Failure::usage(message, format!("repoidx tree {name}")),
-            false => Failure::usage(format!("{message}; did you mean{}", listed(&members)), paste(command, &members)),
+        return Ok(if members.is_empty() {
+            Failure::usage(message, format!("repoidx tree {name}"))
+        } else {
+            Failure::usage(format!("{message}; did you mean{}", listed(&members)), paste(command, &members))
         });
     }
     if proposals.is_empty() {

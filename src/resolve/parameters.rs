@@ -74,10 +74,7 @@ impl Solver<'_> {
             && lambda == 0
             && let Some(receiver) = self.receiver(function)
         {
-            return match self.is_subclass_hook(function) {
-                true => self.told_subclasses(function, receiver),
-                false => receiver,
-            };
+            return if self.is_subclass_hook(function) { self.told_subclasses(function, receiver) } else { receiver };
         }
         let passed = self.read(keys::parameter(function, lambda, index));
         match passed {
