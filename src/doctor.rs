@@ -91,10 +91,24 @@ fn data_dir(dir: &Path) -> Check {
     let trial = dir.join(format!("trial.{}", std::process::id()));
     let written = fs::write(&trial, b"");
     let _ = fs::remove_file(&trial);
-    match written {
+    match written.and_then(|()| usable_files(dir)) {
         Ok(()) => check("data directory", State::Ok, &place, ""),
         Err(error) => check("data directory", State::Fail, &format!("{place}: {error}"), "queries cannot catch up"),
     }
+}
+
+/// The files there can be written too, those that are there.
+fn usable_files(dir: &Path) -> std::io::Result<()> {
+    for name in ["write.lock", "index.db"] {
+        let opened = fs::OpenOptions::new().read(true).write(true).open(dir.join(name));
+        match opened {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(std::io::Error::new(error.kind(), format!("{name}: {error}")));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn index(repo: &Repository) -> Check {

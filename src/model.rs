@@ -243,6 +243,11 @@ impl Basis {
         Self::Implicit,
     ];
 
+    /// What is used came as a value: the expression there need not be called as it is, nor be all of it.
+    pub fn is_of_value(self) -> bool {
+        matches!(self, Self::Stored | Self::Passed | Self::Element | Self::Choice | Self::Implicit)
+    }
+
     /// The basis with this code, if there is one.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()

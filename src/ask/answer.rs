@@ -210,14 +210,28 @@ impl Row {
     }
 }
 
+/// Words of people who speak of code.
+const CODE_WORDS: &str = "function functions class classes method methods module modules test tests file files code \
+    variable variables change changes changed unused dead called import imports exception exceptions fixture fixtures \
+    parameter parameters decorator decorators attribute attributes";
+
+/// Why there is no answer to a question that names nothing of the repository.
+fn unanswered(question: &str) -> &'static str {
+    let question = question.to_lowercase();
+    let mut words = question.split(|c: char| !c.is_alphanumeric());
+    if words.any(|word| CODE_WORDS.split_whitespace().any(|known| known == word)) {
+        "this question is not understood: it names nothing that the index knows; name a definition, or say what the code does \
+         that you look for (`repoidx review` compares two states, `repoidx map` outlines the repository)"
+    } else {
+        "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown"
+    }
+}
+
 /// Answers the question.
 pub fn answer(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = match plan.intent {
-        Intent::Knowledge => Answer::new(
-            plan.clone(),
-            "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown",
-        ),
+        Intent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
         Intent::Search => survey::search(reading, understood)?,
         Intent::Repository => survey::repository(reading, understood)?,
         Intent::Files => survey::files(reading, understood)?,

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::query::rules::Change;
+use crate::{model::RelationshipKind, query::rules::Change};
 
 /// Which evidence answers a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,8 +92,8 @@ pub struct Want {
     pub direction: Direction,
     /// Only unit tests count.
     pub unit_tests_only: bool,
-    /// With a usage: calls are asked for, not uses of every kind.
-    pub calls_only: bool,
+    /// With a usage: the one kind of use that is asked for.
+    pub verb: Option<RelationshipKind>,
 }
 
 impl Intent {
@@ -148,7 +148,7 @@ pub fn want(phrase: &str, facts: &Facts) -> Want {
         change: change(&words, facts),
         direction: direction(&words),
         unit_tests_only: words.has("unit test") || words.has("unittest"),
-        calls_only: words.any("call$ calls$ called$ caller calling$ invok"),
+        verb: verb(&words),
     }
 }
 
@@ -331,6 +331,21 @@ fn is_usage(words: &Words) -> bool {
     is_asked && words.any(USES) && !words.has_any("what happens when|what happens if|what happens in")
 }
 
+/// The kind of use that the words name, if they name one.
+fn verb(words: &Words) -> Option<RelationshipKind> {
+    use RelationshipKind as K;
+    let verbs = [
+        (K::Calls, "call$ calls$ called$ caller calling$ invok"),
+        (K::Raises, "raise$ raises$ raised$ raising$"),
+        (K::Reads, "read$ reads$ reading$"),
+        (K::Writes, "write$ writes$ written$ writing$ assign$ assigns$ assigned$"),
+        (K::Imports, "import$ imports$ imported$ importing$"),
+        (K::Decorates, "decorated$ decorates$"),
+    ];
+    let mut named = verbs.iter().filter(|(_, stems)| words.any(stems)).map(|(kind, _)| *kind);
+    named.next().filter(|_| named.next().is_none())
+}
+
 fn without_names(words: &Words, facts: &Facts) -> Intent {
     if words.any("repo$ repos$ repositor project$ codebase$ package$ application$")
         || words.has_any("code base|this code|the code|my code|the program|this program")
@@ -445,5 +460,15 @@ mod tests {
         assert_eq!(way("what does method § use"), Direction::Outgoing);
         assert_eq!(way("what calls §"), Direction::Incoming);
         assert_eq!(way("where is § used"), Direction::Incoming);
+    }
+
+    #[test]
+    fn a_question_can_ask_for_one_kind_of_use() {
+        let verb = |phrase: &str| want(&format!(" {phrase} "), &Facts { subjects: 1, ..Facts::default() }).verb;
+        assert_eq!(verb("who raises §"), Some(RelationshipKind::Raises));
+        assert_eq!(verb("what reads §"), Some(RelationshipKind::Reads));
+        assert_eq!(verb("where is § called"), Some(RelationshipKind::Calls));
+        assert_eq!(verb("who calls or imports §"), None);
+        assert_eq!(verb("who uses §"), None);
     }
 }

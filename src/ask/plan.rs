@@ -15,7 +15,7 @@ use crate::{
         subjects::{Named, absorb_containers, named, takes},
         words::{Question, Shape, is_stop_word},
     },
-    model::EntityKind,
+    model::{EntityKind, RelationshipKind},
     query::{rules::Change, source::Sources, target::Target},
     store::{Store, error::StoreError, read::Entity},
 };
@@ -121,7 +121,7 @@ pub struct Understood {
     /// One list for each of `plan.ambiguous`, in that order.
     pub candidates: Vec<Vec<Target>>,
     pub unit_tests_only: bool,
-    pub calls_only: bool,
+    pub verb: Option<RelationshipKind>,
 }
 
 /// What the caller adds to the question.
@@ -291,7 +291,7 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
         .iter()
         .map(|file| PlannedFile { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() })
         .collect();
-    Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, calls_only: want.calls_only }
+    Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, verb: want.verb }
 }
 
 fn subject(mention: &str, target: &Target, matched: How, container: Option<&Target>) -> Subject {

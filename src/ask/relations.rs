@@ -110,15 +110,22 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
-        // `calls` in a question means just that: other uses are told apart.
-        let is_call = |row: &Row| !understood.calls_only || row.note.starts_with("calls");
-        let (rows, others): (Vec<Row>, Vec<Row>) = found.rows.into_iter().partition(is_call);
-        let (title, verb) = match (is_outgoing, understood.calls_only) {
-            (true, false) => (format!("used by `{name}`"), "uses"),
-            (true, true) => (format!("called by `{name}`"), "calls"),
-            (false, false) => (format!("uses of `{name}`"), "used"),
-            (false, true) => (format!("calls of `{name}`"), "called"),
+        // `calls` in a question means just that, as `raises` does: other uses are told apart. What something uses is listed
+        // once, by its first place, where only calls can be told.
+        let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
+        let (rows, others): (Vec<Row>, Vec<Row>) =
+            found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
+        let rows = merged(rows);
+        let is_other = |row: &Row| rows.iter().all(|known| place_of(known) != place_of(row));
+        let others: Vec<Row> = merged(others.into_iter().filter(is_other).collect());
+        let (does, done) = worded(verb);
+        let title = match (is_outgoing, verb) {
+            (true, _) => format!("{done} by `{name}`"),
+            (false, None) => format!("uses of `{name}`"),
+            (false, Some(RelationshipKind::Calls)) => format!("calls of `{name}`"),
+            (false, Some(_)) => format!("where `{name}` is {done}"),
         };
+        let verb = if is_outgoing { does } else { done };
         headlines.push(match (is_outgoing, rows.len()) {
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
             (true, all) => format!("`{name}` {verb} {}", count(all, "definition")),
@@ -386,6 +393,46 @@ fn branch_row(branch: &Branch) -> Row {
         end_line: branch.end_line,
         ..Row::default()
     }
+}
+
+/// Whether a row is of this kind; an attribute that is handed on is read.
+fn is_of(row: &Row, verb: RelationshipKind) -> bool {
+    let is = |kind: RelationshipKind| row.note.starts_with(kind.as_str());
+    is(verb) || verb == RelationshipKind::Reads && is(RelationshipKind::References)
+}
+
+/// What somebody does who uses something in this way, and what is done to that.
+fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
+    match verb {
+        Some(RelationshipKind::Calls) => ("calls", "called"),
+        Some(RelationshipKind::Raises) => ("raises", "raised"),
+        Some(RelationshipKind::Reads) => ("reads", "read"),
+        Some(RelationshipKind::Writes) => ("writes", "written"),
+        Some(RelationshipKind::Imports) => ("imports", "imported"),
+        Some(RelationshipKind::Decorates) => ("decorates", "used as a decorator"),
+        _ => ("uses", "used"),
+    }
+}
+
+fn place_of(row: &Row) -> (&str, u32, &str) {
+    (&row.path, row.line, &row.name)
+}
+
+/// One row for each line of a definition: what `raise Error()` does is to call and to raise.
+fn merged(rows: Vec<Row>) -> Vec<Row> {
+    let mut merged: Vec<Row> = Vec::new();
+    for row in rows {
+        match merged.last_mut() {
+            Some(last) if place_of(last) == place_of(&row) && !row.text.is_empty() => {
+                let kind = row.note.split(' ').next().unwrap_or_default();
+                if !last.note.contains(kind) {
+                    last.note = format!("{kind}, {}", last.note);
+                }
+            }
+            _ => merged.push(row),
+        }
+    }
+    merged
 }
 
 fn reference_row(reference: Reference) -> Row {

@@ -345,7 +345,7 @@ fn follows_its_kind(question: &Question, at: usize) -> bool {
 fn kind_of(lower: &str) -> Hint {
     match lower {
         "class" | "classes" => Some(EntityKind::Class),
-        "function" | "functions" | "func" | "def" => Some(EntityKind::Function),
+        "function" | "functions" | "func" | "def" | "decorator" | "decorators" => Some(EntityKind::Function),
         "method" | "methods" => Some(EntityKind::Method),
         "module" | "modules" | "package" => Some(EntityKind::Module),
         "property" | "attribute" | "variable" | "constant" | "field" => Some(EntityKind::Variable),

@@ -21,7 +21,7 @@ use crate::{
         intent::Task,
         plan::{Hints, Understood, understand},
     },
-    cli::{Global, embedding, notes::Notes, session::Session, target::resolve},
+    cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
     error::Failure,
     query::{source::Sources, target::Target, walk::Limits},
     render::{self, answer as render_answer, json, to_stdout},
@@ -88,7 +88,7 @@ pub(crate) struct AskArgs {
     #[arg(conflicts_with_all = ["plan", "interactive", "select", "template", "task"])]
     review: Option<String>,
     /// Which part of an outline of the whole repository to give
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<u32>)]
     part: u32,
     /// Ask question after question
     #[arg(short, long, conflicts_with_all = ["plan", "dry_run"])]

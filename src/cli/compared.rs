@@ -53,11 +53,18 @@ pub(crate) fn sources_of<'r>(repo: &'r Repository, commit: &str) -> Sources<'r> 
     })
 }
 
+/// A text that names no commit: a shallow clone may lack it.
+pub(crate) fn no_revision(repo: &Repository, error: &GitError) -> Failure {
+    let is_shallow = repo.common_dir().join("shallow").exists();
+    let hint = if is_shallow { "git fetch --deepen=50: this clone is shallow" } else { "git log --oneline --all" };
+    Failure::usage(visible(&error.to_string()).into_owned(), hint)
+}
+
 /// A failure in the user's words, with what to type instead.
-pub(crate) fn no_range(error: RangeError) -> Failure {
+pub(crate) fn no_range(repo: &Repository, error: RangeError) -> Failure {
     let message = visible(&error.to_string()).into_owned();
     match error {
-        RangeError::Git(GitError::UnknownRevision(_)) => Failure::usage(message, "git log --oneline --all"),
+        RangeError::Git(error @ GitError::UnknownRevision(_)) => no_revision(repo, &error),
         RangeError::Git(error) => error.into(),
         RangeError::NoCommit => Failure::usage(message, "repoidx impact TARGET asks about what is not written yet"),
         RangeError::NoBase | RangeError::NoMergeBase(..) => {

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, embedding, notes::Notes, session::Session},
+    cli::{Global, embedding, notes::Notes, session::Session, target::beyond_the_end, values::positive},
     error::Failure,
     index::classes,
     model::EntityId,
@@ -27,7 +27,7 @@ pub(crate) struct ContextArgs {
     #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
     at: String,
     /// Most tokens
-    #[arg(long, value_name = "N", default_value = "2000")]
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = positive::<u32>)]
     tokens: u32,
     /// How the code is written
     #[arg(long, value_name = "STYLE", default_value = "line-comment")]
@@ -86,5 +86,11 @@ fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
     let Some(path) = session.file_path(path)? else {
         return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
     };
+    // A line more than the file has: where the next one will be written.
+    let lines =
+        session.store.files()?.iter().find(|(_, file)| file.path == path).map_or(0, |(_, file)| file.line_count);
+    if line > lines.saturating_add(1) {
+        return Err(beyond_the_end(session, &path)?);
+    }
     Ok(Cursor { path, line, column })
 }

@@ -11,14 +11,17 @@ use crate::{
         page,
         session::{Session, budget, prompt},
         target::resolve,
-        values::fraction,
+        values::{fraction, positive},
     },
     error::Failure,
     query::{
         completeness::Completeness,
         impact::{ImpactOptions, ImpactReport, impact},
+        parameters::parameters_of,
         rules::Change,
         source::Sources,
+        spelling::nearest,
+        target::Target,
         walk::Limits,
         words::count,
     },
@@ -31,6 +34,7 @@ use crate::{
         to_stdout,
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites},
+    store::Store,
 };
 
 /// Show what breaks if a definition changes
@@ -49,7 +53,7 @@ pub(crate) struct ImpactArgs {
     #[arg(long, conflicts_with_all = ["targets", "diff", "param"])]
     staged: bool,
     /// Follow at most N steps [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
     /// Leave out what is less probable, from 0 to 1 [default: 0.085]
     #[arg(long, value_name = "P", value_parser = fraction)]
@@ -131,7 +135,11 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         targets.push(resolve(&session, name, "impact")?);
     }
     let judged = match &args.param {
-        Some(param) => judged_sites(&session.store, &targets, args.change, param)?,
+        Some(param) => {
+            let has_it = |target| has_parameter(&session.store, target, param);
+            targets.iter().try_for_each(has_it)?;
+            judged_sites(&session.store, &targets, args.change, param)?
+        }
         None => Vec::new(),
     };
     let options = ImpactOptions { change: args.change, param: args.param.clone(), judged, limits };
@@ -144,6 +152,23 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     write(args, &session, &sources, &report, true)
 }
 
+/// A parameter that is not there cannot change.
+fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Failure> {
+    let parameters = parameters_of(store, target)?;
+    if parameters.iter().any(|parameter| parameter == param) {
+        return Ok(());
+    }
+    let main = target.main();
+    let name = main.full_name();
+    let Some(first) = parameters.first() else {
+        let message = format!("the {} `{name}` has no parameters", main.record.kind.as_str());
+        return Err(Failure::usage(message, format!("repoidx impact {name}")));
+    };
+    let best = nearest(&parameters, param).first().copied().unwrap_or(first);
+    let message = format!("`{name}` has no parameter `{param}`; it has {}", parameters.join(", "));
+    Err(Failure::usage(message, format!("repoidx impact {name} --param {best}")))
+}
+
 /// The impact of everything that differs between two states.
 fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes) -> Result<(), Failure> {
     let repo = &session.repo;
@@ -152,7 +177,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
         Some(text) => Range::committed(repo, Some(text)),
         None => Range::staged(repo),
     };
-    let range = range.map_err(no_range)?;
+    let range = range.map_err(|error| no_range(repo, error))?;
     let of_commit = index_of(repo, &range, &session.config, notes)?;
     let sources = match (&of_commit, &range.head_commit) {
         (Some(_), Some(commit)) => sources_of(repo, commit),

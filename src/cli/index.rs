@@ -4,11 +4,14 @@ use clap::Args;
 
 use crate::{
     cli::{
-        Global, embedding,
+        Global,
+        compared::no_revision,
+        embedding,
         notes::Notes,
         session::{configuration, index_path, repository, update},
     },
     error::Failure,
+    git::GitError,
     query::words::count,
     render::escape::visible,
 };
@@ -29,6 +32,12 @@ pub(crate) struct IndexArgs {
 pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
+    if let Some(rev) = &args.rev {
+        repo.resolve(rev).map_err(|error| match error {
+            GitError::UnknownRevision(_) => no_revision(&repo, &error),
+            error => error.into(),
+        })?;
+    }
     let report = update(&repo, &config, args.full, args.rev.as_deref(), notes)?;
     if let Some(reason) = &report.rebuilt {
         notes.note(&format!("built anew: {}", visible(reason)));

@@ -3,7 +3,14 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, changes::uncommitted, embedding, notes::Notes, session::Session, values::Plain},
+    cli::{
+        Global,
+        changes::uncommitted,
+        embedding,
+        notes::Notes,
+        session::Session,
+        values::{Plain, positive},
+    },
     error::Failure,
     query::{
         map::{HITS, MapOptions, Ranking, map},
@@ -18,7 +25,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
     /// Most tokens of the outline
-    #[arg(long, value_name = "N", default_value = "1024")]
+    #[arg(long, value_name = "N", default_value = "1024", value_parser = positive::<u32>)]
     tokens: u32,
     /// What the outline is drawn around: words, names, code, or the path of a file
     #[arg(long, value_name = "TEXT")]

@@ -3,7 +3,14 @@
 use clap::Args;
 
 use crate::{
-    cli::{Global, embedding, explain::explain_refs, notes::Notes, session::Session, target::resolve, values::Plain},
+    cli::{
+        Global, embedding,
+        explain::explain_refs,
+        notes::Notes,
+        session::Session,
+        target::resolve,
+        values::{Plain, similarity},
+    },
     error::Failure,
     query::refs::refs,
     render::{json, refs::text as listing, to_stdout},
@@ -21,7 +28,7 @@ pub(crate) struct RefsArgs {
     #[arg(long, value_name = "TEXT")]
     like: Option<String>,
     /// How near they must be, -1 to 1; a larger number never lists more
-    #[arg(long, value_name = "S", default_value = "0.25", requires = "like", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value = "0.25", requires = "like", allow_negative_numbers = true, value_parser = similarity)]
     min_similarity: f64,
     /// Show the steps by which each was resolved, or why it was not
     #[arg(long)]

@@ -129,7 +129,7 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         ReviewArgs { staged: true, .. } => Range::staged(repo),
         _ => Range::committed(repo, args.range.as_deref()),
     };
-    let range = range.map_err(no_range)?;
+    let range = range.map_err(|error| no_range(repo, error))?;
     let baseline = args.baseline.as_ref().map(read_baseline).transpose()?;
     if args.all {
         session.screen.row_limit = None;

@@ -15,7 +15,7 @@ use crate::{
         embedding::{self, Meaning},
         notes::Notes,
         session::Session,
-        values::Plain,
+        values::{Plain, positive},
     },
     error::Failure,
     lang::language_of,
@@ -45,7 +45,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, conflicts_with_all = ["queries", "explain"])]
     regex: bool,
     /// Most hits
-    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = positive::<u16>)]
     limit: u16,
     /// Only definitions of this KIND; may be given several times
     #[arg(long, value_name = "KIND")]
@@ -143,7 +143,11 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     };
     let screen = &opened[0].1.screen;
     let Some(questions) = questions else {
-        let report = found(args.query.as_deref().unwrap_or_default())?;
+        let query = args.query.as_deref().unwrap_or_default();
+        if query.trim().is_empty() {
+            return Err(Failure::usage("the query is empty", "repoidx search 'what it does'"));
+        }
+        let report = found(query)?;
         to_stdout(|out| match args.format {
             Plain::Json => json::document(out, &report, screen),
             Plain::Text => text(out, &report, screen),

@@ -5,9 +5,13 @@
 use crate::{
     cli::session::Session,
     error::Failure,
-    query::target::{Lookup, Target, look_up},
+    query::{
+        spelling::nearest,
+        target::{Lookup, Target, look_up, owner, place},
+        words::count,
+    },
     render::escape::{visible, visible_path},
-    store::read::Entity,
+    store::{error::StoreError, read::Entity},
 };
 
 /// Candidates that an error lists.
@@ -21,18 +25,74 @@ pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Ta
     match look_up(&session.store, session.without_root(text), &session.folder)? {
         Lookup::Found(target) => Ok(target),
         Lookup::Ambiguous(candidates) => {
+            let candidates = tests_last(session, candidates)?;
             let message = format!("`{echo}` names {} definitions", candidates.len());
             Err(Failure::usage(format!("{message}{}", listed(&candidates)), paste(command, &candidates)))
         }
-        Lookup::Unknown(proposals) if proposals.is_empty() => Err(Failure::usage(
-            format!("nothing here is called `{echo}`"),
-            "`repoidx export entities` lists every name",
-        )),
-        Lookup::Unknown(proposals) => {
-            let message = format!("nothing here is called `{echo}`; did you mean");
-            Err(Failure::usage(format!("{message}{}", listed(&proposals)), paste(command, &proposals)))
+        Lookup::Unknown(proposals) => Err(unknown(session, text, &echo, command, proposals)?),
+    }
+}
+
+/// What is wrong with a name or a place that means nothing.
+fn unknown(
+    session: &Session,
+    text: &str,
+    echo: &str,
+    command: &str,
+    proposals: Vec<Entity>,
+) -> Result<Failure, Failure> {
+    let text = session.without_root(text);
+    if let Some((path, line)) = place(text) {
+        let path_echo = visible_path(path);
+        let ending = format!("/{path}");
+        let files = session.store.files()?;
+        let by_ending =
+            || files.iter().find(|(_, file)| file.path.ends_with(&ending)).map(|(_, file)| file.path.clone());
+        let Some(file) = session.file_path(path)?.or_else(by_ending) else {
+            return Ok(Failure::usage(format!("`{path_echo}` is not in the index"), "repoidx status"));
+        };
+        if line.is_some() {
+            return Ok(beyond_the_end(session, &file)?);
         }
     }
+    if let Some(owner) = owner(&session.store, text, &session.folder)? {
+        let (owner, wanted) = (owner.main(), text.rsplit('.').next().unwrap_or_default());
+        let mut members = session.store.children(owner.id)?;
+        let names: Vec<String> = members.iter().map(|member| member.record.name.clone()).collect();
+        let near: Vec<&String> = nearest(&names, wanted);
+        members.retain(|member| near.contains(&&member.record.name));
+        let name = owner.full_name();
+        let name = visible(&name);
+        let message = format!("the {} `{name}` has no member `{}`", owner.record.kind.as_str(), visible(wanted));
+        return Ok(if members.is_empty() {
+            Failure::usage(message, format!("repoidx tree {name}"))
+        } else {
+            Failure::usage(format!("{message}; did you mean{}", listed(&members)), paste(command, &members))
+        });
+    }
+    if proposals.is_empty() {
+        let message = format!("nothing here is called `{echo}`");
+        return Ok(Failure::usage(message, "`repoidx export entities` lists every name"));
+    }
+    let proposals = tests_last(session, proposals)?;
+    let message = format!("nothing here is called `{echo}`; did you mean");
+    Ok(Failure::usage(format!("{message}{}", listed(&proposals)), paste(command, &proposals)))
+}
+
+/// A line that a file does not have.
+pub(crate) fn beyond_the_end(session: &Session, path: &str) -> Result<Failure, StoreError> {
+    let files = session.store.files()?;
+    let lines = files.iter().find(|(_, file)| file.path == path).map_or(0, |(_, file)| file.line_count);
+    let path = visible_path(path);
+    Ok(Failure::usage(format!("`{path}` has {}", count(lines as usize, "line")), format!("repoidx tree {path}")))
+}
+
+/// What stands in tests is seldom meant: it comes after the rest.
+fn tests_last(session: &Session, mut entities: Vec<Entity>) -> Result<Vec<Entity>, StoreError> {
+    let files = session.store.files()?;
+    let is_test = |entity: &Entity| files.iter().any(|(id, file)| *id == entity.file && file.is_test);
+    entities.sort_by_cached_key(is_test);
+    Ok(entities)
 }
 
 fn listed(entities: &[Entity]) -> String {

@@ -48,6 +48,21 @@ pub(crate) enum Plain {
     Json,
 }
 
+/// Reads a number from -1 to 1.
+pub(crate) fn similarity(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (-1.0..=1.0).contains(&number) { Ok(number) } else { Err("not between -1 and 1".to_owned()) }
+}
+
+/// A whole number of things, at least one.
+pub(crate) fn positive<N: std::str::FromStr + Default + PartialEq>(text: &str) -> Result<N, String> {
+    match text.parse() {
+        Ok(number) if number != N::default() => Ok(number),
+        Ok(_) => Err("at least 1 is needed".to_owned()),
+        Err(_) => Err("not a whole number".to_owned()),
+    }
+}
+
 /// Reads a number from 0 to 1.
 pub(crate) fn fraction(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;

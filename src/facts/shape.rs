@@ -46,7 +46,7 @@ pub struct DefinitionShape {
     /// What is raised by name, sorted, each once.
     pub raises: Vec<String>,
     pub returns: Returns,
-    /// An assigned value as written, white space folded and cut; empty for what is no assignment or assigns nothing.
+    /// An assigned value as written, white space folded; empty for what is no assignment or assigns nothing.
     pub value: String,
 }
 

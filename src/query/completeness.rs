@@ -168,19 +168,29 @@ fn files(graph: &Graph, sources: &Sources, seeds: &[Entity], listed: &[&Reached]
     }
     let own = |path: &&str| seeds.iter().any(|seed| seed.path == *path);
     let is_own_partial = partial.iter().any(own);
-    for (kind, mut paths, what) in [
-        ("partial_files", partial, "with syntax errors name what is concerned here"),
-        ("skipped_files", skipped, "that were not indexed may name what is concerned here"),
+    for (kind, mut paths, one, several) in [
+        (
+            "partial_files",
+            partial,
+            "file with syntax errors names what is concerned here",
+            "files with syntax errors name what is concerned here",
+        ),
+        (
+            "skipped_files",
+            skipped,
+            "file that was not indexed may name what is concerned here",
+            "files that were not indexed may name what is concerned here",
+        ),
     ] {
         if paths.is_empty() {
             continue;
         }
         paths.sort_unstable();
-        let noun = if paths.len() == 1 { "file" } else { "files" };
+        let what = if paths.len() == 1 { one } else { several };
         found.push(Boundary {
             kind,
             count: paths.len(),
-            message: format!("{} {noun} {what}", paths.len()),
+            message: format!("{} {what}", paths.len()),
             paths: paths.into_iter().take(MAX_PATHS).map(str::to_owned).collect(),
         });
     }

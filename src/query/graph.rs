@@ -39,7 +39,7 @@ pub struct Graph<'s> {
     files: FxHashMap<FileId, (u32, FileRecord)>,
     heads: RefCell<FxHashMap<EntityId, Rc<Head>>>,
     entities: RefCell<FxHashMap<EntityId, Rc<Entity>>>,
-    /// `overrides` and `registers` relationships of the files read so far, by source.
+    /// `overrides`, `inherits` and `registers` relationships of the files read so far, by source.
     structure: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
     /// Of the files read so far: each list is unpacked once, however many names are asked for.
@@ -127,6 +127,11 @@ impl<'s> Graph<'s> {
     /// The methods that a method overrides.
     pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(method, RelationshipKind::Overrides)
+    }
+
+    /// The classes that a class derives from directly.
+    pub fn bases(&self, class: &Head) -> Result<Vec<Relationship>, StoreError> {
+        self.outgoing(class, RelationshipKind::Inherits)
     }
 
     /// What a definition is registered with.

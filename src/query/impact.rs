@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained},
     query::{
-        arguments::{Passed, passed},
+        arguments::{Passed, kept, name_at, passed},
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
         instances::weigh_tests,
@@ -337,19 +337,33 @@ fn call_sites(
         if is_constructor(&seed.record.name) {
             calls.extend(graph.incoming(seed.parent)?);
         }
-        for call in calls.into_iter().filter(|relationship| relationship.kind == RelationshipKind::Calls) {
-            let Some(source) = graph.head(call.source)? else { continue };
+        for call in calls {
+            let is_call = call.kind == RelationshipKind::Calls;
+            let is_use = matches!(call.kind, RelationshipKind::References | RelationshipKind::Reads);
+            let Some(source) = graph.head(call.source)?.filter(|_| is_call || is_use) else { continue };
             let path = graph.path(&source);
             let name = &seed.record.name;
             let text = sources.text(path);
-            let passed = text.and_then(|text| passed(&text, call.line, call.column, name, &signature, param));
+            let text = text.as_deref();
+            let kept = text.and_then(|text| kept(text, call.line, call.column, &signature, param));
+            let passes = text.and_then(|text| passed(text, call.line, call.column, name, &signature, param));
+            // A value that is called may have the argument already, and what library code passes is not written there.
+            let is_named = text.is_none_or(|text| {
+                name_at(text, call.line, call.column)
+                    .is_none_or(|written| written == name || text.contains(&format!("{name} as {written}")))
+            });
+            let is_whole = is_call && (is_named || is_constructor(name));
             let known = judged.iter().find(|judged| judged.relationship == call);
+            let passed = kept.clone().or(passes.filter(|_| is_whole));
             let is_spared = match known {
                 Some(known) => known.verdict == Verdict::NotAffected,
-                None => passed == Some(Passed::Nothing),
+                None => is_whole && passed == Some(Passed::Nothing),
             };
             if is_spared {
                 spared.insert(call);
+            }
+            if !is_whole && kept.is_none() && (is_spared || known.is_none()) {
+                continue;
             }
             sites.push(CallSite {
                 name: graph.full_name(&source),

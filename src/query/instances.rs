@@ -104,11 +104,7 @@ fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
 
 /// What must have been made or named before a definition runs, that is reached from `by`.
 fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option<EntityId> {
-    let is_value = relationship.kind == RelationshipKind::Calls
-        && matches!(
-            relationship.basis,
-            Basis::Stored | Basis::Passed | Basis::Element | Basis::Choice | Basis::Implicit
-        );
+    let is_value = relationship.kind == RelationshipKind::Calls && relationship.basis.is_of_value();
     let is_plain = head.flags.0 & (EntityFlags::STATIC_METHOD | EntityFlags::CLASS_METHOD) == 0;
     match head.kind {
         EntityKind::Method | EntityKind::Property => (is_plain && !is_constructor(head.name())).then_some(head.parent),

@@ -9,14 +9,17 @@ mod combine;
 pub mod completeness;
 pub mod context;
 pub mod cursor;
+mod direct;
 pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub mod graph;
+pub(crate) mod hidden;
 pub mod impact;
 mod instances;
 pub mod map;
 pub mod naming;
+pub mod parameters;
 pub mod possible;
 mod prepared;
 pub mod refs;

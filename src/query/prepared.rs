@@ -1,4 +1,5 @@
-//! What runs for tests that do not ask for it: set-up methods of a class or a module, and fixtures with `autouse`.
+//! What runs for tests that do not ask for it: set-up methods of a class or a module, fixtures with `autouse`, and those
+//! that a mark on a class or a module names.
 //!
 //! Goes in: a definition. Comes out: the tests that it is run for. Knows the conventions of pytest and unittest.
 
@@ -34,6 +35,41 @@ pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, Stor
         }
         _ => tests_in(graph, head.file),
     }
+}
+
+/// The tests that have the marks of a class, or those that a variable `pytestmark` gives to its module or class.
+pub(crate) fn marked_tests(graph: &Graph, head: &Rc<Head>) -> Result<Vec<Rc<Head>>, StoreError> {
+    let marked = match head.kind {
+        EntityKind::Class => Some(Rc::clone(head)),
+        EntityKind::Variable if head.name() == "pytestmark" => graph.head(head.parent)?,
+        _ => None,
+    };
+    let Some(marked) = marked else { return Ok(Vec::new()) };
+    if marked.kind != EntityKind::Class {
+        return tests_in(graph, marked.file);
+    }
+    let mut tests = Vec::new();
+    for class in family(graph, &marked)? {
+        for test in tests_in(graph, class.file)? {
+            if is_inside(graph, &test, class.id)? {
+                tests.push(test);
+            }
+        }
+    }
+    Ok(tests)
+}
+
+/// Whether a definition stands in a class, or in one inside it.
+fn is_inside(graph: &Graph, head: &Rc<Head>, class: EntityId) -> Result<bool, StoreError> {
+    let mut at = Rc::clone(head);
+    while at.parent != at.id {
+        if at.parent == class {
+            return Ok(true);
+        }
+        let Some(parent) = graph.head(at.parent)? else { break };
+        at = parent;
+    }
+    Ok(false)
 }
 
 /// A family of this many classes is not followed any further.

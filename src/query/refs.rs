@@ -98,7 +98,10 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         let Some(head) = graph.head(entity.id)? else { continue };
         let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
         for candidate in found.likely {
-            let relationship = candidate.relationship(entity.id);
+            let mut relationship = candidate.relationship(entity.id);
+            if is_written(&graph, sources, &relationship, head.name())? {
+                relationship.kind = RelationshipKind::Writes;
+            }
             possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
         }
     }
@@ -122,6 +125,17 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         possible_count,
         dissimilar: None,
     })
+}
+
+/// Whether something is assigned to the name that stands at a place.
+fn is_written(graph: &Graph, sources: &Sources, place: &Relationship, name: &str) -> Result<bool, StoreError> {
+    let Some(source) = graph.head(place.source)?.filter(|_| place.kind == RelationshipKind::References) else {
+        return Ok(false);
+    };
+    let Some(line) = sources.line(graph.path(&source), place.line) else { return Ok(false) };
+    let Some((_, after)) = line.split_once(&format!(".{name}")) else { return Ok(false) };
+    let after = after.trim_start();
+    Ok(after.starts_with('=') && !after.starts_with("=="))
 }
 
 fn describe(

@@ -54,6 +54,11 @@ impl Change {
         }
     }
 
+    /// It takes other arguments.
+    pub fn is_of_parameters(self) -> bool {
+        matches!(self, Self::Signature | Self::Require | Self::KeywordOnly)
+    }
+
     /// The name is no longer there.
     pub fn takes_the_name(self) -> bool {
         matches!(self, Self::Remove | Self::Rename)
@@ -103,12 +108,14 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
         };
     }
     // The parameter decides who is concerned; the way is that of any other signature.
-    let change = if matches!(change, Change::Require | Change::KeywordOnly) { Change::Signature } else { change };
+    let change = if change.is_of_parameters() { Change::Signature } else { change };
     match (change, kind) {
         (_, K::Contains | K::Registers) => None,
         (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
         (Change::Signature, K::Decorates) => Some(1.0),
         (Change::Signature, K::Overrides) => Some(0.6),
+        // Handed on as a value: somebody calls it.
+        (Change::Signature, K::References | K::Reads) => Some(0.5),
         (Change::Signature, _) => None,
         (Change::Remove | Change::Rename, K::Overrides) => Some(0.3),
         (Change::Remove | Change::Rename, _) => Some(1.0),

@@ -274,15 +274,15 @@ fn split_line(text: &str) -> (&str, Option<u32>) {
 
 /// The entities whose names are most like `name`.
 fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
-    if name.len() > MAX_COMPARED {
-        return Ok(Vec::new());
-    }
     let wanted = name.to_lowercase();
     let wanted_last = wanted.rsplit('.').next().unwrap_or(&wanted);
+    if name.len() > MAX_COMPARED || wanted_last.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut scored: Vec<(f64, String)> = Vec::new();
     for candidate in store.names()? {
         let fit = likeness(wanted_last, &candidate.to_lowercase());
-        if fit > 0.82 {
+        if fit > 0.82 && is_slip(wanted_last, &candidate.to_lowercase()) {
             scored.push((fit, candidate));
         }
     }
@@ -309,6 +309,38 @@ fn likeness(wanted: &str, candidate: &str) -> f64 {
         return 1.0;
     }
     strsim::jaro_winkler(wanted, candidate).min(0.4 + strsim::normalized_damerau_levenshtein(wanted, candidate))
+}
+
+/// Whether one may have been meant by the other: a few wrong letters, or words left out of a name of several.
+fn is_slip(wanted: &str, candidate: &str) -> bool {
+    let (wanted, candidate) = (wanted.trim_matches('_'), candidate.trim_matches('_'));
+    let limit = match wanted.chars().count() {
+        0..3 => 0,
+        3..9 => 1,
+        9..16 => 2,
+        _ => 3,
+    };
+    let has_words =
+        |long: &str, short: &str| short.contains('_') && format!("_{long}_").contains(&format!("_{short}_"));
+    strsim::damerau_levenshtein(wanted, candidate) <= limit
+        || has_words(candidate, wanted)
+        || has_words(wanted, candidate)
+}
+
+/// The class or module that stands before the last dot, when that is one.
+pub fn owner(store: &Store, text: &str, folder: &str) -> Result<Option<Target>, StoreError> {
+    let Some((owner, _)) = text.trim().rsplit_once('.').filter(|_| !text.contains(['/', ':'])) else { return Ok(None) };
+    let holds = |target: &Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
+    Ok(match known(store, owner, folder)? {
+        Some(Lookup::Found(target)) if !has_source_suffix(text) => Some(target).filter(holds),
+        _ => None,
+    })
+}
+
+/// The path and the line that a text names: `app.py:12`, `docs/a.md`.
+pub fn place(text: &str) -> Option<(&str, Option<u32>)> {
+    let (path, line) = split_line(text);
+    (line.is_some() || text.contains('/') || has_source_suffix(text)).then_some((path, line))
 }
 
 /// How well the parts before the last one fit, compared with as many parts of the full name.
@@ -395,6 +427,13 @@ mod tests {
     #[test]
     fn case_is_forgiven_when_nothing_else_fits() {
         assert_eq!(check("CART.open", ""), "shop.cart.Cart.open");
+    }
+
+    #[test]
+    fn names_from_outside_get_none() {
+        assert_eq!(check("opening", ""), "unknown: ");
+        assert_eq!(check("os.path.opened", ""), "unknown: ");
+        assert_eq!(check(".", ""), "unknown: ");
     }
 
     #[test]

@@ -15,8 +15,10 @@ use crate::{
     query::{
         candidates::{Budget, LISTED, candidates},
         combine::{Way, Ways},
+        direct::Direct,
         graph::{Graph, Order},
-        prepared::tests_of,
+        hidden::hidden_attributes,
+        prepared::{marked_tests, tests_of},
         rules::{Change, dispatch, factor},
     },
     store::{error::StoreError, heads::Head},
@@ -177,6 +179,7 @@ struct Walker<'g, 's> {
     budget: Budget,
     /// What was reached, in this order.
     settled: Vec<Knot>,
+    direct: Direct,
     /// Other ways to what is reached, if they are wanted.
     ways: Option<Ways>,
     /// Relationships read so far.
@@ -196,6 +199,7 @@ impl<'g, 's> Walker<'g, 's> {
             queue: BinaryHeap::new(),
             budget: Budget::default(),
             settled: Vec::new(),
+            direct: Direct::default(),
             ways: None,
             read: 0,
         }
@@ -227,6 +231,7 @@ impl<'g, 's> Walker<'g, 's> {
         if let Some(ways) = self.ways {
             walk.seconds = ways.combine(&self.settled, &mut walk.reached);
         }
+        self.direct.apply(&mut walk.reached, &mut walk.seconds);
         let least = self.limits.min_probability;
         let unlisted = walk.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && at.probability < least);
         walk.improbable.extend(unlisted.map(|(knot, _)| *knot));
@@ -261,7 +266,7 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
-            if self.spared.contains(&relationship) {
+            if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
             let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
@@ -284,12 +289,21 @@ impl<'g, 's> Walker<'g, 's> {
         Ok(())
     }
 
-    /// Calls through a base class can reach an override.
+    /// What takes other arguments is no concern of a text that names it, nor of those who use a class or a variable.
+    fn is_beside_signature(&self, entity: &Head, relationship: &Relationship) -> bool {
+        let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
+        let is_function = matches!(entity.kind, EntityKind::Function | EntityKind::Method);
+        is_use && self.change.is_of_parameters() && (relationship.basis == Basis::Text || !is_function)
+    }
+
+    /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
     fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(at.entity.kind, EntityKind::Method | EntityKind::Property) {
-            return Ok(());
-        }
-        for mut relationship in self.graph.overridden(&at.entity)? {
+        let mut overridden = match at.entity.kind {
+            EntityKind::Method | EntityKind::Property => self.graph.overridden(&at.entity)?,
+            _ => Vec::new(),
+        };
+        overridden.extend(hidden_attributes(self.graph, &at.entity)?);
+        for mut relationship in overridden {
             let Some(base) = self.graph.head(relationship.target)? else { continue };
             let is_abstract = base.flags.has(EntityFlags::ABSTRACT);
             let factor = match (knot.1, is_abstract) {
@@ -344,9 +358,18 @@ impl<'g, 's> Walker<'g, 's> {
         self.step(knot, at, (parent.id, Role::Affected), relationship, ENCLOSED, 1)
     }
 
-    /// Set-up code runs for every test in its reach.
+    /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.
     fn expand_prepared(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        for test in tests_of(self.graph, &at.entity)? {
+        let is_mark = match at.step {
+            Some(step) => step.relationship.kind == RelationshipKind::UsesFixture,
+            None => at.entity.kind == EntityKind::Variable,
+        };
+        let tests = if is_mark && !at.entity.kind.is_callable() {
+            marked_tests(self.graph, &at.entity)?
+        } else {
+            tests_of(self.graph, &at.entity)?
+        };
+        for test in tests {
             let Head { id: source, line, column, .. } = *test;
             let (target, kind, basis) = (at.entity.id, RelationshipKind::UsesFixture, Basis::Fixture);
             let relationship = Relationship { target, kind, source, line, column, basis };
@@ -400,6 +423,9 @@ impl<'g, 's> Walker<'g, 's> {
         let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
         let probability = at.probability * own * factor;
         let distance = at.distance + length;
+        if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
+            self.direct.note(to.0, probability, at.order, Step { from, relationship });
+        }
         if probability < self.floor {
             if !self.walk.reached.contains_key(&to) {
                 self.walk.improbable.insert(to);

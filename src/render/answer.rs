@@ -13,7 +13,7 @@ use crate::{
         facts::{groups, place},
         plan::Plan,
     },
-    query::completeness::Completeness,
+    query::{completeness::Completeness, words::count},
     render::{
         escape::{visible, visible_path, visible_source},
         impact,
@@ -163,8 +163,10 @@ pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -
     };
     let (shown, known, missing) = (of(Verdict::Shown), of(Verdict::Known), of(Verdict::Missing));
     writeln!(out)?;
-    let all = citations.len();
-    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("checked {all} citations: {} were shown", shown.len())))?;
+    let all = count(citations.len(), "citation");
+    let were = if shown.len() == 1 { "was" } else { "were" };
+    let heading = format!("checked {all}: {} {were} shown", shown.len());
+    writeln!(out, "{}", screen.paint(Ink::Heading, &heading))?;
     if !known.is_empty() {
         writeln!(out, "  exist, but were not shown to the model: {}", known.join(", "))?;
     }

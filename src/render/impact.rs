@@ -96,7 +96,12 @@ pub(crate) fn summary(report: &ImpactReport) -> String {
 /// Why nothing is listed: never just "nothing".
 fn nothing(report: &ImpactReport) -> String {
     let unresolved = report.boundaries.iter().find(|boundary| boundary.kind == "unresolved");
+    let sites = report.call_sites.len();
     match (unresolved, report.completeness) {
+        (None, Completeness::Exact) if sites > 0 => {
+            format!("{} below, and the change concerns none: nothing breaks", count(sites, "call"))
+        }
+        (None, _) if sites > 0 => format!("{} below, and the change concerns none", count(sites, "call")),
         (Some(boundary), _) => {
             let name = visible(&report.target.name);
             format!("no reference found, but {} (repoidx refs --possible {name})", boundary.message)

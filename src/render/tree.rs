@@ -24,6 +24,7 @@ pub fn text(out: &mut dyn Write, report: &TreeReport, screen: &Screen) -> io::Re
         Direction::Members => ("entity", "top-level"),
     };
     match report.all {
+        0 if report.direction == Direction::Members => writeln!(out, "  nothing is defined in it")?,
         0 => writeln!(out, "  no {one} here")?,
         all => writeln!(out, "  {}, {all} in all", count(report.direct, &format!("{direct} {one}")))?,
     }

@@ -124,6 +124,13 @@ impl Solver<'_> {
     fn run_creation_hooks(&mut self, class: EntityId, after: Option<EntityId>, basis: Basis, place: (u32, u32)) {
         let mut hooks: Vec<Target> = Vec::new();
         if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", after) {
+            // It is run for the class that is made; one that a call makes is no class of the repository.
+            let itself = after.map(|class| self.sets.single(Value::Class(class), Basis::SelfMember));
+            for target in &targets {
+                if let (Target::Entity(hook), Some(itself)) = (*target, itself) {
+                    self.add(keys::parameter(hook, 0, 0), itself);
+                }
+            }
             hooks.extend(targets);
         }
         if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {

@@ -74,7 +74,7 @@ impl Solver<'_> {
             && lambda == 0
             && let Some(receiver) = self.receiver(function)
         {
-            return receiver;
+            return if self.is_subclass_hook(function) { self.told_subclasses(function, receiver) } else { receiver };
         }
         let passed = self.read(keys::parameter(function, lambda, index));
         match passed {
@@ -86,6 +86,19 @@ impl Solver<'_> {
             },
             _ => passed,
         }
+    }
+
+    /// `__init_subclass__` is never run for its own class: `cls` is each class that derives from it.
+    fn told_subclasses(&mut self, hook: EntityId, own: SetId) -> SetId {
+        match self.read(keys::parameter(hook, 0, 0)) {
+            SetId::EMPTY | SetId::TOP => own,
+            derived => derived,
+        }
+    }
+
+    fn is_subclass_hook(&mut self, function: EntityId) -> bool {
+        let name = "__init_subclass__";
+        self.look.with_head(function, |info, head| info.interface.names.text(head.name) == name) == Some(true)
     }
 
     /// What `self` or `cls` is in a method.

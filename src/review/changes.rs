@@ -8,7 +8,7 @@ use crate::{
     facts::shape::DefinitionShape,
     model::{EntityFlags, EntityKind, EntityRecord},
     review::{
-        edits::Edit,
+        edits::{Edit, around_difference},
         parameters,
         versions::{Pair, Version},
     },
@@ -134,7 +134,8 @@ fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit>
         }
     } else if was.kind == EntityKind::Variable && is.kind == EntityKind::Variable {
         if a.code != b.code {
-            edits.push(Edit::ValueChanged { from: a.value.clone(), to: b.value.clone() });
+            let (from, to) = around_difference(&a.value, &b.value);
+            edits.push(Edit::ValueChanged { from, to });
         } else if a.annotation != b.annotation {
             edits.push(Edit::AnnotationChanged { name: is.name.clone() });
         }

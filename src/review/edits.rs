@@ -203,3 +203,40 @@ impl Edit {
             || matches!(self, Self::BecameAsync | Self::BecameSync | Self::BecameProperty | Self::BecameMethod)
     }
 }
+
+/// Longest value that is shown, in characters.
+const SHOWN: usize = 80;
+/// Characters before the first difference of values that are longer.
+const BEFORE: usize = 20;
+
+/// Two values as they are shown: long ones from a little before where they differ.
+pub(super) fn around_difference(from: &str, to: &str) -> (String, String) {
+    if from.chars().count() <= SHOWN && to.chars().count() <= SHOWN {
+        return (from.to_owned(), to.to_owned());
+    }
+    let equal = from.chars().zip(to.chars()).take_while(|(a, b)| a == b).count();
+    let shown = |text: &str| {
+        let skipped = if equal > SHOWN / 2 { equal - BEFORE } else { 0 };
+        let start = if skipped > 0 { "…" } else { "" };
+        let end = if text.chars().count() > skipped + SHOWN { "…" } else { "" };
+        format!("{start}{}{end}", text.chars().skip(skipped).take(SHOWN).collect::<String>())
+    };
+    (shown(from), shown(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_are_shown_where_they_differ() {
+        assert_eq!(around_difference("[1, 2]", "[1, 3]"), ("[1, 2]".to_owned(), "[1, 3]".to_owned()));
+        let list = |last: &str| format!("[{}'{last}']", "'another', ".repeat(12));
+        let (from, to) = around_difference(&list("old"), &list("new"));
+        assert_eq!(from, "…other', 'another', 'old']");
+        assert_eq!(to, "…other', 'another', 'new']");
+        let (from, _) = around_difference(&list("old"), "[]");
+        assert_eq!(from.chars().count(), SHOWN + 1);
+        assert!(from.starts_with("['another'") && from.ends_with('…'));
+    }
+}

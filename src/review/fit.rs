@@ -12,6 +12,9 @@ use crate::{
     review::edits::Edit,
 };
 
+/// Why an argument cannot be told.
+pub(super) const OPEN: &str = "passes `*` or `**`";
+
 /// What a new signature means for a call that an old one took. `None` when the old one did not take it either.
 pub(super) fn fit(
     name: &str,
@@ -30,7 +33,7 @@ pub(super) fn fit(
     match new.mismatch(&visible) {
         Some(Mismatch::Missing(parameter)) if call.is_open => {
             let was_needed = old.parameters.iter().any(|p| p.name == parameter && !p.has_default);
-            let reason = format!("passes `*` or `**`, and whether `{parameter}` is in it cannot be told");
+            let reason = format!("{OPEN}, and whether `{parameter}` is in it cannot be told");
             if was_needed { None } else { Some((Verdict::MayBreak, reason)) }
         }
         Some(mismatch) => Some((Verdict::Breaks, sentence(name, &mismatch, edits))),
@@ -49,7 +52,7 @@ fn hidden(new: &Signature, call: &CallShape, edits: &[Edit]) -> Option<(Verdict,
         | Edit::ParameterPositionalOnly { name } => Some(name.trim_start_matches('*')),
         _ => None,
     })?;
-    let reason = format!("passes `*` or `**`, and whether `{lost}` is in it cannot be told");
+    let reason = format!("{OPEN}, and whether `{lost}` is in it cannot be told");
     Some((Verdict::MayBreak, reason))
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::Bodies,
-    model::{EntityFlags, EntityKind, FileId, RelationshipKind},
+    model::{Basis, EntityFlags, EntityKind, FileId, RelationshipKind},
     query::{
         graph::Graph,
         impact::Judged,
@@ -22,6 +22,7 @@ use crate::{
     review::{
         edits::Edit,
         fit::fit,
+        handed::{fit_partial, fit_value},
         uses::{Receiver, Uses},
     },
     store::{Store, error::StoreError, read::Entity},
@@ -55,7 +56,9 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
         if is_maker {
             incoming.extend(graph.incoming(callable.parent)?);
         }
-        for relationship in incoming.into_iter().filter(|relationship| relationship.kind == RelationshipKind::Calls) {
+        let is_used =
+            |kind| matches!(kind, RelationshipKind::Calls | RelationshipKind::References | RelationshipKind::Reads);
+        for relationship in incoming.into_iter().filter(|relationship| is_used(relationship.kind)) {
             let Some(source) = graph.head(relationship.source)? else { continue };
             if let std::collections::hash_map::Entry::Vacant(slot) = uses.entry(source.file) {
                 let record = graph.file(source.file);
@@ -63,17 +66,37 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
                 let bodies = bytes.and_then(|bytes| Bodies::decode(&bytes));
                 slot.insert(Rc::new(bodies.map(|bodies| Uses::of(&bodies)).unwrap_or_default()));
             }
-            let Some(call) = uses[&source.file].calls.get(&(relationship.line, relationship.column)) else { continue };
-            let is_through_class = call.receiver == Receiver::Class
-                && call.name == callable.record.name
+            let (uses, place) = (&uses[&source.file], (relationship.line, relationship.column));
+            let (call, partial) = (uses.calls.get(&place), uses.partials.get(&place));
+            let is_through_class = call
+                .or(partial)
+                .is_some_and(|call| call.receiver == Receiver::Class && call.name == callable.record.name)
                 && !callable.record.flags.has(EntityFlags::CLASS_METHOD);
             let met = |signature: &Signature| {
                 let signature = signature.clone();
                 if is_bound && (is_maker || !is_through_class) { signature.bound() } else { signature }
             };
             let name = &callable.record.name;
-            let found = fit(name, &met(&written), &met(&edited), &call.shape, std::slice::from_ref(&edit));
-            let (verdict, reason) = found.unwrap_or((Verdict::NotAffected, "does not fit even now".to_owned()));
+            let is_alias = |written: &str| uses.imports.values().any(|i| i.alias == written && i.name == *name);
+            let is_named = is_maker || call.is_some_and(|call| call.name == *name || is_alias(&call.name));
+            let (old, new, edits) = (met(&written), met(&edited), std::slice::from_ref(&edit));
+            let not_affected = |reason: &str| (Verdict::NotAffected, reason.to_owned());
+            let (verdict, reason) = match (call, partial) {
+                (Some(call), _) => match fit(name, &old, &new, &call.shape, edits) {
+                    // A value, which may have some of the arguments already; or library code calls it.
+                    Some((Verdict::Breaks, reason)) if !is_named => (Verdict::MayBreak, reason),
+                    Some(found) => found,
+                    None if !is_named => continue,
+                    None => not_affected("does not fit even now"),
+                },
+                (None, Some(partial)) => fit_partial(name, &old, &new, &partial.shape, edits)
+                    .unwrap_or_else(|| not_affected("does not fit even now")),
+                // The class is used, not its constructor.
+                (None, None) if is_maker && relationship.target != callable.id => continue,
+                (None, None) if relationship.basis == Basis::Text => not_affected("names it, and does not call it"),
+                (None, None) => fit_value(name, &old, &new, edits)
+                    .unwrap_or_else(|| not_affected("is used as a value, and requires what it required before")),
+            };
             let reason = reason.replace(&format!("`{OTHERWISE}`"), OTHERWISE);
             sites.push(Judged { relationship, verdict, reason });
         }

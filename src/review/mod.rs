@@ -12,6 +12,7 @@ mod bygone;
 mod changes;
 mod edits;
 mod fit;
+mod handed;
 mod hypothesis;
 mod judge;
 mod owners;

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     facts::{
         Bodies,
-        bodies::{ExprId, ExprKind, NONE, Stmt},
+        bodies::{ExprId, ExprKind, NONE, Run, Stmt},
     },
     model::CallShape,
 };
@@ -83,6 +83,8 @@ pub(super) enum Guard {
 #[derive(Debug, Default)]
 pub(super) struct Uses {
     pub(super) calls: FxHashMap<Place, Call>,
+    /// Functions given to `partial` or `partialmethod`, with the arguments that it keeps.
+    pub(super) partials: FxHashMap<Place, Call>,
     /// Attributes by name: where they stand, on what, and whether they are called.
     pub(super) attributes: FxHashMap<String, Vec<(Place, Receiver)>>,
     pub(super) imports: FxHashMap<Place, Import>,
@@ -127,6 +129,9 @@ impl Uses {
                     };
                     if name == "setattr" && !bodies.list(*arguments).get(1).is_some_and(is_literal) {
                         uses.computed.push(called.line);
+                    }
+                    if matches!(name, "partial" | "partialmethod") {
+                        uses.partials.extend(partial(bodies, *arguments, &call.shape));
                     }
                     uses.calls.insert((called.line, called.column), call);
                 }
@@ -184,6 +189,16 @@ impl Uses {
         };
         self.imports.insert(place, import);
     }
+}
+
+/// The function that `partial(function, …)` completes later, and what it is given here.
+fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Place, Call)> {
+    let &function = bodies.list(arguments).first()?;
+    let expression = bodies.expressions.get(function as usize)?;
+    let (ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = expression.kind else { return None };
+    let kept = CallShape { positional: shape.positional.saturating_sub(1), ..shape.clone() };
+    let (name, receiver) = (bodies.names.text(name).to_owned(), receiver(bodies, function));
+    Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: Outcome::Kept }))
 }
 
 /// What an expression does with the calls directly in it.

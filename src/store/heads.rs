@@ -54,11 +54,22 @@ impl Store {
         Ok(head.optional()?)
     }
 
-    /// Which methods in this file override which others, and what is registered with what, sorted.
+    /// The entities of this name directly inside another one, sorted by id.
+    pub fn members_named(&self, parent: EntityId, name: &str) -> Result<Vec<EntityId>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id FROM entities WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND parent_id = ?2 ORDER BY id",
+        )?;
+        let ids = statement.query_map((name, parent), |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
+    /// Which methods in this file override which others, which classes derive from which, and what is registered with
+    /// what, sorted.
     pub fn structure_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
         let mut relationships = self.relationships_of(file)?;
         relationships.retain(|relationship| {
-            matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::Registers)
+            use RelationshipKind as K;
+            matches!(relationship.kind, K::Overrides | K::Inherits | K::Registers)
         });
         Ok(relationships)
     }

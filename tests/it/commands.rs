@@ -76,6 +76,123 @@ fn an_ambiguous_name_is_answered_by_its_candidates() {
 }
 
 #[test]
+fn what_is_wrong_with_a_name_or_a_place_is_said() {
+    let repo = TestRepo::new()
+        .file("README.md", "# Shop\n")
+        .file("shop.py", "class Cart:\n    def total(self): ...\n\n    def add(self): ...\n")
+        .file("app.py", "class App: ...\n\n\ndef run(): ...\n")
+        .file("tests/test_app.py", "def run(): ...\n\n\ndef app(): ...\n")
+        .file("tests/a_test.py", "def run(): ...\n")
+        .commit("first");
+    let check = |target: &str, expected: expect_test::Expect| {
+        repo.run(["-q", "impact", target]).code(2).stderr(expected);
+    };
+    check(
+        "Cart.totl",
+        expect![[r#"
+        error: the class `shop.Cart` has no member `totl`
+        hint: repoidx tree shop.Cart
+    "#]],
+    );
+    check(
+        "Cart.nothing",
+        expect![[r#"
+        error: the class `shop.Cart` has no member `nothing`
+        hint: repoidx tree shop.Cart
+    "#]],
+    );
+    check(
+        "os.path.join",
+        expect![[r#"
+        error: nothing here is called `os.path.join`
+        hint: `repoidx export entities` lists every name
+    "#]],
+    );
+    check(
+        "shop.py:99",
+        expect![[r#"
+        error: `shop.py` has 4 lines
+        hint: repoidx tree shop.py
+    "#]],
+    );
+    check(
+        "README.md:1",
+        expect![[r#"
+        error: `README.md` is not in the index
+        hint: repoidx status
+    "#]],
+    );
+    // A hint names what is not in tests.
+    check(
+        "run",
+        expect![[r#"
+        error: `run` names 3 definitions
+          app.run  function  app.py:4
+          tests.a_test.run  function  tests/a_test.py:1
+          tests.test_app.run  function  tests/test_app.py:1
+        hint: repoidx impact app.run
+    "#]],
+    );
+    repo.run(["-q", "context", "--at", "shop.py:99"]).code(2).stderr(expect![[r#"
+        error: `shop.py` has 4 lines
+        hint: repoidx tree shop.py
+    "#]]);
+    repo.run(["-q", "context", "--at", "shop.py:5"]).code(0);
+}
+
+#[test]
+fn arguments_that_mean_nothing_are_usage_errors() {
+    let repo = shop().commit("first");
+    for (arguments, message) in [
+        (&["index", "--rev", "nosuch"][..], "`nosuch` names no commit here"),
+        (&["review", "nosuch..HEAD"], "`nosuch` names no commit here"),
+        (&["refs", "total", "--like", "sums", "--min-similarity", "5"], "not between -1 and 1"),
+        (&["search", ""], "the query is empty"),
+        (&["search", "total", "-k", "0"], "at least 1 is needed"),
+        (&["map", "--tokens", "0"], "at least 1 is needed"),
+        (&["impact", "total", "--depth", "x"], "not a whole number"),
+    ] {
+        let run = repo.run(arguments).code(2);
+        assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_shallow_clone_is_told_how_to_get_more() {
+    let full = shop().commit("first");
+    full.write("app.py", "");
+    full.save("second");
+    let shallow = TestRepo::without_git();
+    let url = format!("file://{}", full.root().display());
+    shallow.git(["clone", "-q", "--depth", "1", &url, "."]);
+    let run = shallow.run(["-q", "review", "HEAD~1..HEAD"]).code(2);
+    run.stderr(expect![[r#"
+        error: `HEAD~1` names no commit here
+        hint: git fetch --deepen=50: this clone is shallow
+    "#]]);
+}
+
+#[test]
+fn an_assignment_that_could_be_one_is_a_write() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Cart:\n    full = False\n\n\ndef use(thing):\n    thing.full = True\n    return thing.full == 1\n",
+        )
+        .commit("first");
+    repo.run(["refs", "Cart.full", "--possible"]).stdout(expect![[r#"
+        shop.Cart.full  variable  shop.py:2
+          no reference found; 2 unresolved occurrences could be one
+
+        possible (2)
+          shop.py:6  writes  shop.use  [maybe 45%]
+              thing.full = True
+          shop.py:7  references  shop.use  [maybe 45%]
+              return thing.full == 1
+    "#]]);
+}
+
+#[test]
 fn outside_of_a_repository_nothing_can_be_answered() {
     let run = TestRepo::without_git().run(["impact", "total"]).code(3);
     assert_eq!(run.stdout, "");

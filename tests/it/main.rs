@@ -11,6 +11,7 @@ mod fixtures;
 mod harness;
 mod histories;
 mod hooks;
+mod impacts;
 mod model_server;
 mod models;
 mod page;

@@ -170,7 +170,10 @@ fn an_edit_is_found_at_once_and_what_it_removed_no_more() {
 #[test]
 fn absurd_questions_have_an_answer_and_say_what_is_missing() {
     let repo = shop();
-    for question in ["", " ", "\"", "* OR (", "NEAR(a b)", "'; --", "\u{202e}?", "ü", &"long ".repeat(5_000)] {
+    for question in ["", " "] {
+        repo.run(["search", "--", question]).code(2);
+    }
+    for question in ["\"", "* OR (", "NEAR(a b)", "'; --", "\u{202e}?", "ü", &"long ".repeat(5_000)] {
         repo.run(["search", "--", question]).code(0);
     }
     repo.run(["search", "--", "?!"]).code(0).stdout(expect![[r#"
@@ -228,7 +231,7 @@ fn a_map_begins_with_what_most_code_leads_to_and_keeps_its_budget() {
     repo.write("shop/pricing.py", "def round_price(amount):\n    return amount\n");
     assert!(names(&["--changed"])[..3].contains(&"shop.pricing.round_price".to_owned()));
     repo.run(["-q", "map", "--file", "nowhere.py"]).code(2);
-    assert_eq!(repo.run(["map", "--tokens", "0"]).code(0).stdout, "");
+    repo.run(["-q", "map", "--tokens", "0"]).code(2);
 }
 
 #[test]
@@ -248,7 +251,8 @@ fn a_context_begins_with_the_signature_of_what_is_called_and_leaves_out_what_is_
     for place in ["shop/main.py", "shop/main.py:0", "nowhere.py:1", "shop/main.py:x", ":3"] {
         repo.run(["-q", "context", "--at", place]).code(2);
     }
-    repo.run(["context", "--at", "shop/main.py:99999:99999"]).code(0);
+    repo.run(["-q", "context", "--at", "shop/main.py:99999"]).code(2);
+    repo.run(["context", "--at", "shop/main.py:8:99999"]).code(0);
 }
 
 #[test]

@@ -34,8 +34,8 @@ use crate::{
 
 /// Reviews `range`; empty stands for what would be pushed.
 pub(super) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
-    let range =
-        Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty())).map_err(no_range)?;
+    let range = Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty()))
+        .map_err(|error| no_range(&asking.session.repo, error))?;
     let options = usual_options(&asking.session.config);
     let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
     let compose = |measure: &Measure| {

@@ -252,7 +252,7 @@ impl<'s> Reader<'s> {
             self.assignment(right);
         }
         let Some(left) = self.field(node, fields.left) else { return };
-        let value = right.map(|right| fold(self.written(right))).unwrap_or_default();
+        let value = right.map(|right| folded(self.written(right))).unwrap_or_default();
         let annotation = self.field(node, fields.annotation).map(|node| fold(self.written(node))).unwrap_or_default();
         let names: Vec<Node<'_>> = match self.kind(left) {
             Kind::Identifier => vec![left],
@@ -422,11 +422,15 @@ fn is_dotted(text: &str) -> bool {
 
 /// White space folded, cut after [`MAX_TEXT`] characters.
 fn fold(text: &str) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = folded(text);
     match folded.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => format!("{}…", &folded[..end]),
         None => folded,
     }
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

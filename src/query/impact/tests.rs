@@ -57,7 +57,7 @@ fn chains_are_followed_to_the_tests_and_end_at_module_level() {
         &expect![[r#"
             1 0.98 shop.use.buy <- calls shop.cart.total:3
             2 0.7683 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            3 0.6024 shop.use <- calls shop.use.main:20 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            1 0.6024 shop.use <- imports shop.cart.total:1
             3 0.6024 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
             exact
             test tests/test_use.py::TestUse::test_main
@@ -177,6 +177,24 @@ fn a_removed_name_breaks_its_imports() {
         1 0.98 shop.use <- imports shop.cart.total:1
         exact
     "]],
+    );
+}
+
+#[test]
+fn a_reference_of_its_own_is_direct_however_probable_another_way_is() {
+    let mut fixture = shop();
+    fixture.edge("shop.use", Imports, "shop.cart.total", 1, Basis::Import);
+    fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Import);
+    fixture.edge("shop.use", Calls, "shop.use.buy", 20, Basis::Scope);
+    check(
+        &mut fixture,
+        "total",
+        &ImpactOptions::default(),
+        &expect![[r#"
+        1 0.98 shop.use.buy <- calls shop.cart.total:3
+        1 0.7683 shop.use <- imports shop.cart.total:1
+        exact
+    "#]],
     );
 }
 

@@ -5,14 +5,15 @@
 
 use super::{Claim, Judge, met, short};
 use crate::{
-    model::{Relationship, RelationshipKind as K},
-    query::verdict::Verdict,
+    model::{Basis, EntityFlags, Relationship, RelationshipKind as K},
     query::{
-        rules::{Change, factor},
+        hidden::hidden_attributes,
+        rules::{Change, dispatch, factor},
+        verdict::Verdict,
         walk::Role,
     },
     review::{changes::Changed, edits::Edit},
-    store::error::StoreError,
+    store::{error::StoreError, read::Entity},
 };
 
 impl Judge<'_, '_> {
@@ -35,6 +36,31 @@ impl Judge<'_, '_> {
             let mut claim = Claim::about(relationship, verdict, reason);
             claim.probability *= weight;
             self.claim(change, claim)?;
+        }
+        self.hidden_in_bases(change, &entity, &name, &edits)
+    }
+
+    /// Who reads an attribute on `self` in a base gets the changed one, which hides the base's.
+    fn hidden_in_bases(
+        &mut self,
+        change: &Changed,
+        entity: &Entity,
+        name: &str,
+        edits: &[Edit],
+    ) -> Result<(), StoreError> {
+        let Some(head) = self.graph.head(entity.id)? else { return Ok(()) };
+        for hidden in hidden_attributes(self.graph, &head)? {
+            let Some(base) = self.graph.head(hidden.target)? else { continue };
+            let is_abstract = base.flags.has(EntityFlags::ABSTRACT);
+            for relationship in self.graph.incoming(base.id)? {
+                let Some(weight) = factor(relationship.kind, Role::Dispatcher, false, Change::Body) else { continue };
+                let Some((verdict, reason)) = self.behaves(change, name, edits, relationship)? else { continue };
+                let reason = format!("{reason}; through `{}`", self.graph.full_name(&base));
+                let mut claim = Claim::about(relationship, verdict, reason);
+                claim.probability *= weight * dispatch(is_abstract);
+                claim.basis = Basis::Dispatched.as_str();
+                self.claim(change, claim)?;
+            }
         }
         Ok(())
     }

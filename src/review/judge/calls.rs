@@ -5,16 +5,17 @@
 
 use super::{Claim, Judge, met, short};
 use crate::{
-    model::{CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind},
+    model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
     query::{signature::Signature, verdict::Verdict, walk::is_constructor},
     review::{
         changes::{Changed, new_of},
         edits::Edit,
         fit::fit,
+        handed::{fit_partial, fit_value},
         parameters::signature,
         uses::{Call, Outcome, Receiver},
     },
-    store::error::StoreError,
+    store::{error::StoreError, heads::Head},
 };
 
 /// Decorators that leave the parameters as they are written, by their last names.
@@ -51,7 +52,7 @@ impl Judge<'_, '_> {
             let place = (relationship.line, relationship.column);
             match uses.calls.get(&place) {
                 Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
-                None if relationship.kind == RelationshipKind::Decorates => {
+                None if relationship.kind == K::Decorates => {
                     // `@decorator` calls it with what it decorates.
                     let shape = CallShape { positional: 1, ..CallShape::default() };
                     let name = record.name.clone();
@@ -59,17 +60,50 @@ impl Judge<'_, '_> {
                     self.call(change, relationship, &call, false)?;
                 }
                 None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
-                    let is_read = matches!(relationship.kind, RelationshipKind::Reads | RelationshipKind::References);
+                    let is_read = matches!(relationship.kind, K::Reads | K::References);
                     if is_read {
                         let name = short(&self.name_of(change), record);
                         let reason = format!("reads `{name}` like an attribute, and it has to be called now");
                         self.claim(change, Claim::about(relationship, Verdict::Breaks, reason))?;
                     }
                 }
+                None if matches!(relationship.kind, K::Calls | K::References | K::Reads) => {
+                    self.value(change, relationship, uses.partials.get(&place), &source)?;
+                }
                 None => {}
             }
         }
         Ok(())
+    }
+
+    /// A function that is handed on: to `partial`, to a table, to somebody who calls it.
+    fn value(
+        &mut self,
+        change: &Changed,
+        relationship: Relationship,
+        partial: Option<&Call>,
+        source: &Head,
+    ) -> Result<(), StoreError> {
+        let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
+        let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
+        let is_function = |record: &EntityRecord| matches!(record.kind, EntityKind::Function | EntityKind::Method);
+        // A text that names it is no value.
+        let is_value = relationship.basis != Basis::Text && is_function(was) && is_function(is);
+        if !is_value || !change.edits.iter().any(Edit::is_signature) || self.is_touched(source, relationship.line) {
+            return Ok(());
+        }
+        let name = short(&self.name_of(change), was);
+        let (receiver, called) = match partial {
+            Some(partial) => (&partial.receiver, &partial.name),
+            None => (&Receiver::None, &was.name),
+        };
+        let (old, new) = (met(was, before, receiver, called), met(is, after, receiver, called));
+        let found = match partial {
+            Some(partial) => fit_partial(&name, &old, &new, &partial.shape, &change.edits),
+            None => fit_value(&name, &old, &new, &change.edits),
+        };
+        let Some((verdict, reason)) = found else { return Ok(()) };
+        self.claim(change, Claim::about(relationship, verdict, reason))
     }
 
     fn call(
@@ -94,8 +128,7 @@ impl Judge<'_, '_> {
             None => false,
         };
         let is_named = call.name == is.name || is_constructor(&is.name) || call.name == was.name;
-        if change.edits.iter().any(Edit::is_signature) && (is_named || relationship.kind == RelationshipKind::Decorates)
-        {
+        if change.edits.iter().any(Edit::is_signature) && (is_named || relationship.kind == K::Decorates) {
             let old = met(was, before, &call.receiver, &call.name);
             let new = met(is, after, &call.receiver, &call.name);
             let is_opaque = is.decorators.iter().any(|decorator| !is_transparent(decorator));
@@ -169,6 +202,9 @@ fn outcome(
         }
         (Edit::BecameSync, O::Awaited) => {
             claim(Verdict::Breaks, format!("awaits `{name}`, which is not async any more and returns nothing"))
+        }
+        (Edit::BecameSync, O::Kept) if !is_touched => {
+            claim(Verdict::MayBreak, format!("gets a result from `{name}` now, not a coroutine"))
         }
         (Edit::BecameGenerator, O::Dropped) => claim(
             Verdict::Breaks,

@@ -1,0 +1,55 @@
+//! Functions that are handed on instead of called, and whether what happens to them later still fits.
+//!
+//! Goes in: both signatures and, for `partial(f, …)`, the arguments that it keeps. Comes out: a verdict with its reason.
+//! Whoever calls the function later is not known here.
+
+use crate::{
+    model::CallShape,
+    query::{
+        signature::{ParameterKind, Signature},
+        verdict::Verdict,
+    },
+    review::{
+        edits::Edit,
+        fit::{OPEN, fit},
+    },
+};
+
+/// What a new signature means for `partial(name, …)`, which others complete.
+pub(super) fn fit_partial(
+    name: &str,
+    old: &Signature,
+    new: &Signature,
+    kept: &CallShape,
+    edits: &[Edit],
+) -> Option<(Verdict, String)> {
+    let open = CallShape { is_open: true, ..kept.clone() };
+    let (verdict, reason) = fit(name, old, new, &open, edits)?;
+    if !reason.starts_with(OPEN) {
+        return Some((verdict, reason));
+    }
+    let is_kept = |name: &str| old.passes(kept, name) == Some(true);
+    let is_settled = edits.iter().all(|edit| match edit {
+        Edit::ParameterRemoved { name } | Edit::ParameterRenamed { from: name, .. } => is_kept(name),
+        edit => !edit.is_signature(),
+    });
+    if is_settled {
+        return Some((Verdict::NotAffected, "fits the new parameters as it is".to_owned()));
+    }
+    Some((verdict, reason.replace(OPEN, "leaves arguments to whoever calls the `partial`")))
+}
+
+/// The same where it is passed on as it is: nothing is said while what it requires stays.
+pub(super) fn fit_value(name: &str, old: &Signature, new: &Signature, edits: &[Edit]) -> Option<(Verdict, String)> {
+    let mut required = CallShape::default();
+    for parameter in old.parameters.iter().filter(|parameter| !parameter.has_default) {
+        match parameter.kind {
+            ParameterKind::PositionalOnly | ParameterKind::Plain => required.positional += 1,
+            ParameterKind::KeywordOnly => required.keywords.push(parameter.name.clone()),
+            ParameterKind::VarPositional | ParameterKind::VarKeyword => {}
+        }
+    }
+    let reason = format!("uses `{name}` as a value, and whoever calls it may pass what it required before");
+    let is_settled = matches!(fit(name, old, new, &required, edits)?, (Verdict::NotAffected, _));
+    (!is_settled).then_some((Verdict::MayBreak, reason))
+}

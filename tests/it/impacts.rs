@@ -1,0 +1,323 @@
+//! What `impact` reaches in small repositories: one way of referring to a definition each.
+
+use expect_test::{Expect, expect};
+
+use crate::harness::TestRepo;
+
+/// What a change of `target` reaches, a line each with its distance and the kinds of relationships on the chain.
+fn check(repo: &TestRepo, target: &str, expected: &Expect) {
+    let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    let mut lines = String::new();
+    for row in report["impacted"].as_array().expect("a list") {
+        let via = row["via"].as_array().expect("a chain").iter();
+        let chain: Vec<&str> = via.map(|via| via["kind"].as_str().expect("a kind")).collect();
+        let (name, distance) = (row["name"].as_str().expect("a name"), &row["distance"]);
+        lines += &format!("{distance} {name}: {}\n", chain.join(" ← "));
+    }
+    expected.assert_eq(&lines);
+}
+
+#[test]
+fn who_reads_an_attribute_in_a_base_gets_the_one_of_the_derived_class() {
+    let repo = TestRepo::new()
+        .file(
+            "views.py",
+            "\
+class View:
+    template = 'base.html'
+    __key = 1
+
+    def __init__(self):
+        self.size = 1
+
+    @property
+    def title(self):
+        return 'base'
+
+    def get(self):
+        return self.template
+
+    @classmethod
+    def build(cls):
+        return cls.template
+
+    def show(self):
+        return self.title + str(self.size)
+
+    def keys(self):
+        return self.__key
+
+
+class Middle(View):
+    pass
+
+
+class Child(Middle):
+    template = 'child.html'
+    title = 'child'
+    __key = 2
+
+    def __init__(self):
+        self.size = 2
+
+
+class Leaf(Child):
+    template = 'leaf.html'
+",
+        )
+        .file(
+            "test_views.py",
+            "from views import Child\n\n\ndef test_get():\n    assert Child().get() == 'child.html'\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        "Child.template",
+        &expect![[r#"
+        1 views.View.build: reads ← overrides
+        1 views.View.get: reads ← overrides
+        2 test_views.test_get: calls ← reads ← overrides
+    "#]],
+    );
+    // Over two classes that hide it.
+    check(
+        &repo,
+        "Leaf.template",
+        &expect![[r#"
+        1 views.View.build: reads ← overrides ← overrides
+        1 views.View.get: reads ← overrides ← overrides
+        2 test_views.test_get: calls ← reads ← overrides ← overrides
+    "#]],
+    );
+    check(
+        &repo,
+        "Child.title",
+        &expect![[r#"
+        1 views.View.show: reads ← overrides
+    "#]],
+    );
+    check(
+        &repo,
+        "Child.size",
+        &expect![[r#"
+        1 views.View.show: reads ← overrides
+    "#]],
+    );
+    // A private name is the class's own.
+    check(&repo, "Child.__key", &expect![[""]]);
+}
+
+#[test]
+fn a_mark_gives_a_fixture_to_all_tests_of_its_class_or_module() {
+    let fixtures = "import pytest\n\n\n@pytest.fixture\ndef number():\n    return 1\n";
+    let whole = "\
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('number')]
+
+
+def test_alone(): ...
+
+
+class TestTogether:
+    def test_inside(self): ...
+";
+    let classes = "\
+import pytest
+
+
+@pytest.mark.usefixtures('number')
+class TestDecorated:
+    class TestInner:
+        def test_inner(self): ...
+
+
+class TestMarked:
+    pytestmark = pytest.mark.usefixtures('number')
+
+    def test_marked(self): ...
+
+
+class TestDerived(TestMarked):
+    def test_derived(self): ...
+
+
+def test_without(): ...
+";
+    let repo = TestRepo::new()
+        .file("conftest.py", fixtures)
+        .file("test_whole.py", whole)
+        .file("test_classes.py", classes)
+        .commit("first");
+    check(
+        &repo,
+        "conftest.number",
+        &expect![[r#"
+        1 test_classes.TestDecorated: uses_fixture
+        1 test_classes.TestMarked: uses_fixture
+        1 test_whole.pytestmark: uses_fixture
+        2 test_classes.TestDecorated.TestInner.test_inner: uses_fixture ← uses_fixture
+        2 test_classes.TestDerived.test_derived: uses_fixture ← uses_fixture
+        2 test_classes.TestMarked.test_marked: uses_fixture ← uses_fixture
+        2 test_whole.TestTogether.test_inside: uses_fixture ← uses_fixture
+        2 test_whole.test_alone: uses_fixture ← uses_fixture
+        2 test_classes.TestDerived: inherits ← uses_fixture
+    "#]],
+    );
+    check(
+        &repo,
+        "test_whole.pytestmark",
+        &expect![[r#"
+        1 test_whole.TestTogether.test_inside: uses_fixture
+        1 test_whole.test_alone: uses_fixture
+    "#]],
+    );
+}
+
+/// What `impact --param` says of each place, and how many are affected.
+fn check_parameter(repo: &TestRepo, arguments: &[&str], expected: &Expect) {
+    let arguments = [&["impact", "--format", "json"], arguments].concat();
+    let json = repo.run(arguments).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    let mut lines = String::new();
+    for site in report["call_sites"].as_array().into_iter().flatten() {
+        let text = |field: &str| site[field].as_str().unwrap_or("-").to_owned();
+        lines += &format!(
+            "{}:{} {}: {} ({})\n",
+            text("name"),
+            site["line"],
+            text("passes"),
+            text("verdict"),
+            text("reason")
+        );
+    }
+    let names = report["impacted"].as_array().expect("a list").iter().map(|row| row["name"].as_str().expect("a name"));
+    lines += &names.collect::<Vec<_>>().join(", ");
+    expected.assert_eq(&(lines + "\n"));
+}
+
+#[test]
+fn functions_that_are_handed_on_are_concerned_by_their_parameters() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "\
+from functools import partial
+
+
+def rows(n, sep=','):
+    return [sep] * n
+
+
+three = partial(rows, 3, sep=';')
+
+
+def key(x, tie=None):
+    return -x
+
+
+def ordered(xs):
+    return sorted(xs, key=key)
+
+
+def use():
+    return three()
+",
+        )
+        .commit("first");
+    check_parameter(
+        &repo,
+        &["shop.rows", "--param", "sep", "--change", "rename"],
+        &expect![[r#"
+        shop.three:8 ';': breaks (passes `sep=`, which `rows` calls something else now)
+        shop.use, shop.three
+    "#]],
+    );
+    check_parameter(
+        &repo,
+        &["shop.rows", "--param", "n", "--change", "rename"],
+        &expect![[r#"
+        shop.three:8 3: not_affected (fits the new parameters as it is)
+        shop.use
+    "#]],
+    );
+    check_parameter(
+        &repo,
+        &["shop.rows", "--param", "sep"],
+        &expect![[r#"
+        shop.three:8 ';': - (-)
+        shop.use, shop.three
+    "#]],
+    );
+    check_parameter(
+        &repo,
+        &["shop.key", "--param", "x", "--change", "remove"],
+        &expect![[r#"
+            shop.ordered:16 -: may_break (uses `key` as a value, and whoever calls it may pass what it required before)
+            shop.ordered
+        "#]],
+    );
+    check_parameter(
+        &repo,
+        &["shop.key", "--param", "tie", "--change", "remove"],
+        &expect![[r#"
+        shop.ordered
+    "#]],
+    );
+    check_parameter(
+        &repo,
+        &["shop.key", "--param", "tie", "--change", "require"],
+        &expect![[r#"
+        shop.ordered:16 -: may_break (uses `key` as a value, and whoever calls it may pass what it required before)
+        shop.ordered
+    "#]],
+    );
+}
+
+#[test]
+fn a_parameter_that_is_not_there_is_a_usage_error() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "\
+from dataclasses import dataclass
+
+TAX = 19
+
+
+def price(net, tax=TAX): ...
+
+
+class Cart:
+    def __init__(self, items): ...
+
+    def add(self, item): ...
+
+
+class Small(Cart):
+    limit = 3
+
+
+@dataclass
+class Item:
+    name: str
+",
+        )
+        .commit("first");
+    for (target, known) in [("price", "tax"), ("Cart.add", "item"), ("Small", "items"), ("Item", "name")] {
+        repo.run(["impact", target, "--param", known]).code(0);
+    }
+    repo.run(["-q", "impact", "price", "--param", "ta"]).code(2).stderr(expect![[r#"
+        error: `shop.price` has no parameter `ta`; it has net, tax
+        hint: repoidx impact shop.price --param net
+    "#]]);
+    repo.run(["-q", "impact", "Cart.add", "--param", "self"]).code(2).stderr(expect![[r#"
+        error: `shop.Cart.add` has no parameter `self`; it has item
+        hint: repoidx impact shop.Cart.add --param item
+    "#]]);
+    repo.run(["-q", "impact", "TAX", "--param", "x"]).code(2).stderr(expect![[r#"
+        error: the variable `shop.TAX` has no parameters
+        hint: repoidx impact shop.TAX
+    "#]]);
+}
