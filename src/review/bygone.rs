@@ -219,14 +219,18 @@ impl Earlier<'_, '_> {
         let is_new = |target: &&EntityId| !then.as_ref().is_some_and(|then| then.contains(target));
         let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
-        let (mut heir, mut has_hook) = (None, false);
+        let (mut heir, mut has_hook, mut is_replaced) = (None, false, false);
         for target in come {
             let Some(head) = self.newer.head(target)? else { continue };
             match head.name() {
                 "__getattr__" | "__getattribute__" => has_hook = true,
                 _ if heirs.contains(&target) => heir = Some(self.newer.full_name(&head)),
-                _ => return Ok(None),
+                _ => is_replaced = true,
             }
+        }
+        // What is called there with a hook is what that may give.
+        if is_replaced && !has_hook {
+            return Ok(None);
         }
         relationship.target = EntityId(0);
         let lost = &self.read.changed[change];
