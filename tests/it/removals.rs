@@ -96,11 +96,12 @@ fn an_index_that_somebody_else_writes_is_asked_by_name_alone() {
 fn a_review_leaves_the_index_as_it_is() {
     let repo = repo();
     repo.write("pkg/core.py", "def alpha():\n    return 1\n");
-    let exported = || ["entities", "edges"].map(|what| repo.run(["export", what]).code(0).stdout);
+    repo.run(["index", "-q"]).code(0);
+    let exported = || ["entities", "edges"].map(|what| repo.run(["export", "--no-update", what]).code(0).stdout);
     let before = exported();
     let log = || std::fs::metadata(repo.root().join(".git/repoidx/index.db-wal")).map_or(0, |metadata| metadata.len());
     let logged = log();
-    assert!(repo.run(["review", "-q", "--worktree"]).code(0).stdout.contains("imports `beta`"));
+    assert!(repo.run(["review", "-q", "--no-update", "--worktree"]).code(0).stdout.contains("imports `beta`"));
     assert_eq!(exported(), before);
     assert_eq!(log(), logged);
     let status = repo.run(["status", "--format", "json"]).code(0).stdout;
