@@ -3,7 +3,13 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    cli::{Global, embedding, notes::Notes, session::Session, target::beyond_the_end, values::positive},
+    cli::{
+        Global, embedding,
+        notes::Notes,
+        session::Session,
+        target::{beyond_the_end, line_count},
+        values::positive,
+    },
     error::Failure,
     index::classes,
     model::EntityId,
@@ -87,9 +93,7 @@ fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
         return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
     };
     // A line more than the file has: where the next one will be written.
-    let lines =
-        session.store.files()?.iter().find(|(_, file)| file.path == path).map_or(0, |(_, file)| file.line_count);
-    if line > lines.saturating_add(1) {
+    if line > line_count(session, &path)?.saturating_add(1) {
         return Err(beyond_the_end(session, &path)?);
     }
     Ok(Cursor { path, line, column })

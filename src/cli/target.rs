@@ -11,6 +11,7 @@ use crate::{
         words::count,
     },
     render::escape::{visible, visible_path},
+    resolve::is_test_path,
     store::{error::StoreError, read::Entity},
 };
 
@@ -25,7 +26,7 @@ pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Ta
     match look_up(&session.store, session.without_root(text), &session.folder)? {
         Lookup::Found(target) => Ok(target),
         Lookup::Ambiguous(candidates) => {
-            let candidates = tests_last(session, candidates)?;
+            let candidates = tests_last(candidates);
             let message = format!("`{echo}` names {} definitions", candidates.len());
             Err(Failure::usage(format!("{message}{}", listed(&candidates)), paste(command, &candidates)))
         }
@@ -74,25 +75,28 @@ fn unknown(
         let message = format!("nothing here is called `{echo}`");
         return Ok(Failure::usage(message, "`repoidx export entities` lists every name"));
     }
-    let proposals = tests_last(session, proposals)?;
+    let proposals = tests_last(proposals);
     let message = format!("nothing here is called `{echo}`; did you mean");
     Ok(Failure::usage(format!("{message}{}", listed(&proposals)), paste(command, &proposals)))
 }
 
+/// Number of lines of a file in the index.
+pub(crate) fn line_count(session: &Session, path: &str) -> Result<u32, StoreError> {
+    let Some(file) = session.store.file_id(path)? else { return Ok(0) };
+    Ok(session.store.file(file)?.map_or(0, |file| file.line_count))
+}
+
 /// A line that a file does not have.
 pub(crate) fn beyond_the_end(session: &Session, path: &str) -> Result<Failure, StoreError> {
-    let files = session.store.files()?;
-    let lines = files.iter().find(|(_, file)| file.path == path).map_or(0, |(_, file)| file.line_count);
+    let lines = line_count(session, path)?;
     let path = visible_path(path);
     Ok(Failure::usage(format!("`{path}` has {}", count(lines as usize, "line")), format!("repoidx tree {path}")))
 }
 
 /// What stands in tests is seldom meant: it comes after the rest.
-fn tests_last(session: &Session, mut entities: Vec<Entity>) -> Result<Vec<Entity>, StoreError> {
-    let files = session.store.files()?;
-    let is_test = |entity: &Entity| files.iter().any(|(id, file)| *id == entity.file && file.is_test);
-    entities.sort_by_cached_key(is_test);
-    Ok(entities)
+fn tests_last(mut entities: Vec<Entity>) -> Vec<Entity> {
+    entities.sort_by_cached_key(|entity| is_test_path(&entity.path));
+    entities
 }
 
 fn listed(entities: &[Entity]) -> String {

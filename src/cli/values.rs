@@ -50,8 +50,7 @@ pub(crate) enum Plain {
 
 /// Reads a number from -1 to 1.
 pub(crate) fn similarity(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (-1.0..=1.0).contains(&number) { Ok(number) } else { Err("not between -1 and 1".to_owned()) }
+    from_to(text, -1, 1)
 }
 
 /// A whole number of things, at least one.
@@ -65,6 +64,11 @@ pub(crate) fn positive<N: std::str::FromStr + Default + PartialEq>(text: &str) -
 
 /// Reads a number from 0 to 1.
 pub(crate) fn fraction(text: &str) -> Result<f64, String> {
+    from_to(text, 0, 1)
+}
+
+fn from_to(text: &str, low: i32, high: i32) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("not between 0 and 1".to_owned()) }
+    let is_between = (f64::from(low)..=f64::from(high)).contains(&number);
+    if is_between { Ok(number) } else { Err(format!("not between {low} and {high}")) }
 }

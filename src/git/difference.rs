@@ -51,14 +51,20 @@ impl Repository {
 
     /// Whether the worktree's files that `wanted` accepts are those of a commit, none more and none less.
     pub fn has_worktree_of(&self, commit: &str, wanted: &(dyn Fn(&str) -> bool + Sync)) -> bool {
-        let is_same = |change: &FileChange| match (&change.old, &change.new) {
-            (Content::Blob(id), Content::Worktree) => self.read_blob(id).ok() == self.read(&change.path).ok(),
-            _ => false,
-        };
         let (changes, has_more) =
             rayon::join(|| self.changes_of_tracked(commit), || worktree::has_untracked(self, wanted));
-        let is_different = |change: &FileChange| wanted(&change.path) && !is_same(change);
+        let is_different = |change: &FileChange| wanted(&change.path) && !self.is_as_in_worktree(change);
         has_more.is_ok_and(|has| !has) && changes.is_ok_and(|changes| !changes.iter().any(is_different))
+    }
+
+    /// Whether the worktree has just what a change says was there before.
+    fn is_as_in_worktree(&self, change: &FileChange) -> bool {
+        match (&change.old, &change.new) {
+            (Content::Blob(id), Content::Worktree) => {
+                self.read_blob(id).is_ok_and(|before| self.read(&change.path).is_ok_and(|now| now == before))
+            }
+            _ => false,
+        }
     }
 
     /// What differs between a commit's tree and the tracked files of the worktree.
@@ -84,13 +90,7 @@ impl Repository {
     pub fn files_not_staged(&self) -> Result<Vec<String>, GitError> {
         let mut changes = raw(&self.git().output(&["diff-files", "-z", "--raw", "--no-abbrev"])?)?;
         // git has not looked into all of them.
-        let is_same = |change: &FileChange| match (&change.old, &change.new) {
-            (Content::Blob(id), Content::Worktree) => {
-                self.read_blob(id).is_ok_and(|staged| self.read(&change.path).is_ok_and(|lies| lies == staged))
-            }
-            _ => false,
-        };
-        changes.retain(|change| !is_same(change));
+        changes.retain(|change| !self.is_as_in_worktree(change));
         Ok(changes.into_iter().map(|change| change.path).collect())
     }
 

@@ -6,31 +6,32 @@ use git2::{DiffOptions, Patch};
 
 /// For every line of `old`, in order, the number (from 1) that it has in `new`; 0 where it was changed or removed.
 pub fn kept_lines(old: &str, new: &str) -> Vec<u32> {
-    let count = u32::try_from(old.lines().count()).unwrap_or(u32::MAX);
+    let count = old.lines().count();
     let mut options = DiffOptions::new();
     options.context_lines(0).ignore_whitespace_eol(true).force_text(true);
     let Ok(patch) = Patch::from_buffers(old.as_bytes(), None, new.as_bytes(), None, Some(&mut options)) else {
-        return vec![0; old.lines().count()];
+        return vec![0; count];
     };
-    let mut kept = Vec::with_capacity(old.lines().count());
-    // The next line of each side.
-    let (mut before, mut after) = (1, 1);
+    let mut kept: Vec<u32> = Vec::with_capacity(count);
+    let mut next = 1;
     for index in 0..patch.num_hunks() {
         let Ok((hunk, _)) = patch.hunk(index) else { break };
         // A side without lines begins at the line before them.
-        let first = hunk.old_start() + u32::from(hunk.old_lines() == 0);
-        while before < first {
-            kept.push(after);
-            (before, after) = (before + 1, after + 1);
-        }
+        let first = hunk.old_start() as usize + usize::from(hunk.old_lines() == 0);
+        keep(&mut kept, first - 1, &mut next);
         kept.extend((0..hunk.old_lines()).map(|_| 0));
-        (before, after) = (before + hunk.old_lines(), after + hunk.new_lines());
+        next += hunk.new_lines();
     }
-    while before <= count {
-        kept.push(after);
-        (before, after) = (before + 1, after + 1);
-    }
+    keep(&mut kept, count, &mut next);
     kept
+}
+
+/// Numbers lines until there are `count`.
+fn keep(kept: &mut Vec<u32>, count: usize, next: &mut u32) {
+    while kept.len() < count {
+        kept.push(*next);
+        *next += 1;
+    }
 }
 
 #[cfg(test)]

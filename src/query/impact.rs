@@ -235,13 +235,7 @@ pub fn impact_and_reach(
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let knots = || listed.iter().map(|(_, knot, reached)| (*knot, *reached));
-    let reach = Reach {
-        entities: listed.len(),
-        tests: reached_tests(&graph, knots()),
-        completeness,
-        boundaries: boundaries.clone(),
-    };
+    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)));
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -250,11 +244,12 @@ pub fn impact_and_reach(
         change,
         param: options.param.clone(),
         completeness,
-        boundaries,
-        tests: test_ids(&graph, knots()),
+        boundaries: boundaries.clone(),
+        tests: test_ids(&tests),
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
     };
+    let reach = Reach { entities: report.impacted.len(), tests, completeness, boundaries };
     Ok((report, reach))
 }
 

@@ -15,22 +15,6 @@ use crate::{
     store::heads::Head,
 };
 
-/// Ids of the tests among `reached`, in that order, each once. What follows from a file or class already listed is
-/// left out.
-pub fn test_ids<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w Reached)>) -> Vec<String> {
-    let mut seen = FxHashSet::default();
-    let mut ids = Vec::new();
-    for (knot, reached) in reached {
-        let Some(file) = graph.file(reached.entity.file).filter(|file| file.is_test) else { continue };
-        let Some(id) = test_id(&file.path, &reached.entity).filter(|_| knot.1 != Role::Importer) else { continue };
-        let is_covered = id.match_indices("::").any(|(at, _)| seen.contains(&id[..at]));
-        if !is_covered && seen.insert(id.clone()) {
-            ids.push(id);
-        }
-    }
-    ids
-}
-
 /// A test with what is known about the way to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReachedTest {
@@ -40,7 +24,7 @@ pub struct ReachedTest {
     pub evidence: Evidence,
 }
 
-/// The same tests as [`test_ids`] with how they are reached; an id that covers others does not hide them.
+/// The tests among `reached`, in that order, each once; an id that covers others does not hide them.
 pub fn reached_tests<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w Reached)>) -> Vec<ReachedTest> {
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
@@ -50,6 +34,19 @@ pub fn reached_tests<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w
         tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
     }
     tests
+}
+
+/// The ids of these tests. What follows from a file or class already listed is left out.
+pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
+    let mut seen = FxHashSet::default();
+    let mut ids = Vec::new();
+    for ReachedTest { id, .. } in tests {
+        let is_covered = id.match_indices("::").any(|(at, _)| seen.contains(&id[..at]));
+        if !is_covered && seen.insert(id.as_str()) {
+            ids.push(id.clone());
+        }
+    }
+    ids
 }
 
 /// What pytest runs because of an entity; `None` outside of tests.

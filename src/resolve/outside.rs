@@ -317,7 +317,7 @@ impl Solver<'_> {
         written.map_or_else(SmallVec::new, |&written| self.names_computed(written))
     }
 
-    /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
+    /// Reads an attribute that a text names.
     fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
         let (set, heads) = self.attribute(receivers, name, place, NONE, None);
         for (target, basis) in heads {
@@ -326,6 +326,7 @@ impl Solver<'_> {
         set
     }
 
+    /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
         let written = self.names_at(arguments, 1);

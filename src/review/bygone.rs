@@ -20,6 +20,7 @@ use crate::{
         Read,
         changes::{Changed, new_of, old_of},
         edits::Edit,
+        reduced::{has_name, is_whole},
         uses::Place,
     },
     store::{Store, error::StoreError},
@@ -114,25 +115,14 @@ fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, St
         _ => vec![keys::member(&version.path, name)],
     };
     let new = read.pairs[spot.0].new.as_ref();
-    let is_written = new.is_some_and(|new| has_word(&new.text, &record.name, is_member));
+    // What is quoted may be asked for by `getattr`.
+    let is_attribute = |before: &str| before.trim_end().ends_with(['.', '"', '\'']);
+    let begins = |before: &str| if is_member { is_attribute(before) } else { is_whole(before) };
+    let is_written = new.is_some_and(|new| has_name(&new.text, &record.name, begins));
     // Operators and builtins spell no special method.
     let is_special = record.name.starts_with("__") && !is_object_member(&record.name);
     let own = newer.store.file_id(&version.path)?;
     Ok(is_written || is_special || newer.store.askers(&asked)?.iter().any(|file| Some(*file) != own))
-}
-
-/// Whether a text has a name, as an attribute or anywhere; quoted counts too.
-fn has_word(text: &str, word: &str, is_attribute: bool) -> bool {
-    let is_part = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    text.match_indices(word).any(|(at, _)| {
-        let (before, after) = (text[..at].trim_end().chars().next_back(), text[at + word.len()..].chars().next());
-        let begins = if is_attribute {
-            matches!(before, Some('.' | '"' | '\''))
-        } else {
-            !is_part(text[..at].chars().next_back())
-        };
-        begins && !is_part(after)
-    })
 }
 
 /// Whether a fixture became a plain function.
@@ -204,7 +194,6 @@ impl Earlier<'_, '_> {
         let Some(head) = self.graph.head(relationship.source)? else { return Ok(None) };
         let path = self.graph.path(&head).to_owned();
         let before = (relationship.line, relationship.column);
-        let then = targets(&mut self.targets[0], self.graph.store, head.file)?.get(&before).cloned();
         match self.lines.get(path.as_str()) {
             Some(None) => return Ok(None),
             Some(Some(lines)) => match lines.get(relationship.line.saturating_sub(1) as usize) {
@@ -215,8 +204,10 @@ impl Earlier<'_, '_> {
         }
         let Some(file) = self.newer.store.file_id(&path)? else { return Ok(None) };
         let place = (relationship.line, relationship.column);
-        let now = targets(&mut self.targets[1], self.newer.store, file)?.get(&place);
-        let is_new = |target: &&EntityId| !then.as_ref().is_some_and(|then| then.contains(target));
+        let [earlier, newer] = &mut self.targets;
+        let then = targets(earlier, self.graph.store, head.file)?.get(&before);
+        let now = targets(newer, self.newer.store, file)?.get(&place);
+        let is_new = |target: &&EntityId| !then.is_some_and(|then| then.contains(target));
         let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
         let (mut heir, mut has_hook, mut is_replaced) = (None, false, false);
@@ -236,7 +227,7 @@ impl Earlier<'_, '_> {
         let lost = &self.read.changed[change];
         let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
         let line = self.sources.line(&path, relationship.line);
-        let is_written = name.zip(line).is_some_and(|(name, line)| has_word(&line, name, false));
+        let is_written = name.zip(line).is_some_and(|(name, line)| has_name(&line, name, is_whole));
         Ok(Some(Reference { change, relationship, file, heir, has_hook, leads_on, is_written }))
     }
 }
@@ -251,7 +242,7 @@ fn targets<'t>(
         Entry::Vacant(place) => place,
     };
     let mut targets = Targets::default();
-    for relationship in store.resolution(file)?.unwrap_or_default().relationships {
+    for relationship in store.relationships_of(file)? {
         targets.entry((relationship.line, relationship.column)).or_default().push(relationship.target);
     }
     Ok(place.insert(targets))

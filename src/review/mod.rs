@@ -50,6 +50,7 @@ use crate::{
         target::Target,
         verdict::Verdict,
         walk::Limits,
+        words::count,
     },
     review::{
         changes::{Changed, changes, new_of, old_of},
@@ -441,25 +442,18 @@ fn completeness(
         .collect();
     let unread: Vec<String> = pairs.iter().filter(|pair| pair.is_unread).map(|pair| pair.path.clone()).collect();
     let unstaged: Vec<String> = unstaged.iter().filter(|path| index::is_indexed(path)).cloned().collect();
-    for (kind, paths, what) in [
-        ("unstaged_changes", unstaged, "with changes that are not staged, which were seen all the same"),
-        ("partial_changes", partial, "with syntax errors could be compared only in part"),
-        ("unread_changes", unread, "could not be read on one side and was not compared"),
+    for (kind, paths, noun, what) in [
+        ("unstaged_changes", unstaged, "file", "with changes that are not staged, which were seen all the same"),
+        ("partial_changes", partial, "changed file", "with syntax errors could be compared only in part"),
+        ("unread_changes", unread, "changed file", "could not be read on one side and was not compared"),
     ] {
         if paths.is_empty() {
             continue;
         }
         completeness = completeness.max(Completeness::LowerBound);
-        let noun = match (kind, paths.len()) {
-            ("unstaged_changes", 1) => "file",
-            ("unstaged_changes", _) => "files",
-            (_, 1) => "changed file",
-            _ => "changed files",
-        };
-        let message = format!("{} {noun} {what}", paths.len());
-        let count = paths.len();
-        boundaries
-            .push(Boundary { paths: paths.into_iter().take(10).collect(), ..Boundary::new(kind, count, message) });
+        let message = format!("{} {what}", count(paths.len(), noun));
+        let boundary = Boundary::new(kind, paths.len(), message);
+        boundaries.push(Boundary { paths: paths.into_iter().take(10).collect(), ..boundary });
     }
     (completeness, boundaries)
 }

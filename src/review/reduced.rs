@@ -61,11 +61,22 @@ impl Reduced {
 impl Members {
     /// Whether `.name` stands there.
     fn mention(&self, name: &str) -> bool {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        self.text.match_indices(name).any(|(at, _)| {
-            self.text[..at].trim_end().ends_with('.') && !self.text[at + name.len()..].starts_with(is_word)
-        })
+        has_name(&self.text, name, |before| before.trim_end().ends_with('.'))
     }
+}
+
+/// Whether a name stands in a text behind something that fits, and ends there.
+pub(super) fn has_name(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
+    text.match_indices(name).any(|(at, _)| fits(&text[..at]) && !text[at + name.len()..].starts_with(is_name_part))
+}
+
+/// For [`has_name`]: it begins there too.
+pub(super) fn is_whole(before: &str) -> bool {
+    !before.ends_with(is_name_part)
+}
+
+fn is_name_part(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
 }
 
 /// The one class of this name in a module.

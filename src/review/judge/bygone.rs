@@ -3,7 +3,7 @@
 //! Goes in: the references that there would be (see `review::bygone`). Comes out: claims about them, as far as `lost` has
 //! not found them by their names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::{Claim, Judge, lost::Lost};
 use crate::{
@@ -16,43 +16,40 @@ use crate::{
 
 impl Judge<'_, '_> {
     pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
-        // Why the lost member of a class may still be there, by change.
-        let mut providers: BTreeMap<usize, Option<&'static str>> = BTreeMap::new();
         // One line about a place and a name, though several classes may have lost it.
         let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
         let mut known: BTreeSet<(String, u32, String)> =
             self.findings.keys().map(|(path, line, _, entity)| (path.clone(), *line, last(entity))).collect();
-        for reference in references {
-            let change = &self.changed[reference.change];
-            let Some(lost) = Lost::of(self, change) else { continue };
-            let is_at_module_level =
-                change.old.is_some_and(|(_, index)| lost.version.parent_kind(index) != EntityKind::Class);
-            // What is told of the class, where that is no class any more.
-            let is_told = !is_at_module_level && self.class_now(change)?.is_none();
-            let is_its_own = self.is_its_own(&lost, reference, is_at_module_level)?;
-            if is_told || !is_its_own || is_object_member(&lost.record.name) {
+        for references in references.chunk_by(|a, b| a.change == b.change) {
+            let change = &self.changed[references[0].change];
+            let Some((lost, (_, index))) = Lost::of(self, change).zip(change.old) else { continue };
+            if is_object_member(&lost.record.name) {
                 continue;
             }
-            let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
-            if !known.insert((path, reference.relationship.line, last(&lost.entity))) {
-                continue;
-            }
-            let provider = match providers.get(&reference.change) {
-                Some(known) => *known,
-                None => {
-                    let found = self.provider_of(change, &lost)?;
-                    providers.insert(reference.change, found);
-                    found
-                }
+            let is_member = lost.version.parent_kind(index) == EntityKind::Class;
+            // Why the lost member of a class may still be there.
+            let provider = match self.class_now(change)? {
+                Some(class) => self.provider(&class, &lost)?,
+                // It is told of the class, which is no class any more.
+                None if is_member => continue,
+                None => None,
             };
-            self.reference(&lost, reference, provider)?;
+            for reference in references {
+                if !self.is_its_own(&lost, reference, is_member)? {
+                    continue;
+                }
+                let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
+                if known.insert((path, reference.relationship.line, last(&lost.entity))) {
+                    self.reference(&lost, reference, provider)?;
+                }
+            }
         }
         Ok(())
     }
 
     /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
     /// there, nor one for which an import fails before.
-    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_at_module_level: bool) -> Result<bool, StoreError> {
+    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_member: bool) -> Result<bool, StoreError> {
         let Relationship { kind, basis, line, column, .. } = reference.relationship;
         let (place, name) = ((line, column), lost.record.name.as_str());
         if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
@@ -63,7 +60,7 @@ impl Judge<'_, '_> {
         if attributes.any(|(other, _)| *other == place) {
             return Ok(true);
         }
-        if is_at_module_level {
+        if !is_member {
             for other in self.graph.unresolved_named(name)?.iter().filter(|other| (other.line, other.column) == place) {
                 if self.graph.head(other.source)?.is_some_and(|head| head.file == reference.file) {
                     return Ok(true);
@@ -93,10 +90,10 @@ impl Judge<'_, '_> {
         let name = &lost.name;
         match relationship.kind {
             K::Imports => {
-                let guard = uses.imports.get(&place).map(|import| import.guard).unwrap_or_default();
                 let module = &lost.version.module;
                 let last = module.rsplit('.').next().unwrap_or(module);
                 let import = uses.imports.get(&place);
+                let guard = import.map(|import| import.guard).unwrap_or_default();
                 let is_direct = import.is_none_or(|import| import.parts.last().is_some_and(|from| from == last));
                 let reason = match lost.record.kind {
                     // What a package passes on of it is lost with the package's own import.

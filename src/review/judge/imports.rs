@@ -37,9 +37,11 @@ impl Judge<'_, '_> {
             if !self.is_run_by_import(finding)? {
                 continue;
             }
-            let known = failing.files.entry(head.file).or_insert((0, 0.0));
+            let known = failing.files.entry(head.file).or_insert_with(|| {
+                queue.push_back(head.file);
+                (0, 0.0)
+            });
             known.1 = known.1.max(finding.probability);
-            queue.push_back(head.file);
         }
         while let Some(file) = queue.pop_front() {
             let (distance, probability) = failing.files[&file];

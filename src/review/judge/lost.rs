@@ -279,13 +279,8 @@ impl Judge<'_, '_> {
         self.by_name(lost, Some(class))
     }
 
-    /// Who else may give the lost member of a class that is still there.
-    pub(super) fn provider_of(&self, change: &Changed, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
-        self.class_now(change)?.map_or(Ok(None), |class| self.provider(&class, lost))
-    }
-
     /// Who else may give a lost member: what is missing at a place is then missing from another class that it may mean.
-    fn provider(&self, class: &Entity, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
+    pub(super) fn provider(&self, class: &Entity, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
         Ok(match () {
             () if self.is_protocol(class.id)? => Some("its class is a protocol, which only type checkers read"),
             () if self.has_outside_base(class.id)? => Some("a base outside of the repository may have it"),
@@ -537,8 +532,8 @@ impl Judge<'_, '_> {
 
     /// The places of a file that lead somewhere.
     fn targets_of(&self, file: FileId) -> Result<BTreeSet<(u32, u32)>, StoreError> {
-        let resolution = self.store.resolution(file)?.unwrap_or_default();
-        Ok(resolution.relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
+        let relationships = self.store.relationships_of(file)?;
+        Ok(relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
     }
 }
 
