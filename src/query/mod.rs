@@ -19,6 +19,7 @@ pub mod impact;
 mod instances;
 pub mod map;
 pub mod naming;
+pub mod occurrences;
 pub mod parameters;
 pub mod possible;
 mod prepared;
