@@ -23,7 +23,9 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         self.depth += 1;
+        let is_around = std::mem::replace(&mut self.is_annotation, true);
         let set = self.annotation_of_kind(annotation);
+        self.is_annotation = is_around;
         self.depth -= 1;
         set
     }
