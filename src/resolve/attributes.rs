@@ -231,29 +231,32 @@ impl Solver<'_> {
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
-        let basis = Basis::SelfMember;
-        if let Some((owner, targets)) = self.look.inherited(start, name, Some(class)) {
-            let mut set = self.member_values(start, name, &targets, basis, Some(place));
-            let mut heads = member_heads(self, &targets, basis);
-            // In the linearization of a subclass another class may come next.
-            for subclass in self.subclasses(class) {
-                let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
-                if other != owner {
-                    let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
-                    set = self.sets.union(set, values);
-                    heads.extend(member_heads(self, &targets, Basis::Dispatched));
-                }
-            }
-            Found { set, heads, is_missing: false }
-        } else {
-            let mro = self.look.mro(start);
-            let is_object = stdlib::is_builtin("object") && name.starts_with("__");
-            let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
-            let is_new = name == "__new__";
-            let maker = Value::External(const { externals::dotted("builtins.object.__new__") });
-            let set = if is_new { self.sets.single(maker, Basis::SelfMember) } else { SetId::EMPTY };
-            Found { set, heads: Heads::new(), is_missing }
+        let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
+        if let Some((next, targets)) = self.look.inherited(start, name, Some(class)) {
+            set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
+            heads = member_heads(self, &targets, Basis::SelfMember);
+            owner = Some(next);
         }
+        // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
+        for subclass in self.subclasses(start) {
+            let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
+            if Some(other) != owner {
+                let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
+                set = self.sets.union(set, values);
+                heads.extend(member_heads(self, &targets, Basis::Dispatched));
+            }
+        }
+        if !heads.is_empty() {
+            return Found { set, heads, is_missing: false };
+        }
+        let mro = self.look.mro(start);
+        let is_object = stdlib::is_builtin("object") && name.starts_with("__");
+        let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
+        if name == "__new__" {
+            let maker = Value::External(const { externals::dotted("builtins.object.__new__") });
+            set = self.sets.single(maker, Basis::SelfMember);
+        }
+        Found { set, heads, is_missing }
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.
