@@ -100,6 +100,8 @@ pub struct Signature {
     pub is_async: bool,
     /// Some decorator may replace the function by something else.
     pub is_decorated: bool,
+    /// It says what its argument is where it gives true: `-> TypeGuard[C]`, `-> TypeIs[C]`.
+    pub is_guard: bool,
 }
 
 /// A parameter as its callers see it.

@@ -58,7 +58,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
                 (parameter.kind as u8, parameter.has_default).hash(state);
                 (parameter.is_none_default, parameter.has_followed_default).hash(state);
             }
-            (signature.is_generator, signature.is_async, signature.is_decorated).hash(state);
+            (signature.is_generator, signature.is_async, signature.is_decorated, signature.is_guard).hash(state);
             interface.entities[signature.entity as usize].flags.hash(state);
         });
         answers.insert(keys::signature(info.id(signature.entity), signature.lambda), answer);

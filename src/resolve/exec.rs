@@ -78,8 +78,11 @@ impl Solver<'_> {
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
             Stmt::While { test, body, otherwise } => {
                 self.eval_test(*test);
-                self.repeat(body, |this| {
-                    this.eval_test(*test);
+                self.repeat(body, |this, is_first| {
+                    if !is_first {
+                        this.eval_test(*test);
+                    }
+                    this.narrow(*test, true);
                 });
                 self.block(otherwise);
             }
@@ -87,8 +90,7 @@ impl Solver<'_> {
                 let iterated = self.eval(*iterable);
                 let place = self.place_of(*iterable);
                 let element = self.iterate(iterated, place, 0);
-                self.assign_element(*target, *iterable, element);
-                self.repeat(body, |this| this.assign_element(*target, *iterable, element));
+                self.repeat(body, |this, _| this.assign_element(*target, *iterable, element));
                 self.block(otherwise);
             }
             Stmt::With { items, body } => {
@@ -157,9 +159,10 @@ impl Solver<'_> {
     }
 
     /// Runs a loop's body with what it may find: the state before, and the state after one pass.
-    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self)) {
+    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) {
         let alive = self.is_alive;
         let before = self.environment.clone();
+        before_each(self, true);
         self.block(body);
         self.is_alive = alive;
         self.join(&before);
@@ -168,7 +171,7 @@ impl Solver<'_> {
         if has_changed && self.depth < 3 {
             self.depth += 1;
             let entry = self.environment.clone();
-            before_each(self);
+            before_each(self, false);
             self.block(body);
             self.is_alive = alive;
             self.join(&entry);

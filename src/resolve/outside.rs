@@ -275,7 +275,8 @@ impl Solver<'_> {
             let mut entries = value::Entries::new();
             for &entry in self.sets.entries(*class) {
                 if let (Value::Class(class), _) = value::parts(entry) {
-                    let receiver = around.filter(|&around| around != class && self.look.mro(around).classes.contains(&class));
+                    let receiver =
+                        around.filter(|&around| around != class && self.look.mro(around).classes.contains(&class));
                     entries.push(value::entry(Value::Super(class, receiver), Basis::SelfMember));
                 }
             }

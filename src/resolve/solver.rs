@@ -412,7 +412,7 @@ impl Solver<'_> {
         self.grow_variable(variable, set);
     }
 
-    fn grow_variable(&mut self, variable: VarId, set: SetId) {
+    pub(super) fn grow_variable(&mut self, variable: VarId, set: SetId) {
         let cell = &mut self.kept.variables[variable as usize];
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
@@ -432,6 +432,10 @@ impl Solver<'_> {
         if info.scope == self.scope {
             self.touch(info.slot);
             let set = self.environment[info.slot as usize];
+            if info.is_nonlocal && self.function != NONE {
+                let assigned = self.read_variable(variable);
+                return self.sets.union(set, assigned);
+            }
             // An annotation may name what is defined further down: it is text, or is evaluated when somebody asks.
             return if set == SetId::EMPTY && self.is_annotation { self.read_variable(variable) } else { set };
         }

@@ -187,6 +187,10 @@ impl Solver<'_> {
                 }
                 set
             }
+            Some(Known::Guard) => {
+                self.annotation(index);
+                self.builtin_instance("bool")
+            }
             Some(Known::TypeOf | Known::Type) => {
                 let instances = self.annotation(index);
                 let entries: value::Entries = self
@@ -211,6 +215,14 @@ impl Solver<'_> {
                 self.annotation(index);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
             }
+        }
+    }
+
+    /// What a function that is annotated `-> TypeGuard[C]` says of its argument.
+    pub(super) fn guarded(&mut self, returns: ExprId) -> SetId {
+        match self.bodies.kind(returns) {
+            Some(&ExprKind::Subscript { index, .. }) => self.quiet(|this| this.annotation(index)),
+            _ => SetId::EMPTY,
         }
     }
 
