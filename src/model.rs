@@ -363,7 +363,7 @@ impl EntityFlags {
     pub const INSTANCE_ATTRIBUTE: u32 = 1 << 9;
     pub const SETTER: u32 = 1 << 10;
     pub const DELETER: u32 = 1 << 11;
-    /// A variable of a class that has a type there and no value.
+    /// A variable of a class or module that has a type there and no value.
     pub const DECLARED: u32 = 1 << 12;
 
     /// Whether all of `bits` are set.

@@ -95,11 +95,14 @@ impl Solver<'_> {
                 if targets.is_empty() {
                     return self.computed_member(file, name, place);
                 }
-                let is_missing = false;
-                let set = self.target_values(&targets, basis.max(Basis::Import));
                 let basis = basis.max(Basis::Import);
+                let mut set = self.target_values(&targets, basis);
+                if self.is_only_declared(&targets) {
+                    let computed = self.computed_member(file, name, place);
+                    set = self.sets.union(set, computed.set);
+                }
                 let heads = targets.into_iter().map(|target| (target, basis)).collect();
-                Found { set, heads, is_missing }
+                Found { set, heads, is_missing: false }
             }
             Value::Namespace(number) => {
                 let target = match self.look.namespace_member(number, name) {
@@ -143,12 +146,21 @@ impl Solver<'_> {
     }
 
     /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562).
-    fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+    pub(super) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
         let hooks = self.look.member(file, "__getattr__");
         let hook = self.target_values(&hooks, Basis::Import);
         let name_given = self.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
         Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+    }
+
+    /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
+    pub(super) fn is_only_declared(&mut self, targets: &Targets) -> bool {
+        !targets.is_empty()
+            && targets.iter().all(|&target| match target {
+                Target::Entity(entity) => self.look.flags(entity).has(EntityFlags::DECLARED),
+                _ => false,
+            })
     }
 
     fn outside(&mut self, value: Value, basis: Basis) -> Found {

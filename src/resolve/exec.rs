@@ -367,7 +367,12 @@ impl Solver<'_> {
                 let text = bodies.names.text(*name);
                 let targets = self.import_written(module.level, &module.parts, Some(text));
                 let place = (*name_line, *name_column);
-                if targets.is_empty() {
+                let computed = if targets.is_empty() || self.is_only_declared(&targets) {
+                    self.computed_import(module, text, place)
+                } else {
+                    None
+                };
+                if targets.is_empty() && computed.is_none() {
                     self.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
                 for &target in &targets {
@@ -376,11 +381,23 @@ impl Solver<'_> {
                     }
                 }
                 let set = self.target_values(&targets, Basis::Import);
+                let set = self.sets.union(set, computed.unwrap_or_default());
                 self.assign_variable(*variable, set);
             }
             Stmt::ImportStar { module, line, column } => self.import_path(module, (*line, *column)),
             _ => {}
         }
+    }
+
+    /// What the `__getattr__` of a module gives for a name that is imported from it.
+    fn computed_import(&mut self, module: &ModulePath, name: &str, place: (u32, u32)) -> Option<SetId> {
+        let modules = self.import_written(module.level, &module.parts, None);
+        let file = modules.into_iter().find_map(|target| match target {
+            super::lookup::Target::Module(file) => Some(file),
+            _ => None,
+        })?;
+        let found = self.computed_member(file, name, place);
+        (!found.is_missing).then_some(found.set)
     }
 
     /// Says what the parts of `a.b.c` import, each at its own place.

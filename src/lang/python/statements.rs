@@ -187,11 +187,11 @@ impl Lowerer<'_> {
         value
     }
 
-    /// Notes of a class's variable whether there is nothing but a declaration of it, so far.
+    /// Notes of a variable of a class or module whether there is nothing but a declaration of it, so far.
     fn mark_declared(&mut self, target: ExprId, is_declaration: bool) {
         let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(target) else { return };
         let Variable { scope, entity, .. } = self.bodies.variables[variable as usize];
-        if entity == NONE || self.bodies.scopes[scope as usize].kind != ScopeKind::Class {
+        if entity == NONE || !matches!(self.bodies.scopes[scope as usize].kind, ScopeKind::Class | ScopeKind::Module) {
             return;
         }
         let written = &self.bodies.expressions[target as usize];
