@@ -28,7 +28,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
         for star in &interface.stars {
             module_path(info, star, state);
         }
-        for list in [interface.exports.as_deref(), Some(interface.plugins.as_slice())] {
+        for list in [interface.exports.as_deref(), Some(&interface.plugins), Some(&interface.roots)] {
             let texts = list.map(|names| names.iter().map(|&name| interface.names.hash(name)).collect::<Vec<_>>());
             texts.hash(state);
         }

@@ -23,6 +23,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
         stars: stars.iter().map(|path| copy_module(path, &mut copy)).collect(),
         exports: exports.map(|texts| texts.into_iter().map(&mut copy).collect()),
         plugins: plugins.into_iter().map(&mut copy).collect(),
+        roots: Vec::new(),
         members: members(&bodies, by_scope.remove(&0).unwrap_or_default(), &mut copy),
         ..Interface::default()
     };
