@@ -10,7 +10,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
-    value::{self, SetId, Sets, Value},
+    value::{self, Kinds, SetId, Sets, Value},
 };
 use crate::{
     facts::{
@@ -215,9 +215,13 @@ impl Solver<'_> {
         let is_override = |&entry: &value::Entry| value::parts(entry).1 == Basis::Dispatched;
         let is_choice = self.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
         let mut of_overrides = SetId::EMPTY;
+        let is_one_of_several = self.sets.holds(callees, Kinds::CONTAINERS) && self.has_declared_callable(callees);
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
-            let (callee, basis) = value::parts(entry);
+            let (callee, mut basis) = value::parts(entry);
+            if is_one_of_several && matches!(callee, Value::Instance(_)) {
+                basis = basis.max(Basis::Choice);
+            }
             if let Value::Family(class, beginning) = callee {
                 for (method, class) in self.family(class, beginning) {
                     let receiver = value::entry(Value::Instance(class), basis);

@@ -22,9 +22,22 @@ const MADE: u32 = 0x80_0000;
 /// Marks one that gives what it holds when it is called.
 const REFERENCE: u32 = MADE | 0x20_0000;
 
-/// Whether a container is a weak reference.
+/// Whether a container gives what it holds when it is called: a weak reference, a declared callable.
 pub(super) fn is_reference(site: u32) -> bool {
-    site & (REFERENCE | 0x40_0000) == REFERENCE
+    site & (REFERENCE | 0x40_0001) == REFERENCE
+}
+
+/// Whether one gives what it holds when it is entered.
+pub(super) fn is_manager(site: u32) -> bool {
+    site & (REFERENCE | 0x40_0001) == REFERENCE | 1
+}
+
+/// The container as one that gives what it holds when it is entered, or called.
+pub(super) fn giver(container: Value, is_entered: bool) -> Value {
+    match container {
+        Value::Container(owner, site) => Value::Container(owner, site & !1 | REFERENCE | u32::from(is_entered)),
+        other => other,
+    }
 }
 
 impl Solver<'_> {
@@ -69,8 +82,7 @@ impl Solver<'_> {
 
     /// `weakref.ref(object)`.
     pub(super) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
-        let Value::Container(owner, site) = self.made(place, 0, false) else { return SetId::EMPTY };
-        let reference = Value::Container(owner, site | REFERENCE);
+        let reference = giver(self.made(place, 0, false), false);
         self.add_element(reference, keys::ANY_SLOT, object);
         self.sets.single(reference, Basis::Constructed)
     }
@@ -84,7 +96,15 @@ impl Solver<'_> {
             self.special(first, "__len__", &[], place);
         }
         let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
-        let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+        // The list of a dict holds its keys.
+        let concrete = self.concrete(first);
+        let is_mapping = |&entry: &u64| matches!(value::parts(entry).0, Value::Container(_, site) if site & 1 == 1);
+        let handed_on = if !is_dict && self.sets.entries(concrete).iter().any(is_mapping) {
+            self.only(concrete, |value| !matches!(value, Value::Container(_, site) if site & 1 == 1))
+        } else {
+            first
+        };
+        let kept = self.only(handed_on, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
         let mut elements = self.iterate(first, place, 0);
         if hashed {
             self.hashed(elements, place);

@@ -4,6 +4,7 @@
 //! container of instances of the class, without a place.
 
 use super::{
+    collect::is_manager,
     emit::Place,
     externals, keys,
     rules::rules,
@@ -134,33 +135,6 @@ impl<'a> Solver<'a> {
         if mapping == SetId::EMPTY { mapping } else { self.element(mapping, keyword) }
     }
 
-    fn declared_element(&mut self, class: crate::model::EntityId, site: u32) -> SetId {
-        let nesting = (site >> 1) & 0x7f;
-        if nesting > 1 {
-            let inner = DECLARED | (nesting - 1) << 1;
-            return self.sets.single(Value::Container(class, inner), Basis::Annotated);
-        }
-        self.sets.single(Value::Instance(class), Basis::Annotated)
-    }
-
-    /// Containers whose elements are the instances in a set.
-    pub(super) fn container_of(&mut self, elements: SetId, is_dict: bool) -> SetId {
-        let mut entries = value::Entries::new();
-        for &entry in self.sets.entries(elements) {
-            let (value, basis) = value::parts(entry);
-            let container = match value {
-                Value::Instance(class) => Value::Container(class, DECLARED | 1 << 1 | u32::from(is_dict)),
-                Value::Container(class, site) if site & (DECLARED | KEYED) == DECLARED => {
-                    let nesting = ((site >> 1) & 0x7f) + 1;
-                    Value::Container(class, DECLARED | (nesting & 0x7f) << 1 | u32::from(is_dict))
-                }
-                _ => continue,
-            };
-            entries.push(value::entry(container, basis));
-        }
-        self.sets.of(entries)
-    }
-
     // --- iteration ---------------------------------------------------------------------------------------------
 
     /// What iterating over a set gives.
@@ -236,11 +210,6 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Elements of a declared iterator (`-> Iterator[Item]`).
-    pub(super) fn iterate_declared(&mut self, declared: SetId) -> SetId {
-        self.elements(declared)
-    }
-
     /// Assigns a loop's target; `enumerate`, `zip` and `.items()` give each part its own elements.
     pub(super) fn assign_element(&mut self, target: ExprId, iterable: ExprId, element: SetId) {
         let bodies = self.bodies;
@@ -313,7 +282,7 @@ impl<'a> Solver<'a> {
         for (index, &item) in items.iter().enumerate() {
             let element = match (&written, index == star) {
                 (Some(written), true) => self.listed(&written[star..written.len() - after], place),
-                (None, true) => self.view(set),
+                (None, true) => self.rest_of(set, star, place),
                 (Some(written), false) => {
                     let at = if index < star { index } else { written.len() - items.len() + index };
                     let item = written[at];
@@ -391,7 +360,10 @@ impl<'a> Solver<'a> {
         if is_type {
             let joined = self.joined_types(container, index);
             let classes = self.only(container, |value| matches!(value, Value::Class(_)));
-            self.class_items(classes, place);
+            let members = self.class_items(classes, index, place);
+            if members != SetId::EMPTY {
+                return members;
+            }
             let of_metaclass = self.special(classes, "__getitem__", &[key], place);
             if of_metaclass != SetId::EMPTY {
                 return of_metaclass;
@@ -559,6 +531,10 @@ impl<'a> Solver<'a> {
                     self.sets.weaken(yielded, Basis::Returned)
                 }
                 Value::ExternalInstance(hash) if rules().enters(hash) => self.sets.of([entry]),
+                Value::Container(_, site) if is_manager(site) => {
+                    let manager = self.sets.of([entry]);
+                    self.elements(manager)
+                }
                 Value::Container(..) => self.sets.of([entry]),
                 _ => SetId::EMPTY,
             };

@@ -168,7 +168,7 @@ impl Solver<'_> {
             let set = match parameter.kind {
                 crate::facts::interface::ParameterKind::Positionals
                 | crate::facts::interface::ParameterKind::Keywords => {
-                    let declared = self.container_of(declared, false);
+                    let declared = self.declared_list(declared, self.place_of(parameter.annotation));
                     let passed = self.read(key);
                     self.sets.union(declared, passed)
                 }

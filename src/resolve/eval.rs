@@ -104,6 +104,9 @@ impl Solver<'_> {
             let set = self.target_values(&targets, Basis::Import);
             return (set, targets.into_iter().map(|target| (target, Basis::Import)).collect());
         }
+        if let Some(hash) = self.look.star_external(&own, text) {
+            return (self.sets.single(Value::External(hash), Basis::Import), Heads::new());
+        }
         if stdlib::is_builtin(text) {
             let hash = externals::builtin(self.bodies.names.hash(name));
             return (self.sets.single(Value::External(hash), Basis::Scope), Heads::new());

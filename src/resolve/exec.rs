@@ -45,12 +45,17 @@ impl Solver<'_> {
             }
             Stmt::Assign { target, value } => {
                 let set = self.eval(*value);
+                self.pass_own_class(*target, *value);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
             Stmt::Annotated { target, annotation, value } => {
                 let declared = self.annotation(*annotation);
+                let is_around = self.is_annotation;
+                self.is_annotation |= self.is_alias(*annotation);
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
+                self.is_annotation = is_around;
+                self.pass_to_post_init(*target, *annotation, declared);
                 let set = self.sets.union(declared, set);
                 self.assign(*target, set, *value);
             }

@@ -140,11 +140,13 @@ known! {
     SequenceOf: "typing.List" | "typing.Sequence" | "typing.Iterable" | "typing.Iterator" | "typing.Set"
         | "typing.FrozenSet" | "typing.Collection" | "typing.MutableSequence" | "typing.Deque" | "typing.AbstractSet"
         | "typing.MutableSet" | "typing.AsyncIterator" | "typing.AsyncIterable" | "typing.Tuple"
-        | "collections.abc.Sequence" | "collections.abc.Iterable" | "collections.abc.Iterator" | "typing.Generator"
+        | "collections.abc.Sequence" | "collections.abc.Iterable" | "collections.abc.Iterator"
         | "collections.abc.Collection" | "collections.abc.MutableSequence" | "collections.abc.Set"
-        | "collections.abc.AsyncIterator" | "collections.abc.AsyncIterable" | "collections.abc.Generator"
-        | "typing.AsyncGenerator" | "collections.abc.AsyncGenerator" | "typing.ContextManager"
-        | "contextlib.AbstractContextManager",
+        | "collections.abc.AsyncIterator" | "collections.abc.AsyncIterable",
+    GeneratorOf: "typing.Generator" | "typing.AsyncGenerator" | "collections.abc.Generator" | "collections.abc.AsyncGenerator",
+    Callable: "typing.Callable" | "collections.abc.Callable",
+    Manager: "typing.ContextManager" | "typing.AsyncContextManager" | "contextlib.AbstractContextManager"
+        | "contextlib.AbstractAsyncContextManager",
     MappingOf: "typing.Dict" | "typing.Mapping" | "typing.MutableMapping" | "typing.DefaultDict" | "typing.OrderedDict"
         | "collections.abc.Mapping" | "collections.abc.MutableMapping" | "collections.defaultdict"
         | "weakref.WeakKeyDictionary" | "weakref.WeakValueDictionary" | "typing.ChainMap",

@@ -316,6 +316,17 @@ impl Lookup<'_> {
         Targets::new()
     }
 
+    /// A name that a module has by `from typing import *`: what is known of the library module.
+    pub(super) fn star_external(&mut self, info: &Module, name: &str) -> Option<u64> {
+        info.interface.stars.iter().find_map(|star| match self.import_path(info.file, star) {
+            Found::External(module) => {
+                let member = externals::member(module, hash_name(name));
+                externals::known(member).is_some().then_some(member)
+            }
+            _ => None,
+        })
+    }
+
     /// Whether all `*` imports lead to modules of the repository, so that a name that none of them has is not bound.
     pub(super) fn stars_are_known(&mut self, info: &Module) -> bool {
         info.interface.stars.iter().all(|star| match self.import_path(info.file, star) {
@@ -551,6 +562,11 @@ impl Lookup<'_> {
             }
         }
         let targets = self.member(info.file, name);
+        if targets.is_empty()
+            && let Some(hash) = self.star_external(info, name)
+        {
+            return smallvec![Target::External(hash)];
+        }
         if targets.is_empty() && stdlib::is_builtin(name) {
             return smallvec![Target::External(externals::builtin(hash_name(name)))];
         }

@@ -16,6 +16,7 @@ mod choices;
 mod collect;
 mod computed_names;
 mod containers;
+mod declared;
 mod definitions;
 mod dict_keys;
 mod dispatch;

@@ -163,15 +163,28 @@ impl Solver<'_> {
         self.sets.union(held, marker)
     }
 
-    /// `C[item]` calls `__class_getitem__`.
-    pub(super) fn class_items(&mut self, classes: SetId, place: Place) {
+    /// `Class[item]`: runs `__class_getitem__`; of an enumeration it is the member of that name.
+    pub(super) fn class_items(&mut self, classes: SetId, index: ExprId, place: Place) -> SetId {
+        let mut members = SetId::EMPTY;
         for at in self.sets.range(classes) {
-            let (Value::Class(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            let entry = self.sets.at(at);
+            let (Value::Class(class), basis) = value::parts(entry) else { continue };
             if let Some((_, targets)) = self.look.inherited(class, "__class_getitem__", None) {
                 let receiver = self.sets.single(Value::Class(class), basis);
                 self.call_members(&targets, receiver, &[], basis, place);
             }
+            if self.is_enum(class) {
+                let member = match self.bodies.kind(index) {
+                    Some(&ExprKind::Text(name)) => {
+                        let class = self.sets.of([entry]);
+                        self.member_named(class, name, self.place_of(index))
+                    }
+                    _ => self.sets.single(Value::Instance(class), basis.max(Basis::Constructed)),
+                };
+                members = self.sets.union(members, member);
+            }
         }
+        members
     }
 
     /// Whether an instance among these lacks this ordering, so that another that it has is asked.

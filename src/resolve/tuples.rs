@@ -25,8 +25,17 @@ impl Solver<'_> {
     /// `items[1:3]` keeps the order of what is written out; any other slice is a list of the same elements.
     pub(super) fn slice(&mut self, containers: SetId, slice: ExprId, place: Place) -> SetId {
         let Some((start, stop)) = self.bounds(slice) else { return self.view(containers) };
+        self.part_of(containers, start, stop, place)
+    }
+
+    /// What a star takes that stands after `first` others.
+    pub(super) fn rest_of(&mut self, containers: SetId, first: usize, place: Place) -> SetId {
+        self.part_of(containers, i64::try_from(first).unwrap_or(0), None, place)
+    }
+
+    fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {
         let concrete = self.concrete(containers);
-        let is_written = |&entry: &u64| matches!(value::parts(entry).0, Value::Container(_, site) if site < 0x20_0000);
+        let is_written = |&entry: &u64| matches!(value::parts(entry).0, Value::Container(_, site) if is_in_order(site));
         if concrete == SetId::EMPTY || !self.sets.entries(concrete).iter().all(is_written) {
             return self.view(containers);
         }
@@ -163,4 +172,9 @@ impl Solver<'_> {
             fields.map(|head| info.interface.names.hash(head.name)).nth(index)
         })
     }
+}
+
+/// Whether the elements of a container lie where they were written, or anywhere.
+fn is_in_order(site: u32) -> bool {
+    site < 0x20_0000 || site & 0xe0_0000 == 0x80_0000
 }

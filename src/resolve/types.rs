@@ -205,6 +205,16 @@ impl Solver<'_> {
                 self.sets.of(entries)
             }
             Some(Known::MappingOf) => self.mapping_of(index, last),
+            Some(known @ (Known::Callable | Known::Manager)) => {
+                let items = self.items(index);
+                let given = self.declared_giver(known, &items, self.place_of(index));
+                if given == SetId::EMPTY {
+                    self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
+                } else {
+                    given
+                }
+            }
+            Some(Known::GeneratorOf) => self.generator_of(index),
             Some(Known::SequenceOf) if hash == const { externals::dotted("typing.Tuple") } => self.tuple_of(index),
             Some(Known::SequenceOf) => self.sequence_of(index),
             _ if builtin("dict") => self.mapping_of(index, last),
@@ -228,7 +238,17 @@ impl Solver<'_> {
 
     fn sequence_of(&mut self, index: ExprId) -> SetId {
         let elements = self.annotation(index);
-        let set = self.container_of(elements, false);
+        let set = self.declared_list(elements, self.place_of(index));
+        let marker = self.builtin_instance("list");
+        self.sets.union(set, marker)
+    }
+
+    /// `Generator[Yielded, Sent, Returned]`: only the first is gone through.
+    fn generator_of(&mut self, index: ExprId) -> SetId {
+        let items = self.items(index);
+        let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
+        let yielded = sets.first().copied().unwrap_or_default();
+        let set = self.declared_list(yielded, self.place_of(index));
         let marker = self.builtin_instance("list");
         self.sets.union(set, marker)
     }
@@ -249,29 +269,27 @@ impl Solver<'_> {
             }
         }
         let values = self.annotation(last);
-        let set = self.container_of(values, true);
-        let keyed = self.keyed_by(keys);
-        let set = self.sets.union(set, keyed);
+        let set = self.declared_dict(keys, values, self.place_of(index));
         let marker = self.builtin_instance("dict");
         self.sets.union(set, marker)
     }
 
-    fn items(&self, index: ExprId) -> Vec<ExprId> {
-        match self.bodies.kind(index) {
-            Some(ExprKind::Sequence { items, .. }) => self.bodies.list(*items).to_vec(),
-            Some(_) => vec![index],
-            None => Vec::new(),
-        }
-    }
-
-    fn last_item(&self, index: ExprId) -> ExprId {
-        self.items(index).last().copied().unwrap_or(NONE)
-    }
-
     /// `Dict[str, A]` as a value: an alias of such containers.
     fn container_types(&mut self, base: SetId, index: ExprId) -> SetId {
-        let is_container =
-            |hash: u64| matches!(externals::known(hash), Some(Known::MappingOf | Known::SequenceOf | Known::Collect));
+        let is_container = |hash: u64| {
+            let known = externals::known(hash);
+            matches!(
+                known,
+                Some(
+                    Known::MappingOf
+                        | Known::SequenceOf
+                        | Known::Collect
+                        | Known::Callable
+                        | Known::Manager
+                        | Known::GeneratorOf
+                )
+            )
+        };
         let base = self.only(base, |value| matches!(value, Value::External(hash) if is_container(hash)));
         if base == SetId::EMPTY {
             return SetId::EMPTY;

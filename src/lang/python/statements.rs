@@ -169,6 +169,10 @@ impl Lowerer<'_> {
             Some(right) if self.kind(right) == Kind::Assignment => {
                 self.nested(NONE, |this| this.assignment(right, statement, block))
             }
+            // `Items: TypeAlias = "list[Item]"`: what is quoted is a type.
+            Some(right) if self.kind(right) == Kind::Str && annotation.is_some_and(|node| self.is_alias(node)) => {
+                self.annotation(right)
+            }
             Some(right) => self.expression(right),
             None => NONE,
         };
@@ -185,6 +189,10 @@ impl Lowerer<'_> {
             self.push(block, Stmt::Assign { target, value });
         }
         value
+    }
+
+    fn is_alias(&self, annotation: Node<'_>) -> bool {
+        self.text(annotation).ends_with("TypeAlias")
     }
 
     /// Notes of a variable of a class or module whether there is nothing but a declaration of it, so far.

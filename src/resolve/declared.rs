@@ -1,0 +1,187 @@
+//! What annotations say of the inside: what a declared container holds, what a declared callable or manager gives.
+//!
+//! Goes in: the parts of `list[tuple[str, Item]]`, `Callable[..., Item]`, `AbstractContextManager[Item]`. Comes out: a container
+//! known by the class of its elements, or, where they are no instances, by the place of the annotation. What is called or
+//! entered is such a container with a mark: it hands out what it holds.
+
+use super::{
+    collect,
+    containers::{DECLARED, KEYED, is_plain},
+    emit::Place,
+    externals::{self, Known},
+    keys,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::bodies::{ExprId, ExprKind, NONE, ScopeKind},
+    model::{Basis, EntityId},
+};
+
+/// Tells what is made for an annotation apart from what a call or a tuple makes at its place.
+const DECLARED_HERE: u32 = 5;
+
+impl Solver<'_> {
+    /// `list[…]` at a place, of whatever elements.
+    pub(super) fn declared_list(&mut self, elements: SetId, place: Place) -> SetId {
+        self.declared_container(elements, SetId::EMPTY, place, false)
+    }
+
+    /// `dict[…, …]` at a place, of whatever keys and values.
+    pub(super) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Place) -> SetId {
+        let declared = self.declared_container(values, keys, place, true);
+        let keyed = self.keyed_by(keys);
+        self.sets.union(declared, keyed)
+    }
+
+    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Place, is_dict: bool) -> SetId {
+        let by_class = self.container_of(elements, is_dict);
+        let others = self.only(elements, |value| !is_told_by_class(value));
+        let other_keys = self.only(keys, |value| !is_told_by_class(value));
+        if others == SetId::EMPTY && other_keys == SetId::EMPTY {
+            return by_class;
+        }
+        let made = self.made(place, DECLARED_HERE, is_dict);
+        self.add_element(made, keys::ANY_SLOT, others);
+        self.add_keys(made, other_keys);
+        let made = self.sets.single(made, Basis::Annotated);
+        self.sets.union(by_class, made)
+    }
+
+    /// `Callable[…, Item]`, `ContextManager[Item]`: what gives an `Item` when it is called or entered. Empty where nothing is
+    /// known of what it gives.
+    pub(super) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Place) -> SetId {
+        let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
+        let given = if known == Known::Callable { sets.last() } else { sets.first() };
+        let given = self.only(given.copied().unwrap_or_default(), |value| !is_plain(value));
+        if given == SetId::EMPTY {
+            return given;
+        }
+        let giver = collect::giver(self.made(place, DECLARED_HERE, false), known == Known::Manager);
+        self.add_element(giver, keys::ANY_SLOT, given);
+        self.sets.single(giver, Basis::Annotated)
+    }
+
+    /// What a set has of what is declared to be called, is of no class: an instance beside it is one of several.
+    pub(super) fn has_declared_callable(&self, set: SetId) -> bool {
+        let is_callable =
+            |&entry: &u64| matches!(value::parts(entry).0, Value::Container(_, site) if collect::is_reference(site));
+        self.sets.entries(set).iter().any(is_callable)
+    }
+
+    /// `limit: InitVar[Limit]` in the body of a class: `__post_init__` is passed it under that name.
+    pub(super) fn pass_to_post_init(&mut self, target: ExprId, annotation: ExprId, declared: SetId) {
+        let bodies = self.bodies;
+        let (Some(&ExprKind::Name { name, variable }), Some(&ExprKind::Subscript { base, .. })) =
+            (bodies.kind(target), bodies.kind(annotation))
+        else {
+            return;
+        };
+        let Some(info) = bodies.variables.get(variable as usize) else { return };
+        let scope = &bodies.scopes[info.scope as usize];
+        if scope.kind != ScopeKind::Class {
+            return;
+        }
+        let base = self.quiet(|this| this.head(base).0);
+        let variable = const { externals::dotted("dataclasses.InitVar") };
+        if !self.sets.entries(base).iter().any(|&entry| value::parts(entry).0 == Value::External(variable)) {
+            return;
+        }
+        let class = self.look.own.id(scope.entity);
+        for target in self.look.own_member(class, "__post_init__") {
+            let super::lookup::Target::Entity(method) = target else { continue };
+            let Some(signature) = self.look.signature(method, 0) else { continue };
+            let names = &signature.info.interface.names;
+            let parameters = &signature.signature().parameters;
+            let hash = bodies.names.hash(name);
+            if let Some(index) = parameters.iter().position(|parameter| names.hash(parameter.name) == hash) {
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                self.add(keys::parameter(method, 0, index), declared);
+            }
+        }
+    }
+
+    /// `area = lambda self: …` in the body of a class is a method: it is passed an object of the class.
+    pub(super) fn pass_own_class(&mut self, target: ExprId, value: ExprId) {
+        let bodies = self.bodies;
+        let (Some(&ExprKind::Lambda { function }), Some(&ExprKind::Name { variable, .. })) =
+            (bodies.kind(value), bodies.kind(target))
+        else {
+            return;
+        };
+        let Some(info) = bodies.variables.get(variable as usize) else { return };
+        let scope = &bodies.scopes[info.scope as usize];
+        let function = &bodies.functions[function as usize];
+        if scope.kind == ScopeKind::Class && !function.parameters.is_empty() {
+            let class = self.look.own.id(scope.entity);
+            let owner = self.look.own.id(function.entity);
+            let receiver = self.sets.single(Value::Instance(class), Basis::SelfMember);
+            self.add(keys::parameter(owner, function.lambda, 0), receiver);
+        }
+    }
+
+    /// `Items: TypeAlias = …`: what is assigned is a type, and may name what is defined further down.
+    pub(super) fn is_alias(&self, annotation: ExprId) -> bool {
+        match self.bodies.kind(annotation) {
+            Some(&(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. })) => {
+                self.bodies.names.text(name) == "TypeAlias"
+            }
+            _ => false,
+        }
+    }
+
+    /// Containers whose elements are the instances in a set.
+    pub(super) fn container_of(&mut self, elements: SetId, is_dict: bool) -> SetId {
+        let mut entries = value::Entries::new();
+        for &entry in self.sets.entries(elements) {
+            let (value, basis) = value::parts(entry);
+            let container = match value {
+                Value::Instance(class) => Value::Container(class, DECLARED | 1 << 1 | u32::from(is_dict)),
+                Value::Container(class, site) if site & (DECLARED | KEYED) == DECLARED => {
+                    let nesting = ((site >> 1) & 0x7f) + 1;
+                    Value::Container(class, DECLARED | (nesting & 0x7f) << 1 | u32::from(is_dict))
+                }
+                _ => continue,
+            };
+            entries.push(value::entry(container, basis));
+        }
+        self.sets.of(entries)
+    }
+
+    /// What lies in a container that is known by the class of its elements.
+    pub(super) fn declared_element(&mut self, class: EntityId, site: u32) -> SetId {
+        let nesting = (site >> 1) & 0x7f;
+        if nesting > 1 {
+            let inner = DECLARED | (nesting - 1) << 1;
+            return self.sets.single(Value::Container(class, inner), Basis::Annotated);
+        }
+        self.sets.single(Value::Instance(class), Basis::Annotated)
+    }
+
+    /// Elements of a declared iterator (`-> Iterator[Item]`).
+    pub(super) fn iterate_declared(&mut self, declared: SetId) -> SetId {
+        self.elements(declared)
+    }
+
+    /// The items of an index: `A, B` in `Pair[A, B]`.
+    pub(super) fn items(&self, index: ExprId) -> Vec<ExprId> {
+        match self.bodies.kind(index) {
+            Some(ExprKind::Sequence { items, .. }) => self.bodies.list(*items).to_vec(),
+            Some(_) => vec![index],
+            None => Vec::new(),
+        }
+    }
+
+    pub(super) fn last_item(&self, index: ExprId) -> ExprId {
+        self.items(index).last().copied().unwrap_or(NONE)
+    }
+}
+
+/// Whether a container of such values is known by their class alone.
+fn is_told_by_class(value: Value) -> bool {
+    match value {
+        Value::Instance(_) => true,
+        Value::Container(_, site) => site & (DECLARED | KEYED) == DECLARED,
+        _ => is_plain(value),
+    }
+}
