@@ -104,11 +104,13 @@ pub enum RelationshipKind {
     Contains = 12,
     /// A framework runs the source when the target is used: a view and its application, a command and its group.
     Registers = 13,
+    /// Of one definition, what stands in the module and what stands in the stub beside it.
+    Declares = 14,
 }
 
 impl RelationshipKind {
     /// Every kind, in the order of their codes.
-    pub const ALL: [RelationshipKind; 14] = [
+    pub const ALL: [RelationshipKind; 15] = [
         Self::Calls,
         Self::References,
         Self::Reads,
@@ -123,6 +125,7 @@ impl RelationshipKind {
         Self::Tests,
         Self::Contains,
         Self::Registers,
+        Self::Declares,
     ];
 
     /// The word used in output and in the index.
@@ -142,6 +145,7 @@ impl RelationshipKind {
             Self::Tests => "tests",
             Self::Registers => "registers",
             Self::Contains => "contains",
+            Self::Declares => "declares",
         }
     }
 

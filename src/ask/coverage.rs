@@ -163,7 +163,7 @@ impl Reached {
                     // A class runs what its bases define, and a call of a base method may run the override.
                     K::Inherits => (relationship.source, relationship.target),
                     K::Overrides | K::Registers => (relationship.target, relationship.source),
-                    K::Writes | K::Imports | K::Annotates | K::Contains => continue,
+                    K::Writes | K::Imports | K::Annotates | K::Contains | K::Declares => continue,
                 };
                 graph.by_source.entry(from).or_default().push(to);
             }

@@ -9,9 +9,12 @@ use super::{IndexError, stored::Stored};
 use crate::{
     facts::Bodies,
     model::{Basis, EntityId, Step, StepValue},
-    resolve::{Definitions, FileSolver, Origin, Part, ROUNDS, value::Value},
+    resolve::{Definitions, FileSolver, Inside, Origin, Part, ROUNDS, builtin_named, inside, value::Value},
     store::{Store, error::StoreError},
 };
+
+/// Begins what is said of a builtin.
+const BUILTIN: &str = "the builtin ";
 
 /// Most values of one part that are named.
 const MAX_VALUES: usize = 4;
@@ -66,24 +69,42 @@ fn worded(store: &Store, parts: Vec<Part>) -> Result<Vec<Step>, StoreError> {
             *known = basis.min(*known);
         }
         let values: BTreeSet<(Basis, String)> = bases.into_iter().map(|(value, basis)| (basis, value)).collect();
+        let named = named(store, &part.names)?;
         let more = values.len().saturating_sub(MAX_VALUES);
         let note = match (values.is_empty(), more) {
+            (true, _) if !named.is_empty() => String::new(),
             (true, _) => unknown(&part, is_known_before).to_owned(),
             (false, 0) => String::new(),
             (false, more) => format!("and {more} more"),
         };
         is_known_before = !values.is_empty();
-        let worded = |(basis, value): (Basis, String)| StepValue { value, basis: basis.as_str() };
-        let values = values.into_iter().take(MAX_VALUES).map(worded).collect();
+        let worded = |(basis, value): (Basis, String)| {
+            let basis = if value.starts_with(BUILTIN) { "always bound" } else { basis.as_str() };
+            StepValue { value, basis }
+        };
+        let values = named.into_iter().chain(values.into_iter().take(MAX_VALUES).map(worded)).collect();
         let origin = origin(part.origin);
         steps.push(Step { expression: part.text, origin, values, note });
     }
     Ok(steps)
 }
 
+/// The properties and variables that an attribute names, each with its place.
+fn named(store: &Store, names: &[EntityId]) -> Result<Vec<StepValue>, StoreError> {
+    let mut values = Vec::new();
+    for &name in names.iter().take(MAX_VALUES) {
+        if let Some(entity) = store.entity(name)? {
+            let place = format!("{}:{}", entity.path, entity.record.start_line);
+            let value = format!("the {} {}", entity.record.kind.as_str(), entity.full_name());
+            values.push(StepValue { value: format!("{value} ({place})"), basis: "named here" });
+        }
+    }
+    Ok(values)
+}
+
 fn origin(origin: Origin) -> &'static str {
     match origin {
-        Origin::Parameter => "parameter",
+        Origin::Parameter | Origin::Annotated => "parameter",
         Origin::Local => "local variable",
         Origin::Outer => "name of an outer scope",
         Origin::Unbound => "not bound in this file",
@@ -99,6 +120,7 @@ fn unknown(part: &Part, is_known_before: bool) -> &'static str {
     match part.origin {
         _ if part.is_anything => "more values than are told apart",
         Origin::Parameter => "without annotation or default, and no known call passes what can be followed",
+        Origin::Annotated => "its annotation names no class that is followed, and no known call passes what can be",
         Origin::Local | Origin::Outer => "what it is assigned cannot be followed",
         Origin::Unbound => "bound by no scope, import or builtin that is known",
         Origin::Attribute | Origin::Element if !is_known_before => "of something unknown",
@@ -119,8 +141,15 @@ fn wording(store: &Store, value: Value) -> Result<String, StoreError> {
             format!("the module {}", store.file(file)?.map(|record| record.module).unwrap_or_default())
         }
         Value::Namespace(_) => "a folder of modules".to_owned(),
-        Value::External(_) => "a definition outside the repository".to_owned(),
-        Value::ExternalInstance(_) => "an object whose class is outside the repository".to_owned(),
+        Value::External(hash) => match builtin_named(hash) {
+            Some(name) => format!("{BUILTIN}{name}"),
+            None => "a definition outside the repository".to_owned(),
+        },
+        Value::ExternalInstance(hash) => match builtin_named(hash) {
+            Some("NoneType") => "None".to_owned(),
+            Some("object") | None => "an object whose class is outside the repository".to_owned(),
+            Some(name) => format!("an object of the builtin {name}"),
+        },
         Value::Class(class) => format!("the class {}", name(class)?),
         Value::Instance(class) => format!("an instance of {}", name(class)?),
         Value::Function(function, 0) => name(function)?,
@@ -129,7 +158,12 @@ fn wording(store: &Store, value: Value) -> Result<String, StoreError> {
         Value::Bound(function, None) => name(function)?,
         Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
         Value::NewOf(function, ..) => format!("an instance of a class that callers pass to {}", name(function)?),
-        Value::Container(owner, _) => format!("a list, tuple, set or dict of {}", name(owner)?),
+        Value::Container(owner, site) => match inside(site) {
+            Inside::Instances => format!("a list, tuple, set or dict of instances of {}", name(owner)?),
+            Inside::Keys => format!("a dict by instances of {}", name(owner)?),
+            Inside::Made => format!("a list, tuple, set or dict made in {}", name(owner)?),
+            Inside::Giver => format!("something to call or enter, declared or made in {}", name(owner)?),
+        },
         Value::Generator(function, _) => format!("a generator made by {}", name(function)?),
         Value::Super(class, _) => format!("super() of {}", name(class)?),
         Value::Text(_) => "a text of which the beginning is known".to_owned(),

@@ -142,7 +142,11 @@ impl Memory {
             };
             let child = children.entry(folder.to_owned()).or_default().entry(stem.to_owned()).or_default();
             match extension {
-                "py" | "pyi" => place(&mut child.module),
+                "py" => place(&mut child.module),
+                "pyi" => {
+                    place(&mut child.module);
+                    child.stub = Some(id);
+                }
                 "toml" | "cfg" => child.project = Some(id),
                 _ => {}
             }

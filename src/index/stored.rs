@@ -124,7 +124,8 @@ impl<'a> Stored<'a> {
             "setup" => self.store.file_id(&format!("{whole}.cfg"))?,
             _ => None,
         };
-        Ok(Child { module: first(&whole)?, package, is_directory, project })
+        let stub = self.store.file_id(&format!("{whole}.pyi"))?;
+        Ok(Child { module: first(&whole)?, stub, package, is_directory, project })
     }
 }
 

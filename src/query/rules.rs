@@ -42,6 +42,7 @@ impl Change {
     /// What a direct dependent has to expect.
     pub fn effect(self, kind: RelationshipKind) -> &'static str {
         match (self, kind) {
+            (_, RelationshipKind::Declares) => "is the same in a module and its stub",
             (Self::Body, RelationshipKind::Imports) => "imports it",
             (Self::Body, _) => "may behave differently",
             (Self::Signature | Self::Require | Self::KeywordOnly, RelationshipKind::Overrides) => {
@@ -104,7 +105,7 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             K::Writes | K::Inherits => Some(0.4),
             K::Overrides => Some(0.3),
             K::Annotates => Some(0.1),
-            K::Imports | K::Contains | K::Registers => None,
+            K::Imports | K::Contains | K::Registers | K::Declares => None,
         };
     }
     // The parameter decides who is concerned; the way is that of any other signature.
@@ -112,7 +113,9 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
     match (change, kind) {
         (_, K::Contains | K::Registers) => None,
         (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
-        (Change::Signature, K::Decorates) => Some(1.0),
+        // What a stub says of a body is what goes in and comes out.
+        (Change::Body, K::Declares) => Some(0.15),
+        (Change::Signature, K::Decorates | K::Declares) => Some(1.0),
         (Change::Signature, K::Overrides) => Some(0.6),
         // Handed on as a value: somebody calls it.
         (Change::Signature, K::References | K::Reads) => Some(0.5),

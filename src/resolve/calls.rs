@@ -9,6 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    objects::Instead,
     solver::Solver,
     value::{self, Kinds, SetId, Sets, Value},
 };
@@ -123,6 +124,7 @@ impl Solver<'_> {
                 let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
                 let set = self.known_or(callee, found.0, &found.1);
                 self.note(callee, set);
+                self.note_names(callee, &found.1);
                 (set, found.1)
             }
             _ => self.head(callee),
@@ -434,9 +436,16 @@ impl Solver<'_> {
         if let Some((_, targets)) = self.look.inherited(class, "__new__", None) {
             let receiver = self.sets.single(Value::Class(class), basis);
             let given = self.call_members_with(&targets, receiver, arguments, basis, place);
+            made = match self.given_instead(class, given) {
+                Instead::Never => made,
+                // Python asks only its own objects for `__init__`.
+                Instead::Always => return given,
+                Instead::Sometimes => self.sets.weaken(made, Basis::Choice),
+            };
             let given = self.only(given, |value| matches!(value, Value::Instance(_)));
             made = self.sets.union(made, given);
         }
+        let basis = if self.is_choice(made, class) { basis.max(Basis::Choice) } else { basis };
         match self.look.inherited(class, "__init__", None) {
             Some((_, targets)) => {
                 self.call_members_with(&targets, made, arguments, basis, place);

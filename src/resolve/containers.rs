@@ -466,7 +466,12 @@ impl<'a> Solver<'a> {
                 self.sets.union(found, argument(1))
             }
             "get_nowait" | "result" => self.elements(containers),
+            "index" | "count" | "remove" => {
+                self.sought(containers, argument(0), place);
+                self.queried(containers, name, place)
+            }
             "get" | "pop" | "popleft" | "popitem" | "__getitem__" => {
+                self.hashed_by(containers, argument(0), place);
                 let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
                 let found = self.element(containers, slot);
                 self.sets.union(found, argument(1))

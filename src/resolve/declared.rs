@@ -4,6 +4,8 @@
 //! known by the class of its elements, or, where they are no instances, by the place of the annotation. What is called or
 //! entered is such a container with a mark: it hands out what it holds.
 
+use rustc_hash::FxHashMap;
+
 use super::{
     collect,
     containers::{DECLARED, KEYED, is_plain},
@@ -14,7 +16,10 @@ use super::{
     value::{self, SetId, Value},
 };
 use crate::{
-    facts::bodies::{ExprId, ExprKind, NONE, ScopeKind},
+    facts::{
+        Bodies,
+        bodies::{ExprId, ExprKind, NONE, ScopeKind, Stmt, VarId},
+    },
     model::{Basis, EntityId},
 };
 
@@ -184,4 +189,19 @@ fn is_told_by_class(value: Value) -> bool {
         Value::Container(_, site) => site & (DECLARED | KEYED) == DECLARED,
         _ => is_plain(value),
     }
+}
+
+/// What the variables and parameters of a file are first declared as.
+pub(super) fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
+    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
+    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
+    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
+    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
+        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
+            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
+            _ => None,
+        },
+        _ => None,
+    });
+    of_parameters.chain(of_statements).collect()
 }

@@ -89,7 +89,8 @@ impl Solver<'_> {
         self.block(&class.body);
         self.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
         self.entity = outer;
-        let definition = self.sets.single(Value::Class(entity), Basis::Scope);
+        let defined = self.class_defined(entity);
+        let definition = self.sets.single(Value::Class(defined), Basis::Scope);
         let set = self.decorate(entity, &class.decorators, definition);
         self.assign_variable(class.variable, set);
         let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
@@ -187,6 +188,7 @@ impl Solver<'_> {
         }
         self.returns_argument(function);
         let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
+        self.declare_function(function, returns);
         if function.is_generator {
             let yielded = self.iterate_declared(returns);
             self.add(keys::yields(owner, function.lambda), yielded);

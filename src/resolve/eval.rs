@@ -85,6 +85,7 @@ impl Solver<'_> {
             _ => (self.eval(expression), Heads::new()),
         };
         self.note(expression, set);
+        self.note_names(expression, &heads);
         (set, heads)
     }
 
@@ -219,15 +220,7 @@ impl Solver<'_> {
                 self.builtin_instance("bool")
             }
             ExprKind::Compare { operator, left, right } => self.compare(*operator, *left, *right, place),
-            ExprKind::Bool { left, right, is_and } => {
-                let first = self.eval_test(*left);
-                let before = self.environment.clone();
-                self.narrow(*left, *is_and);
-                let second = self.eval(*right);
-                self.environment = before;
-                let first = if *is_and { self.false_ones(first) } else { first };
-                self.sets.union(first, second)
-            }
+            ExprKind::Bool { .. } => self.either(expression, Self::eval),
             ExprKind::Conditional { test, then, otherwise } => {
                 self.eval_test(*test);
                 let before = self.environment.clone();
@@ -321,13 +314,38 @@ impl Solver<'_> {
         }
     }
 
+    /// `left and right`, `left or right`; what stands right is evaluated as the whole is: for its value, or for its truth.
+    fn either(&mut self, expression: ExprId, evaluate: fn(&mut Self, ExprId) -> SetId) -> SetId {
+        let ExprKind::Bool { left, right, is_and } = self.bodies.expressions[expression as usize].kind else {
+            return SetId::EMPTY;
+        };
+        let first = self.eval_test(left);
+        let before = self.environment.clone();
+        self.narrow(left, is_and);
+        let second = evaluate(self, right);
+        self.environment = before;
+        if is_and {
+            let first = self.false_ones(first);
+            return self.sets.union(first, second);
+        }
+        let second = self.instead_of(first, second);
+        self.sets.union(first, second)
+    }
+
     /// Evaluates a condition: `if x` asks for the truth of `x`.
     pub(super) fn eval_test(&mut self, test: ExprId) -> SetId {
+        if let Some(ExprKind::Bool { .. }) = self.bodies.kind(test) {
+            return self.either(test, Self::eval_test);
+        }
         let set = self.eval(test);
         if test != NONE
             && matches!(
                 self.bodies.expressions[test as usize].kind,
-                ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Call { .. } | ExprKind::Subscript { .. }
+                ExprKind::Name { .. }
+                    | ExprKind::Attribute { .. }
+                    | ExprKind::Call { .. }
+                    | ExprKind::Subscript { .. }
+                    | ExprKind::Named { .. }
             )
         {
             self.special_first(set, &["__bool__", "__len__"], self.place_of(test));
@@ -443,6 +461,9 @@ impl Solver<'_> {
             Operator::In => {
                 self.hashed_by(right, left, place);
                 self.special_first(right, &["__contains__", "__iter__", "__getitem__"], place);
+                if !matches!(self.bodies.kind(written.1), Some(ExprKind::Sequence { kind: SequenceKind::Set, .. })) {
+                    self.sought(right, left, place);
+                }
             }
             Operator::Eq => self.equated((written.0, left), (written.1, right), &["__eq__"], place),
             Operator::NotEq => self.equated((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),

@@ -56,6 +56,11 @@ impl Solver<'_> {
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
                 self.is_annotation = is_around;
                 self.pass_to_post_init(*target, *annotation, declared);
+                if self.stubbed.is_some()
+                    && let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(*target)
+                {
+                    self.declare(variable, declared);
+                }
                 let set = self.sets.union(declared, set);
                 self.assign(*target, set, *value);
             }

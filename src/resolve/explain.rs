@@ -8,8 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Definitions, ROUNDS,
+    collect::{is_manager, is_reference},
+    containers::{DECLARED, KEYED},
     emit::Place,
+    eval::Heads,
+    externals,
+    lookup::Target,
     solver::{FileSolver, Solver},
+    stdlib,
     value::{self, SetId, Value},
 };
 use crate::{
@@ -17,14 +23,47 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, NONE, ScopeKind},
     },
-    model::Basis,
+    model::{Basis, EntityId, EntityKind},
 };
 
 /// Longest expression that is taken apart.
 const MAX_PARTS: usize = 12;
 
 /// What is written down while a file is gone through: the values of the expressions in question.
-pub(super) type Trace = FxHashMap<ExprId, SetId>;
+#[derive(Default)]
+pub(super) struct Trace {
+    values: FxHashMap<ExprId, SetId>,
+    /// The properties and variables that attributes name.
+    names: FxHashMap<ExprId, Vec<EntityId>>,
+}
+
+/// What is known of the inside of a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// Its elements are instances of the class that it is told by.
+    Instances,
+    /// Its keys are.
+    Keys,
+    /// It is told by where it was made.
+    Made,
+    /// It hands out what it holds when it is called, or entered.
+    Giver,
+}
+
+/// What the site of a container says of its inside.
+pub fn inside(site: u32) -> Inside {
+    match site {
+        _ if site & (DECLARED | KEYED) == DECLARED | KEYED => Inside::Keys,
+        _ if site & DECLARED == DECLARED => Inside::Instances,
+        _ if is_reference(site) || is_manager(site) => Inside::Giver,
+        _ => Inside::Made,
+    }
+}
+
+/// The builtin that a hash stands for.
+pub fn builtin_named(hash: u64) -> Option<&'static str> {
+    if hash == externals::NONE_TYPE { Some("NoneType") } else { stdlib::builtin_named(hash) }
+}
 
 /// One part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +71,8 @@ pub struct Part {
     /// As it stands there, arguments left out: `app.logger`, `make(…)`.
     pub text: String,
     pub origin: Origin,
+    /// The properties and variables that it names, for an attribute.
+    pub names: Vec<EntityId>,
     /// What it can be; empty when nothing is known.
     pub values: Vec<(Value, Basis)>,
     /// More values than are told apart.
@@ -43,6 +84,8 @@ pub struct Part {
 pub enum Origin {
     /// A parameter of the function around it.
     Parameter,
+    /// One with an annotation.
+    Annotated,
     /// A variable that the code around it assigns.
     Local,
     /// A variable of a scope further out, or an import.
@@ -60,12 +103,13 @@ impl FileSolver {
     /// attribute stands.
     pub fn explain(&mut self, definitions: &dyn Definitions, bodies: &Bodies, places: &[(u32, u32)]) -> Vec<Vec<Part>> {
         let chains: Vec<Vec<ExprId>> = places.iter().map(|&place| chain_at(bodies, place)).collect();
-        let trace: Trace = chains.iter().flatten().map(|&expression| (expression, SetId::EMPTY)).collect();
+        let values = chains.iter().flatten().map(|&expression| (expression, SetId::EMPTY)).collect();
+        let trace = Trace { values, names: FxHashMap::default() };
         self.with_solver(definitions, bodies, ROUNDS, |solver| {
             solver.trace = Some(trace);
             solver.run_all();
             let trace = solver.trace.take().unwrap_or_default();
-            let part = |solver: &mut Solver<'_>, expression: ExprId| solver.part(expression, trace[&expression]);
+            let part = |solver: &mut Solver<'_>, expression: ExprId| solver.part(expression, &trace);
             chains.iter().map(|chain| chain.iter().map(|&expression| part(solver, expression)).collect()).collect()
         })
     }
@@ -74,17 +118,33 @@ impl FileSolver {
 impl Solver<'_> {
     /// Writes down what an expression is, if somebody wants to know.
     pub(super) fn note(&mut self, expression: ExprId, set: SetId) {
-        let Some(known) = self.trace.as_mut().and_then(|trace| trace.get_mut(&expression)) else { return };
+        let Some(known) = self.trace.as_mut().and_then(|trace| trace.values.get_mut(&expression)) else { return };
         *known = self.sets.union(*known, set);
     }
 
-    fn part(&mut self, expression: ExprId, set: SetId) -> Part {
-        let set = self.concrete(set);
+    /// Writes down what an attribute names.
+    pub(super) fn note_names(&mut self, expression: ExprId, heads: &Heads) {
+        if self.trace.as_ref().is_none_or(|trace| !trace.values.contains_key(&expression)) {
+            return;
+        }
+        for &(target, _) in heads {
+            let Target::Entity(entity) = target else { continue };
+            let is_value = matches!(self.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
+            let names = self.trace.as_mut().expect("looked at above").names.entry(expression).or_default();
+            if is_value && !names.contains(&entity) {
+                names.push(entity);
+            }
+        }
+    }
+
+    fn part(&mut self, expression: ExprId, trace: &Trace) -> Part {
+        let set = self.concrete(trace.values[&expression]);
         let values = self.sets.entries(set).iter().map(|&entry| value::parts(entry));
         let values = values.filter(|(value, _)| *value != Value::Unknown).collect();
         Part {
             text: text_of(self.bodies, expression),
             origin: self.origin(expression),
+            names: trace.names.get(&expression).cloned().unwrap_or_default(),
             values,
             is_anything: set == SetId::TOP,
         }
@@ -95,12 +155,12 @@ impl Solver<'_> {
         match bodies.expressions[expression as usize].kind {
             ExprKind::Name { variable: NONE, .. } => Origin::Unbound,
             ExprKind::Name { variable, .. } => {
-                let is_parameter = |function: &crate::facts::bodies::FunctionBody| {
-                    function.parameters.iter().any(|parameter| parameter.variable == variable)
-                };
+                let mut parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
+                let parameter = parameters.find(|parameter| parameter.variable == variable);
                 let scope = bodies.variables[variable as usize].scope;
                 match bodies.scopes[scope as usize].kind {
-                    _ if bodies.functions.iter().any(is_parameter) => Origin::Parameter,
+                    _ if parameter.is_some_and(|parameter| parameter.annotation != NONE) => Origin::Annotated,
+                    _ if parameter.is_some() => Origin::Parameter,
                     ScopeKind::Module | ScopeKind::Class => Origin::Outer,
                     _ => Origin::Local,
                 }

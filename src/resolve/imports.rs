@@ -173,7 +173,7 @@ impl Lookup<'_> {
         child.package.or(child.module)
     }
 
-    fn child(&mut self, folder: &str, name: &str) -> super::Child {
+    pub(super) fn child(&mut self, folder: &str, name: &str) -> super::Child {
         self.known.questions.insert(keys::child(folder, name));
         self.definitions.child(folder, name)
     }

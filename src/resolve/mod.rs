@@ -55,13 +55,14 @@ mod special;
 mod stdlib;
 mod steps;
 
+mod stubs;
 mod tuples;
 mod types;
 pub mod value;
 
 use std::{borrow::Cow, sync::Arc};
 
-pub use explain::{Origin, Part};
+pub use explain::{Inside, Origin, Part, builtin_named, inside};
 pub use fixtures::is_test_path;
 pub use lookup::Hooks;
 pub use mro::Mro;
@@ -102,6 +103,8 @@ impl ModuleInfo {
 pub struct Child {
     /// `name.py`, else `name.pyi`.
     pub module: Option<FileId>,
+    /// `name.pyi`.
+    pub stub: Option<FileId>,
     /// `name/__init__.py`, else `name/__init__.pyi`.
     pub package: Option<FileId>,
     /// An indexed file lies somewhere below `name/`.

@@ -7,7 +7,7 @@ use super::{
     keys,
     places::Source,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Operator},
@@ -104,6 +104,20 @@ impl<'a> Solver<'a> {
             }
         }
         self.sets.of(kept)
+    }
+
+    /// What `first or second` gives of the second: nothing where the first is made here and always true; where it can be an
+    /// object, the second is one of several.
+    pub(super) fn instead_of(&mut self, first: SetId, second: SetId) -> SetId {
+        let first = self.concrete(first);
+        if second == SetId::EMPTY || !self.sets.holds(first, Kinds::INSTANCES) {
+            return second;
+        }
+        let is_made = |&entry: &u64| value::parts(entry).1 <= Basis::Constructed;
+        if self.sets.entries(first).iter().all(is_made) && self.false_ones(first) == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        self.sets.weaken(second, Basis::Choice)
     }
 
     /// The classes of `isinstance`'s second argument: one, a tuple that is written out, or a variable that holds one.

@@ -28,6 +28,13 @@ const PROPERTY: u32 = 0x3fd;
 /// Of more classes than these it is not told which one a metaclass makes an instance of.
 const MAX_CLASSES: usize = 8;
 
+/// When a call of a class gives an object of another one.
+pub(super) enum Instead {
+    Never,
+    Sometimes,
+    Always,
+}
+
 impl Solver<'_> {
     // --- properties that are made by a call ------------------------------------------------------------------------
 
@@ -110,6 +117,28 @@ impl Solver<'_> {
         // Which base a parameter is, each caller knows for itself.
         let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
         self.only(bases, |value| matches!(value, Value::Class(_) | Value::Parameter(..)))
+    }
+
+    /// Whether `__new__` gives objects of other classes.
+    pub(super) fn given_instead(&mut self, class: EntityId, given: SetId) -> Instead {
+        let (mut has_others, mut has_own) = (false, given == SetId::TOP);
+        for at in self.sets.range(given) {
+            match value::parts(self.sets.at(at)).0 {
+                Value::Instance(other) if !self.look.mro(other).classes.contains(&class) => has_others = true,
+                _ => has_own = true,
+            }
+        }
+        match (has_others, has_own) {
+            (false, _) => Instead::Never,
+            (true, true) => Instead::Sometimes,
+            (true, false) => Instead::Always,
+        }
+    }
+
+    /// Whether an object of the class is one of several.
+    pub(super) fn is_choice(&self, made: SetId, class: EntityId) -> bool {
+        let own = value::entry(Value::Instance(class), Basis::Choice);
+        self.sets.entries(made).contains(&own)
     }
 
     pub(super) fn is_metaclass(&mut self, class: EntityId) -> bool {

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::{
     calls::Bound,
+    collect::is_reference,
     externals, keys,
     solver::Solver,
     value::{self, SetId, Value},
@@ -185,6 +186,18 @@ impl Solver<'_> {
                 let mro = self.look.mro(class);
                 let is_plain = is_concrete(hash) && mro.externals.is_empty() && !mro.is_open;
                 if is_plain { Fit::No } else { Fit::Maybe }
+            }
+            (Value::Function(..) | Value::Bound(..) | Value::Class(_), Value::Container(_, site))
+                if is_reference(site) =>
+            {
+                Fit::Yes
+            }
+            (Value::Container(_, site), Value::ExternalInstance(hash)) if is_reference(site) => {
+                if is_concrete(hash) {
+                    Fit::No
+                } else {
+                    Fit::Maybe
+                }
             }
             (Value::Container(_, site), Value::ExternalInstance(hash)) => {
                 let is_dict = site & 1 == 1;

@@ -12,10 +12,13 @@ use super::{
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
-use crate::facts::{
-    NameId,
-    bodies::{ExprId, ExprKind, SequenceKind},
-    hash_name,
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, SequenceKind},
+        hash_name,
+    },
+    model::Basis,
 };
 
 const STR: &[&str] = &["__str__", "__repr__"];
@@ -152,11 +155,36 @@ impl Solver<'_> {
             let plain = value::parts(*entry).0;
             matches!(plain, Value::ExternalInstance(class) if class != externals::NONE_TYPE)
         };
-        if left.1 != SetId::EMPTY && self.sets.entries(left.1).iter().all(is_plain) {
+        if self.concrete(left.1) == SetId::EMPTY {
+            // It may hand the question on.
+            let asked = self.sets.weaken(right.1, Basis::Element);
+            self.special_first(asked, names, place);
+        } else if self.sets.entries(left.1).iter().all(is_plain) {
             self.special_first(right.1, names, place);
         }
         for written in [left.0, right.0] {
             self.equated_inside(written, place);
+        }
+    }
+
+    /// `x in items`, `items.index(x)`: each element of a list is compared with what is sought, one that does not know better by
+    /// what that says.
+    pub(super) fn sought(&mut self, containers: SetId, wanted: SetId, place: Place) {
+        if !self.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
+            return;
+        }
+        let containers = self.concrete(containers);
+        let is_list = |value| matches!(value, Value::Container(_, site) if site & 1 == 0);
+        let lists = self.only(containers, is_list);
+        if lists == SetId::EMPTY {
+            return;
+        }
+        let elements = self.elements(lists);
+        if self.sets.holds(elements, Kinds::INSTANCES) {
+            self.special(elements, "__eq__", &[wanted], place);
+        } else {
+            let wanted = self.sets.weaken(wanted, Basis::Element);
+            self.special(wanted, "__eq__", &[], place);
         }
     }
 

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::{
     Definitions, ModuleInfo, ROUNDS,
     cells::{Cell, Readers},
+    declared::annotations,
     emit::Place,
     explain::Trace,
     fixtures::is_collected,
@@ -27,9 +28,9 @@ use super::{
 use crate::{
     facts::{
         Bodies,
-        bodies::{ExprId, ExprKind, NONE, ScopeId, ScopeKind, Stmt, VarId},
+        bodies::{ExprId, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
-    model::{Answer, Basis, EntityId, EntityKind, Relationship, Resolution, Unresolved, question},
+    model::{Answer, Basis, EntityId, EntityKind, FileId, Relationship, Resolution, Unresolved, question},
 };
 
 /// How often each unit may run, on average; reached only by code that is made to be slow.
@@ -187,8 +188,10 @@ impl FileSolver {
             depth: 0,
             is_annotation: false,
             proxies: 0,
+            stubbed: None,
             trace: None,
         };
+        solver.stubbed = solver.look.stubbed();
         let result = work(&mut solver);
         self.known = solver.look.known;
         self.known.shrink();
@@ -251,6 +254,8 @@ pub(super) struct Solver<'a> {
     pub(super) is_annotation: bool,
     /// Proxies behind which an attribute is looked for.
     pub(super) proxies: u32,
+    /// The module whose stub the file is.
+    pub(super) stubbed: Option<FileId>,
     /// Only where somebody asks for an explanation.
     pub(super) trace: Option<Trace>,
 }
@@ -508,7 +513,11 @@ impl Solver<'_> {
     }
 
     fn bind_targets(&mut self, variable: VarId, targets: &Targets) {
-        for &target in targets {
+        let declared = match self.stubbed {
+            Some(_) => self.defined_by(targets),
+            None => Targets::new(),
+        };
+        for &target in targets.iter().chain(&declared) {
             let is_own = matches!(target, Target::Entity(entity) if self.look.is_own(entity));
             let entry = (target, if is_own { Basis::Scope } else { Basis::Import });
             if !self.kept.symbols[variable as usize].contains(&entry) {
@@ -554,6 +563,7 @@ impl Solver<'_> {
         self.overrides();
         self.text_references();
         self.exported_names();
+        self.declarations();
         let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
         for run in std::mem::take(&mut self.kept.runs) {
             relationships.extend(run.relationships);
@@ -572,20 +582,6 @@ impl Solver<'_> {
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.look.kind(entity)
     }
-}
-
-fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
-    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
-    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
-    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
-    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
-        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
-            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
-            _ => None,
-        },
-        _ => None,
-    });
-    of_parameters.chain(of_statements).collect()
 }
 
 /// The values of a set that other files may learn of, as answers hold them.

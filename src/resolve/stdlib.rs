@@ -1,6 +1,9 @@
 //! Names that Python itself defines: top-level modules of the standard library and builtins (CPython 3.11, with the
 //! additions up to 3.14 by hand).
 
+use super::externals;
+use crate::facts::hash_name;
+
 /// Sorted.
 static MODULES: &[&str] = &[
     "__future__",
@@ -420,6 +423,11 @@ pub(super) fn is_stdlib(name: &str) -> bool {
 /// Whether `name` is always bound.
 pub(super) fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
+}
+
+/// The builtin that a hash stands for.
+pub(super) fn builtin_named(hash: u64) -> Option<&'static str> {
+    BUILTINS.iter().copied().find(|name| externals::builtin(hash_name(name)) == hash)
 }
 
 /// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque`, `queue.Queue`, futures, context

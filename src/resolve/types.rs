@@ -208,11 +208,8 @@ impl Solver<'_> {
             Some(known @ (Known::Callable | Known::Manager)) => {
                 let items = self.items(index);
                 let given = self.declared_giver(known, &items, self.place_of(index));
-                if given == SetId::EMPTY {
-                    self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
-                } else {
-                    given
-                }
+                let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Annotated);
+                self.sets.union(given, marker)
             }
             Some(Known::GeneratorOf) => self.generator_of(index),
             Some(Known::SequenceOf) if hash == const { externals::dotted("typing.Tuple") } => self.tuple_of(index),

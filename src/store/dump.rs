@@ -105,7 +105,9 @@ struct Node {
 impl Node {
     /// Whether what it says is said by the code that it stands in: `x = f()` at module level is the module's call.
     fn speaks_for_its_scope(&self, kind: RelationshipKind) -> bool {
-        self.kind == EntityKind::Variable && !matches!(kind, RelationshipKind::Contains | RelationshipKind::Overrides)
+        let is_of_structure =
+            matches!(kind, RelationshipKind::Contains | RelationshipKind::Overrides | RelationshipKind::Declares);
+        self.kind == EntityKind::Variable && !is_of_structure
     }
 
     /// The relationship to what it is part of; none for a module.

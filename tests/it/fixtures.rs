@@ -64,7 +64,7 @@ enum Claim {
     Nothing,
 }
 
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "calls",
     "references",
     "reads",
@@ -76,6 +76,7 @@ const KINDS: [&str; 12] = [
     "annotates",
     "raises",
     "uses_fixture",
+    "declares",
     "registers",
 ];
 
@@ -176,7 +177,8 @@ fn exported_form(graph: &Graph) -> BTreeSet<String> {
         let (path, source, record) = &entities[&edge.source];
         let (_, target, _) = &entities[&edge.target];
         // Code at module level is the module's, also where the graph says it for the variable that it makes.
-        let is_variables = record.kind == EntityKind::Variable && edge.kind != RelationshipKind::Overrides;
+        let is_of_structure = matches!(edge.kind, RelationshipKind::Overrides | RelationshipKind::Declares);
+        let is_variables = record.kind == EntityKind::Variable && !is_of_structure;
         let source = if is_variables { module_of[path.as_str()] } else { source };
         let place = format!("{path}:{}", edge.line);
         format!("{source} -> {target} {} {} {place}", edge.kind, edge.basis.evidence().as_str())
