@@ -365,6 +365,8 @@ impl EntityFlags {
     pub const DELETER: u32 = 1 << 11;
     /// A variable of a class or module that has a type there and no value.
     pub const DECLARED: u32 = 1 << 12;
+    /// A class with a base that is called `TestCase` or alike: where that is unittest's, its tests run under any name.
+    pub const UNITTEST: u32 = 1 << 13;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

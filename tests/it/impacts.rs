@@ -321,3 +321,95 @@ class Item:
         hint: repoidx impact shop.TAX
     "#]]);
 }
+
+/// pytest runs nothing at all when it is given one id that it does not know.
+#[test]
+fn only_what_pytest_collects_is_a_test_to_run() {
+    let repo = TestRepo::new()
+        .file("lib.py", "def changed(): ...\n")
+        .file(
+            "tests/base.py",
+            "\
+from lib import changed
+
+
+class BaseTests:
+    def test_inherited(self):
+        changed()
+
+    def test_overridden(self):
+        changed()
+
+
+class Mixin:
+    def test_mixed_in(self):
+        changed()
+
+
+def test_in_a_file_of_another_name():
+    changed()
+",
+        )
+        .file(
+            "tests/test_lib.py",
+            "\
+import unittest
+
+import pytest
+from base import BaseTests, Mixin
+from lib import changed
+
+
+class TestDerived(BaseTests):
+    def test_overridden(self): ...
+
+
+class Checks(Mixin, unittest.TestCase): ...
+
+
+class TestOuter:
+    class TestInner:
+        def test_inside(self):
+            changed()
+
+
+class Helper:
+    def test_of_a_helper(self):
+        changed()
+
+
+class TestMade:
+    def __init__(self, size): ...
+
+    def test_of_what_is_made(self):
+        changed()
+
+
+@pytest.fixture
+def tester():
+    changed()
+
+
+@pytest.fixture
+def test_client():
+    changed()
+
+
+def test_plain(tester): ...
+
+
+def test_with_client(test_client): ...
+",
+        )
+        .commit("first");
+    let mut tests: Vec<String> =
+        repo.run(["impact", "changed", "--tests"]).code(0).stdout.lines().map(str::to_owned).collect();
+    tests.sort();
+    expect![[r#"
+        tests/test_lib.py::Checks::TestInside::test_inside
+        tests/test_lib.py::Checks::test_mixed_in
+        tests/test_lib.py::TestDerived::test_inherited
+        tests/test_lib.py::TestDerived::test_overridden
+        tests/test_lib.py::test_plain
+        tests/test_lib.py::test_with_client"#]].assert_eq(&tests.join("\n"));
+}

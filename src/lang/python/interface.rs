@@ -191,7 +191,7 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
 /// `TypeGuard[C]` or `TypeIs[C]`, from wherever it is imported.
 fn is_guard(bodies: &Bodies, returns: ExprId) -> bool {
     let Some(&ExprKind::Subscript { base, .. }) = bodies.kind(returns) else { return false };
-    let (Some(&ExprKind::Name { name, .. }) | Some(&ExprKind::Attribute { name, .. })) = bodies.kind(base) else {
+    let Some(&ExprKind::Name { name, .. } | &ExprKind::Attribute { name, .. }) = bodies.kind(base) else {
         return false;
     };
     matches!(bodies.names.text(name), "TypeGuard" | "TypeIs")

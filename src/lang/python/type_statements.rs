@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::{lower::Lowerer, syntax::Kind};
 use crate::facts::bodies::{Block, ExprId, ExprKind, NONE, Stmt};
 
-impl<'s> Lowerer<'s> {
+impl Lowerer<'_> {
     /// `type Alias = …`, also with parameters.
     pub(super) fn type_alias(&mut self, node: Node<'_>, block: &mut Block) {
         let fields = &self.syntax.fields;
