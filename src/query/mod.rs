@@ -20,6 +20,8 @@ mod instances;
 pub mod map;
 pub mod naming;
 pub mod occurrences;
+mod outside;
+mod overriders;
 pub mod parameters;
 pub mod possible;
 mod prepared;

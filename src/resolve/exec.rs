@@ -401,6 +401,10 @@ impl Solver<'_> {
 
     /// What the `__getattr__` of a module gives for a name that is imported from it.
     fn computed_import(&mut self, module: &ModulePath, name: &str, place: (u32, u32)) -> Option<SetId> {
+        // A stub is never run.
+        if self.look.own.path.ends_with(".pyi") {
+            return None;
+        }
         let modules = self.import_written(module.level, &module.parts, None);
         let file = modules.into_iter().find_map(|target| match target {
             super::lookup::Target::Module(file) => Some(file),
