@@ -3,14 +3,17 @@
 //! Goes in: an entity. Comes out: the occurrences of its name whose receiver nobody could tell, each with a
 //! probability from what speaks for and against it. Nothing of this is stored, so nothing of it goes stale.
 //!
-//! What counts: how many definitions share the name, whether the arguments fit, whether the receiver is called like
-//! the class, whether the file knows the module, and whether built-in types have such a member too.
+//! What counts: how many definitions share the name and take the arguments, whether their classes have what else is asked of the
+//! receiver, whether that is called like the class, whether the file knows the module, and whether built-in types have such a
+//! member too.
 
 use crate::{
-    model::{
-        Basis, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind, Unresolved, UnresolvedReason,
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved, UnresolvedReason},
+    query::{
+        graph::Graph,
+        rivals::{Rivals, is_known, signature},
+        signature::Signature,
     },
-    query::{graph::Graph, signature::Signature},
     store::{error::StoreError, heads::Head, read::Entity},
 };
 
@@ -90,8 +93,8 @@ pub fn candidates_of(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Bu
     }
     let unresolved = graph.unresolved_named(&entity.record.name)?;
     budget.occurrences = budget.occurrences.saturating_sub(unresolved.len());
-    let rivals = rivals(graph, entity)?;
-    let judge = Judge::new(graph, entity, rivals)?;
+    let named = graph.named(&entity.record.name)?;
+    let judge = Judge::new(graph, entity, &named)?;
     for occurrence in unresolved.iter() {
         match judge.probability(occurrence, floor)? {
             None => {}
@@ -115,36 +118,43 @@ fn is_plain(entity: &Entity) -> bool {
     !entity.record.qualified.contains('.')
 }
 
-/// Number of definitions that an attribute of this name can mean.
-fn rivals(graph: &Graph, entity: &Entity) -> Result<usize, StoreError> {
-    let named = graph.named(&entity.record.name)?;
+/// The other definitions that an attribute of this name can mean.
+fn others<'e>(entity: &Entity, named: &'e [Entity]) -> Vec<&'e Entity> {
     let is_rival = |other: &&Entity| {
-        other.record.kind != EntityKind::Module && is_plain(other) == is_plain(entity) && other.record.duplicate == 0
+        other.record.kind != EntityKind::Module
+            && is_plain(other) == is_plain(entity)
+            && other.record.duplicate == 0
+            && other.id != entity.id
     };
-    Ok(named.iter().filter(is_rival).count().max(1))
+    named.iter().filter(is_rival).collect()
 }
 
 /// Weighs occurrences against one entity.
 struct Judge<'g, 's> {
     graph: &'g Graph<'s>,
     entity: &'g Entity,
-    rivals: usize,
+    /// Number of definitions that share the name.
+    count: usize,
+    /// Those, where they are few.
+    rivals: Option<Rivals<'g, 's>>,
     signature: Option<Signature>,
     /// The words in the name of the class or, for what has none, of the module.
     owner: Vec<String>,
 }
 
 impl<'g, 's> Judge<'g, 's> {
-    fn new(graph: &'g Graph<'s>, entity: &'g Entity, rivals: usize) -> Result<Self, StoreError> {
+    fn new(graph: &'g Graph<'s>, entity: &'g Entity, named: &[Entity]) -> Result<Self, StoreError> {
+        let others = others(entity, named);
+        let count = others.len() + 1;
+        let among: Vec<&Entity> = std::iter::once(entity).chain(others).collect();
+        let rivals = (count <= MANY_DEFINITIONS).then(|| Rivals::new(graph, &among)).transpose()?;
         let parent = graph.head(entity.parent)?;
-        let is_member = parent.as_ref().is_some_and(|parent| parent.kind == EntityKind::Class);
-        let is_bound = is_member && entity.record.kind == EntityKind::Method;
-        let signature = Signature::parse(&entity.record.signature).filter(|_| entity.record.kind.is_callable());
         Ok(Self {
             graph,
             entity,
+            count,
             rivals,
-            signature: signature.map(|signature| if is_bound { signature.bound() } else { signature }),
+            signature: signature(entity),
             owner: words(match &parent {
                 Some(parent) if parent.kind != EntityKind::Module => parent.name(),
                 _ => entity.module.rsplit('.').next().unwrap_or_default(),
@@ -167,11 +177,15 @@ impl<'g, 's> Judge<'g, 's> {
         if !can_mean || self.breaks(occurrence) {
             return Ok(None);
         }
-        if self.rivals > MANY_DEFINITIONS && is_named == Receiver::Other {
+        if self.count > MANY_DEFINITIONS && is_named == Receiver::Other {
             return Ok(Some(0.0));
         }
         let Some(source) = self.graph.head(occurrence.source)? else { return Ok(None) };
-        let rivals = f64::from(u32::try_from(self.rivals).unwrap_or(u32::MAX));
+        let standing = self.rivals.as_ref().map(|rivals| rivals.standing(occurrence, &source)).transpose()?;
+        let (rivals, has_all) = match standing {
+            Some(standing) => (1.0 / standing.share, standing.has_all),
+            None => (f64::from(u32::try_from(self.count).unwrap_or(u32::MAX)), true),
+        };
         let mut probability = match is_named {
             Receiver::Same => 0.6,
             Receiver::Alike => 0.6 / rivals.sqrt(),
@@ -180,6 +194,9 @@ impl<'g, 's> Judge<'g, 's> {
         if occurrence.reason == UnresolvedReason::MissingMember {
             probability *= 0.4;
         }
+        if !has_all {
+            probability *= 0.5;
+        }
         if is_attribute && is_named != Receiver::Same && is_common_member(&occurrence.name) {
             probability *= 0.25;
         }
@@ -187,7 +204,7 @@ impl<'g, 's> Judge<'g, 's> {
             probability *= 0.5;
         }
         // Who knows the module is the one thing here that takes time to find out.
-        if probability >= floor && !self.is_known_to(&source)? {
+        if probability >= floor && !is_known(self.graph, &source, self.entity.file)? {
             probability *= if is_attribute { 0.5 } else { 0.1 };
         }
         Ok(Some(probability))
@@ -212,16 +229,6 @@ impl<'g, 's> Judge<'g, 's> {
         } else {
             Receiver::Other
         }
-    }
-
-    /// The file of `source` is the entity's, lies beside it, or refers to something in it.
-    fn is_known_to(&self, source: &Head) -> Result<bool, StoreError> {
-        let folder = |file: &FileRecord| file.path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-        let folder_of = |file: FileId| self.graph.file(file).and_then(folder);
-        if source.file == self.entity.file || folder_of(source.file) == folder_of(self.entity.file) {
-            return Ok(true);
-        }
-        self.graph.refers(source.file, self.entity.file)
     }
 }
 

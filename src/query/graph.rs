@@ -8,7 +8,7 @@ use std::{cell::RefCell, cmp::Ordering, collections::hash_map::Entry, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved},
+    model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved, UnresolvedReason},
     store::{
         Store,
         error::StoreError,
@@ -22,6 +22,8 @@ pub type Order = (u32, u32, u32, u8);
 
 type BySource = FxHashMap<EntityId, Vec<Relationship>>;
 type ByName = FxHashMap<String, Vec<Unresolved>>;
+/// By definition and receiver as it is written.
+type ByReceiver = FxHashMap<(EntityId, String), Vec<String>>;
 
 /// Who refers to a file. A file that many refer to has a hundred thousand relationships: as long as few ask, it is cheaper to
 /// look through what those refer to.
@@ -44,6 +46,8 @@ pub struct Graph<'s> {
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
     /// Of the files read so far: each list is unpacked once, however many names are asked for.
     unresolved_by_file: RefCell<FxHashMap<FileId, Rc<ByName>>>,
+    /// The attributes that are asked of receivers that nobody could tell.
+    asked: RefCell<FxHashMap<FileId, Rc<ByReceiver>>>,
     neighbors: RefCell<FxHashMap<FileId, Neighbors>>,
     /// What each of the files asked about refers to, sorted.
     targets: RefCell<FxHashMap<FileId, Rc<[EntityId]>>>,
@@ -63,6 +67,7 @@ impl<'s> Graph<'s> {
             structure: RefCell::default(),
             unresolved: RefCell::default(),
             unresolved_by_file: RefCell::default(),
+            asked: RefCell::default(),
             neighbors: RefCell::default(),
             targets: RefCell::default(),
             named: RefCell::default(),
@@ -180,6 +185,34 @@ impl<'s> Graph<'s> {
         let by_name = Rc::new(by_name);
         self.unresolved_by_file.borrow_mut().insert(file, Rc::clone(&by_name));
         Ok(by_name)
+    }
+
+    /// The attributes that a definition asks of what it calls so, beside those that could be resolved; each once.
+    pub fn asked(&self, source: &Head, receiver: &str) -> Result<Vec<String>, StoreError> {
+        let known = self.asked.borrow().get(&source.file).map(Rc::clone);
+        let by_receiver = match known {
+            Some(known) => known,
+            None => {
+                let mut by_receiver = ByReceiver::default();
+                for unresolved in self.store.unresolved_of(source.file)? {
+                    let is_attribute = matches!(
+                        unresolved.reason,
+                        UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember
+                    );
+                    if !is_attribute || unresolved.receiver.is_empty() {
+                        continue;
+                    }
+                    let names = by_receiver.entry((unresolved.source, unresolved.receiver)).or_default();
+                    if !names.contains(&unresolved.name) {
+                        names.push(unresolved.name);
+                    }
+                }
+                let by_receiver = Rc::new(by_receiver);
+                self.asked.borrow_mut().insert(source.file, Rc::clone(&by_receiver));
+                by_receiver
+            }
+        };
+        Ok(by_receiver.get(&(source.id, receiver.to_owned())).cloned().unwrap_or_default())
     }
 
     /// Whether `file` refers to anything in `other`.

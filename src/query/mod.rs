@@ -26,6 +26,7 @@ pub mod parameters;
 pub mod possible;
 mod prepared;
 pub mod refs;
+mod rivals;
 pub mod rules;
 pub mod search;
 pub mod selection;

@@ -26,6 +26,7 @@ impl Lowerer<'_> {
         let fields = &self.syntax.fields;
         let Some(name_node) = self.field(node, fields.name) else { return };
         let is_method = self.bodies.scopes[self.scope as usize].kind == ScopeKind::Class;
+        let first_text = self.bodies.texts.len();
         let (decorators, texts) = self.decorators(decorated);
         let is_async = node.child(0).is_some_and(|token| token.kind() == "async");
         let flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
@@ -36,6 +37,7 @@ impl Lowerer<'_> {
         };
         let signature = self.signature(node);
         let entity = self.definition_record(node, decorated, name_node, kind, flags, signature, texts);
+        self.texts_are_of(entity, first_text);
         let name = self.name(self.text(name_node));
         let variable = self.bind(name);
         self.log(self.scope, name, Binding::Entity(entity));
@@ -139,9 +141,11 @@ impl Lowerer<'_> {
     pub(super) fn class(&mut self, node: Node<'_>, decorated: Option<Node<'_>>, block: &mut Block) {
         let fields = &self.syntax.fields;
         let Some(name_node) = self.field(node, fields.name) else { return };
+        let first_text = self.bodies.texts.len();
         let (decorators, texts) = self.decorators(decorated);
         let flags = EntityFlags(if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 });
         let entity = self.definition_record(node, decorated, name_node, EntityKind::Class, flags, String::new(), texts);
+        self.texts_are_of(entity, first_text);
         let name = self.name(self.text(name_node));
         let variable = self.bind(name);
         self.log(self.scope, name, Binding::Entity(entity));
@@ -231,6 +235,13 @@ impl Lowerer<'_> {
     }
 
     // --- parts -------------------------------------------------------------------------------------------------
+
+    /// What decorators name in texts is named by what they decorate: `@patch("app.load")` looks it up when the test runs.
+    fn texts_are_of(&mut self, entity: u32, first: usize) {
+        for text in &mut self.bodies.texts[first..] {
+            text.entity = entity;
+        }
+    }
 
     /// Decorator expressions, and the same as written.
     fn decorators(&mut self, decorated: Option<Node<'_>>) -> (Vec<ExprId>, Vec<String>) {
