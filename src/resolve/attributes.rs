@@ -110,7 +110,10 @@ impl Solver<'_> {
                 let set = target.map_or(SetId::EMPTY, |target| self.target_value(target, Basis::Import));
                 Found { set, heads: Heads::new(), is_missing: target.is_none() }
             }
-            Value::External(path) => self.outside(Value::External(externals::member(path, hash)), basis),
+            Value::External(path) => match self.setting(path, name) {
+                Some(found) => found,
+                None => self.outside(Value::External(externals::member(path, hash)), basis),
+            },
             Value::ExternalInstance(path) => {
                 self.outside(Value::ExternalInstance(externals::member(path, hash)), basis)
             }
@@ -125,6 +128,9 @@ impl Solver<'_> {
             }
             Value::Container(..) => {
                 // `namespace.name`
+                if let Some(found) = self.manager_member(receiver, name, place) {
+                    return found;
+                }
                 let container = self.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
                 Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
@@ -405,6 +411,10 @@ impl Solver<'_> {
                     }
                 }
                 Value::Unknown | Value::Parameter(..) | Value::NewOf(..) => {}
+                Value::External(path) => {
+                    is_known = true;
+                    self.write_setting(path, text, place);
+                }
                 Value::Container(..) => {
                     is_known = true;
                     self.add_element(receiver, hash, set);

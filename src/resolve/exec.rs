@@ -45,6 +45,8 @@ impl Solver<'_> {
             }
             Stmt::Assign { target, value } => {
                 let set = self.eval(*value);
+                let set = if self.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
+                self.environment_assigned(*target, *value);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
@@ -230,6 +232,7 @@ impl Solver<'_> {
     fn augmented(&mut self, target: ExprId, operator: Operator, value: ExprId) {
         let right = self.eval(value);
         let left = self.eval(target);
+        let right = if self.scope == 0 { self.setting_assigned(target, value, right) } else { right };
         let place = self.place_of(target);
         let set = self.binary(operator, left, right, place, true);
         self.write(target, set);

@@ -4,12 +4,15 @@
 //! a declared list is. Which framework calls what so stands in `rules`.
 
 use super::{
+    attributes::Found,
     calls::Arguments,
+    containers::declared_of,
     emit::Place,
     keys,
     lookup::{Target, Targets},
     rules::{Holds, rules},
     solver::Solver,
+    stdlib,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -27,7 +30,7 @@ impl Solver<'_> {
         }
         let classes = match self.bodies.text(written) {
             Some(text) => {
-                let targets = self.class_in_text(text);
+                let targets = self.class_in_text(text, rule.kind);
                 for &target in &targets {
                     let at = self.place_of(written);
                     self.mention(target, Basis::Text, at, Some(RelationshipKind::References));
@@ -82,23 +85,36 @@ impl Solver<'_> {
         }
     }
 
-    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`.
-    fn class_in_text(&mut self, text: &str) -> Targets {
+    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`, else what is called so.
+    fn class_in_text(&mut self, text: &str, kind: Option<u64>) -> Targets {
         if text == "self" {
             return smallvec::smallvec![Target::Entity(self.entity)];
         }
         let own = self.look.own.file;
-        let Some((package, name)) = text.rsplit_once('.') else { return self.look.member(own, text) };
-        let path = self.look.own.path.clone();
-        let mut parts: Vec<&str> = package.split('.').collect();
-        for module in [None, Some("models")] {
-            parts.extend(module);
-            let targets = self.look.import_targets(&path, 0, &parts, Some(name), 0);
-            if targets.iter().any(|target| matches!(target, Target::Entity(_))) {
-                return targets;
+        if let Some((package, name)) = text.rsplit_once('.') {
+            let path = self.look.own.path.clone();
+            let mut parts: Vec<&str> = package.split('.').collect();
+            for module in [None, Some("models")] {
+                parts.extend(module);
+                let targets = self.look.import_targets(&path, 0, &parts, Some(name), 0);
+                if targets.iter().any(|target| matches!(target, Target::Entity(_))) {
+                    return targets;
+                }
             }
         }
-        self.look.member(own, name)
+        let name = text.rsplit('.').next().unwrap_or(text);
+        let targets = self.look.member(own, name);
+        match kind {
+            Some(kind) if targets.is_empty() => {
+                let named = self.named(kind, text);
+                let classes = self.sets.entries(named).iter().filter_map(|&entry| match value::parts(entry).0 {
+                    Value::Class(class) => Some(Target::Entity(class)),
+                    _ => None,
+                });
+                classes.collect()
+            }
+            _ => targets,
+        }
     }
 
     /// The collection of a class's instances that a framework gives it under a name.
@@ -160,6 +176,7 @@ impl Solver<'_> {
         method: NameId,
         arguments: &Arguments,
         given: SetId,
+        place: Place,
     ) -> SetId {
         let hash = self.bodies.names.hash(method);
         if rules().gives_manager(hash) {
@@ -172,15 +189,75 @@ impl Solver<'_> {
             let classes = self.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
             return self.sets.union(given, classes);
         }
+        let given = if rules().gives_same(hash) && self.sets.holds(receivers, Kinds::INSTANCES) {
+            let queried = self.queried_by_own(receivers, method, place);
+            self.sets.union(given, queried)
+        } else {
+            given
+        };
         if self.sets.holds(receivers, Kinds::CONTAINERS)
-            && self.sets.holds(receivers, Kinds::INSTANCES)
-            && self.is_nothing_followed(given)
-            && self.has_own_manager(receivers)
+            && self.is_nothing_but_managers(given)
+            && self.is_managed(receivers, self.bodies.names.text(method), place)
         {
             let same = self.only(receivers, |value| matches!(value, Value::Container(..)));
             return self.sets.union(given, same);
         }
         given
+    }
+
+    /// Whether a manager of the repository's own is in a set, or a collection that has this method by one.
+    fn is_managed(&mut self, receivers: SetId, method: &str, place: Place) -> bool {
+        self.has_own_manager(receivers)
+            || !stdlib::is_container_member(method)
+                && self.sets.range(receivers).any(|at| {
+                    let receiver = value::parts(self.sets.at(at)).0;
+                    self.manager_member(receiver, method, place).is_some()
+                })
+    }
+
+    /// Whether what a method gives is not followed, or managers of the repository's own.
+    fn is_nothing_but_managers(&mut self, given: SetId) -> bool {
+        let others = self.only(given, |value| !matches!(value, Value::Instance(_)));
+        self.is_nothing_followed(given) || self.is_nothing_followed(others) && self.has_own_manager(given)
+    }
+
+    /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
+    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Place) -> SetId {
+        let receivers = self.concrete(receivers);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
+            let (Value::Instance(class), basis) = value::parts(entry) else { continue };
+            if !self.is_manager_class(class)
+                || self.look.inherited(class, self.bodies.names.text(method), None).is_some()
+            {
+                continue;
+            }
+            let Some(starter) = rules().starter() else { continue };
+            let given = match self.look.inherited(class, starter, None) {
+                Some(_) => self.special_on(class, starter, basis, &[], place),
+                None => self.sets.of([entry]),
+            };
+            result = self.sets.union(result, given);
+        }
+        result
+    }
+
+    /// `author.books.late()`: a member of the manager that the class of a collection's instances keeps.
+    pub(super) fn manager_member(&mut self, collection: Value, name: &str, place: Place) -> Option<Found> {
+        let class = declared_of(collection)?;
+        for base in self.look.mro(class).externals.clone() {
+            for &attribute in rules().collections_of(base) {
+                let kept = self.held_over_mro(class, attribute);
+                for at in self.sets.range(kept) {
+                    let Value::Instance(manager) = value::parts(self.sets.at(at)).0 else { continue };
+                    if self.is_manager_class(manager) && self.look.inherited(manager, name, None).is_some() {
+                        return Some(self.attribute_of(Value::Instance(manager), Basis::Stored, name, place));
+                    }
+                }
+            }
+        }
+        None
     }
 
     fn own_collection(&mut self, class: EntityId) -> SetId {

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use super::externals;
+use super::{externals, rule_files::File};
 
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),
@@ -27,7 +27,7 @@ const FILES: &[&str] = &[
 #[derive(Default)]
 pub(super) struct Rules {
     registers: FxHashSet<u64>,
-    registers_with: FxHashMap<u64, (Argument, Option<u64>)>,
+    registers_with: FxHashMap<u64, RegistersWith>,
     makes: FxHashMap<u64, u64>,
     instantiates: FxHashMap<u64, u64>,
     callbacks: FxHashMap<u64, Vec<Callback>>,
@@ -42,6 +42,79 @@ pub(super) struct Rules {
     pairs: FxHashSet<u64>,
     makers: FxHashSet<u64>,
     joiners: FxHashSet<u64>,
+    starter: Option<String>,
+    settings: FxHashMap<u64, u64>,
+    setting_lists: FxHashSet<u64>,
+    setting_names: FxHashMap<u64, u64>,
+    environment: FxHashMap<u64, u64>,
+    named_classes: FxHashMap<u64, Vec<ClassName>>,
+    by_text: FxHashMap<u64, Vec<ByText>>,
+    signals: FxHashMap<u64, Signal>,
+}
+
+/// How classes that derive from another are called.
+#[derive(Clone, Debug)]
+pub(super) struct ClassName {
+    pub(super) kind: u64,
+    pub(super) template: String,
+    /// Folders that count as part of the one above.
+    pub(super) inside: Vec<String>,
+}
+
+/// What a call does with a text among its arguments. Kinds of names and keywords stand by their hashes.
+#[derive(Clone, Debug)]
+pub(super) enum ByText {
+    Names {
+        kind: u64,
+        position: usize,
+        name: u64,
+    },
+    LooksUp {
+        kind: u64,
+        position: usize,
+        keyword: Option<u64>,
+        joins: bool,
+        gives: bool,
+        runs: Vec<String>,
+    },
+    /// Its keywords name attributes of this object.
+    Overrides(u64),
+    /// It gives this attribute of this object.
+    Reads(u64, String),
+    /// It sets a variable of the environment.
+    SetsEnvironment,
+}
+
+/// The senders whose signals are received, by hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Senders {
+    /// The keyword that narrows them to one class.
+    pub(super) keyword: Option<u64>,
+    /// The parameter that is given an instance of it.
+    pub(super) passes: Option<u64>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<u64>,
+}
+
+/// What a method or a decorator does with an object that others are connected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// Connects its first argument.
+    Connects(Senders),
+    /// Connects what it decorates with its argument.
+    Receives,
+    Sends,
+}
+
+/// With what a decorator registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RegistersWith {
+    pub(super) argument: Argument,
+    /// The parameter that is given an instance of the argument: by its hash, or by its position.
+    pub(super) passes: Option<u64>,
+    pub(super) passes_at: Option<usize>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<u64>,
 }
 
 /// What a call gives that is given a class, or a text that names one.
@@ -55,6 +128,8 @@ pub(super) struct Reference {
     pub(super) reverse: Option<u64>,
     /// The attribute, by its hash, of what comes back that holds it.
     pub(super) member: Option<u64>,
+    /// What kind of name a text is that names no class of the module.
+    pub(super) kind: Option<u64>,
 }
 
 /// What an attribute or a call holds of a class.
@@ -115,129 +190,6 @@ pub(super) enum Argument {
     Keyword(u64),
 }
 
-/// One file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    registers: Vec<Registers>,
-    #[serde(default)]
-    registers_with: Vec<RegistersWith>,
-    #[serde(default)]
-    makes: Vec<Makes>,
-    #[serde(default)]
-    instantiates: Vec<Instantiates>,
-    #[serde(default)]
-    callbacks: Vec<Callbacks>,
-    #[serde(default)]
-    enters: Vec<Enters>,
-    #[serde(default)]
-    runs: Vec<Runs>,
-    #[serde(default)]
-    refers: Vec<Refers>,
-    #[serde(default)]
-    collections: Vec<Collections>,
-}
-
-/// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refers {
-    calls: Vec<String>,
-    position: Option<usize>,
-    keyword: Option<String>,
-    holds: Holds,
-    reverse: Option<String>,
-    member: Option<String>,
-}
-
-/// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances; so
-/// is what derives from a manager and is kept in such a class. Methods give the same collection, or one of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Collections {
-    #[serde(default)]
-    classes: Vec<String>,
-    #[serde(default)]
-    attributes: Vec<String>,
-    #[serde(default)]
-    managers: Vec<String>,
-    same: Vec<String>,
-    one: Vec<String>,
-    /// Methods that give one and whether it was made.
-    #[serde(default)]
-    pairs: Vec<String>,
-    /// Methods of a manager class that give an instance of it.
-    #[serde(default)]
-    makers: Vec<String>,
-    /// Methods of a manager class that join it with the class that is given.
-    #[serde(default)]
-    joiners: Vec<String>,
-}
-
-/// `@app.route("/")`: what is decorated runs when those run that use the object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Registers {
-    objects: Vec<String>,
-    decorators: Vec<String>,
-}
-
-/// `@receiver(post_save, sender=Order)`: what is decorated runs when those run that use the argument.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RegistersWith {
-    decorators: Vec<String>,
-    position: Option<usize>,
-    keyword: Option<String>,
-    /// The parameter of what is decorated that is given an instance of the argument.
-    passes: Option<String>,
-}
-
-/// `@click.group()`: a function becomes an object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Makes {
-    decorators: Vec<String>,
-    object: String,
-}
-
-/// `@click.command(cls=Loud)`: a class is made an instance of.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Instantiates {
-    calls: Vec<String>,
-    keyword: String,
-}
-
-/// `Thread(target=f)`: library code calls what it is given.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Callbacks {
-    functions: Vec<String>,
-    position: Option<usize>,
-    keyword: Option<String>,
-    passes: Passes,
-    #[serde(default)]
-    gives: Gives,
-}
-
-/// `with ThreadPoolExecutor() as pool`: an object that gives itself.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Enters {
-    objects: Vec<String>,
-}
-
-/// `thread.start()`: a method that a class inherits runs other methods of the class; `do_*` is all that begin so.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Runs {
-    objects: Vec<String>,
-    methods: Vec<String>,
-    members: Vec<String>,
-}
-
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let mut rules = Rules::default();
     for text in FILES {
@@ -257,8 +209,8 @@ impl Rules {
         self.registers.contains(&decorator)
     }
 
-    /// The argument that a decorator registers with, and the parameter, by its hash, that is given an instance of it.
-    pub(super) fn registers_with(&self, decorator: u64) -> Option<(Argument, Option<u64>)> {
+    /// With what a decorator registers.
+    pub(super) fn registers_with(&self, decorator: u64) -> Option<RegistersWith> {
         self.registers_with.get(&decorator).copied()
     }
 
@@ -342,11 +294,111 @@ impl Rules {
         self.joiners.contains(&method)
     }
 
+    /// The method of a manager that makes its collection.
+    pub(super) fn starter(&self) -> Option<&str> {
+        self.starter.as_deref()
+    }
+
+    /// The environment variable, by its hash, that names the module which an object stands for.
+    pub(super) fn settings(&self, object: u64) -> Option<u64> {
+        self.settings.get(&object).copied()
+    }
+
+    /// Whether a module variable of this name lists modules.
+    pub(super) fn lists_modules(&self, variable: u64) -> bool {
+        self.setting_lists.contains(&variable)
+    }
+
+    /// What kind of name a module variable of this name holds.
+    pub(super) fn holds_name(&self, variable: u64) -> Option<u64> {
+        self.setting_names.get(&variable).copied()
+    }
+
+    /// Whether an environment variable, by its hash, names a module of settings.
+    pub(super) fn is_environment(&self, variable: u64) -> bool {
+        self.environment.contains_key(&variable)
+    }
+
+    /// How classes that derive from `base` are called.
+    pub(super) fn class_names(&self, base: u64) -> &[ClassName] {
+        self.named_classes.get(&base).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a call does with a text among its arguments.
+    pub(super) fn by_text(&self, call: u64) -> &[ByText] {
+        self.by_text.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a method or a decorator does with an object that others are connected to.
+    pub(super) fn signal(&self, method: u64) -> Option<Signal> {
+        self.signals.get(&method).copied()
+    }
+
+    fn add_names(&mut self, file: &File) {
+        let hash = crate::facts::hash_name;
+        for rule in &file.settings {
+            let environment = hash(&rule.environment);
+            let object = rule.objects.first().map_or(0, |object| externals::dotted(object));
+            self.settings.extend(rule.objects.iter().map(|object| (externals::dotted(object), environment)));
+            self.environment.insert(environment, object);
+            self.setting_lists.extend(rule.modules.iter().map(|variable| hash(variable)));
+            self.setting_names.extend(rule.names.iter().map(|(variable, kind)| (hash(variable), hash(kind))));
+            for call in &rule.overrides {
+                self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Overrides(object));
+            }
+            for (call, variable) in &rule.read_by {
+                let reads = ByText::Reads(object, variable.clone());
+                self.by_text.entry(externals::dotted(call)).or_default().push(reads);
+            }
+            for call in ["os.environ.setdefault", "os.putenv"] {
+                self.by_text.insert(externals::dotted(call), vec![ByText::SetsEnvironment]);
+            }
+        }
+        for rule in &file.named_classes {
+            let name = ClassName { kind: hash(&rule.kind), template: rule.name.clone(), inside: rule.inside.clone() };
+            for class in &rule.classes {
+                self.named_classes.entry(externals::dotted(class)).or_default().push(name.clone());
+            }
+        }
+        for rule in &file.names {
+            let names = ByText::Names { kind: hash(&rule.kind), position: rule.position, name: hash(&rule.name) };
+            for call in &rule.calls {
+                self.by_text.entry(externals::dotted(call)).or_default().push(names.clone());
+            }
+        }
+        for rule in &file.looks_up {
+            let looks_up = ByText::LooksUp {
+                kind: hash(&rule.kind),
+                position: rule.position,
+                keyword: rule.keyword.as_deref().map(hash),
+                joins: rule.joins,
+                gives: rule.gives,
+                runs: rule.runs.clone(),
+            };
+            for call in &rule.calls {
+                self.by_text.entry(externals::dotted(call)).or_default().push(looks_up.clone());
+            }
+        }
+        for rule in &file.signals {
+            let hashed = |name: &Option<String>| name.as_deref().map(hash);
+            let (keyword, passes, kind) = (hashed(&rule.sender), hashed(&rule.passes), hashed(&rule.kind));
+            let connects = Signal::Connects(Senders { keyword, passes, kind });
+            for object in &rule.objects {
+                let method = |name: &String| externals::dotted(&format!("{object}.{name}"));
+                self.signals.extend(rule.connects.iter().map(|name| (method(name), connects)));
+                self.signals.extend(rule.sends.iter().map(|name| (method(name), Signal::Sends)));
+            }
+            self.signals.extend(rule.decorators.iter().map(|path| (externals::dotted(path), Signal::Receives)));
+        }
+    }
+
     fn add(&mut self, file: &File) {
+        self.add_names(file);
         for rule in &file.refers {
             let hashed = |name: &Option<String>| name.as_deref().map(crate::facts::hash_name);
             let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
-            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse, member };
+            let kind = hashed(&rule.kind);
+            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse, member, kind };
             self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
         }
         for rule in &file.collections {
@@ -360,6 +412,7 @@ impl Rules {
             self.pairs.extend(rule.pairs.iter().map(|name| crate::facts::hash_name(name)));
             self.makers.extend(rule.makers.iter().map(|name| crate::facts::hash_name(name)));
             self.joiners.extend(rule.joiners.iter().map(|name| crate::facts::hash_name(name)));
+            self.starter = self.starter.take().or_else(|| rule.starter.clone());
         }
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(crate::facts::hash_name);
@@ -389,9 +442,10 @@ impl Rules {
                 (Some(keyword), _) => Argument::Keyword(crate::facts::hash_name(keyword)),
                 (None, position) => Argument::Position(position.unwrap_or(0)),
             };
-            let passed = rule.passes.as_deref().map(crate::facts::hash_name);
-            self.registers_with
-                .extend(rule.decorators.iter().map(|path| (externals::dotted(path), (argument, passed))));
+            let passes = rule.passes.as_deref().map(crate::facts::hash_name);
+            let kind = rule.kind.as_deref().map(crate::facts::hash_name);
+            let with = RegistersWith { argument, passes, passes_at: rule.passes_at, kind };
+            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), with)));
         }
         for rule in &file.makes {
             let object = externals::dotted(&rule.object);
@@ -419,7 +473,7 @@ mod tests {
         assert_eq!(rules().makes(externals::dotted("click.group")), Some(externals::dotted("click.Group")));
         assert_eq!(
             rules().registers_with(externals::dotted("sqlalchemy.event.listens_for")),
-            Some((Argument::Position(0), None))
+            Some(RegistersWith { argument: Argument::Position(0), passes: None, passes_at: Some(2), kind: None })
         );
     }
 }
