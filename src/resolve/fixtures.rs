@@ -8,12 +8,14 @@ use super::{
     imports::{Found, parent},
     keys,
     lookup::Target,
+    rules::rules,
     solver::Solver,
-    value::SetId,
+    value::{SetId, Value},
 };
 use crate::{
     facts::{
         bodies::{FunctionBody, NONE, Run},
+        hash_name,
         interface::ParameterKind,
     },
     model::{Basis, EntityFlags, EntityId, FileId, RelationshipKind},
@@ -41,7 +43,11 @@ impl Solver<'_> {
                 self.add(keys::parameter(entity, 0, index), *values);
                 continue;
             }
-            let Some(fixture) = self.fixture(entity, name) else { continue };
+            let Some(fixture) = self.fixture(entity, name) else {
+                let values = self.outside_fixture(name);
+                self.add(keys::parameter(entity, 0, index), values);
+                continue;
+            };
             self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
@@ -58,6 +64,17 @@ impl Solver<'_> {
                 self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             }
         }
+    }
+
+    /// What a fixture is that a plugin outside the repository has.
+    fn outside_fixture(&mut self, name: &str) -> SetId {
+        let Some((environment, path)) = rules().fixture(hash_name(name)) else { return SetId::EMPTY };
+        if self.read(keys::named(environment, 0)) == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let is_object = rules().settings(path).is_some();
+        let value = if is_object { Value::External(path) } else { Value::ExternalInstance(path) };
+        self.sets.single(value, Basis::Fixture)
     }
 
     pub(super) fn fixture_values(&mut self, fixture: EntityId) -> SetId {

@@ -48,6 +48,7 @@ mod parametrized;
 mod places;
 mod registries;
 mod returns;
+mod routes;
 mod rule_files;
 mod rules;
 mod settings;

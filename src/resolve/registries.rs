@@ -9,6 +9,7 @@ use super::{
     imports::parent,
     keys,
     lookup::Target,
+    routes,
     rules::{ByText, Signal, rules},
     solver::Solver,
     value::{self, SetId, Value},
@@ -59,15 +60,23 @@ impl Solver<'_> {
     /// What a call does with a text that it is given.
     pub(super) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Place) -> SetId {
         match rule {
-            ByText::Names { kind, position, name } => {
-                let written = self.argument(arguments, None, Some(*name)).map(|(_, written)| written);
-                if let (Some(name), Some(object)) = (
-                    written.and_then(|written| self.bodies.text(written)),
-                    self.bodies.list(arguments.written()).get(*position),
-                ) {
-                    let objects = self.objects_given(*object, MAX_WRAPPINGS);
-                    self.add(name_key(*kind, name), objects);
+            ByText::Names { kind, position, name, route } => {
+                let bodies = self.bodies;
+                let written = |at: usize| bodies.list(arguments.written()).get(at).copied();
+                let Some(object) = written(*position) else { return SetId::EMPTY };
+                let name = self.argument(arguments, None, Some(*name)).map(|(_, written)| written);
+                let name: Option<&str> = name.and_then(|written| bodies.text(written));
+                let route = route.and_then(written).and_then(|route| bodies.text(route)).and_then(routes::ending);
+                if name.is_some() || route.is_some() {
+                    let objects = self.objects_given(object, MAX_WRAPPINGS);
+                    for name in name.map(str::to_owned).into_iter().chain(route) {
+                        self.add(name_key(*kind, &name), objects);
+                    }
                 }
+                SetId::EMPTY
+            }
+            ByText::Requests { kind, runs } => {
+                self.request(*kind, runs, arguments, place);
                 SetId::EMPTY
             }
             ByText::LooksUp { kind, position, keyword, joins, gives, runs } => {
@@ -113,6 +122,50 @@ impl Solver<'_> {
                 }
                 SetId::EMPTY
             }
+        }
+    }
+
+    /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
+    fn request(&mut self, kind: u64, runs: &[String], arguments: &Arguments, place: Place) {
+        let keyword = const { hash_name("path") };
+        let Some((given, written)) = self.argument(arguments, Some(0), Some(keyword)) else { return };
+        let is_view = |value: Value| matches!(value, Value::Function(_, 0) | Value::Class(_));
+        let mut views = self.only(given, is_view);
+        if let Some(path) = self.path_written(written) {
+            for ending in routes::endings_of(&path) {
+                let named = self.named(kind, &ending);
+                if named != SetId::EMPTY {
+                    views = self.sets.union(views, named);
+                    break;
+                }
+            }
+        }
+        let views = self.sets.weaken(views, Basis::Text);
+        let functions = self.only(views, |value| matches!(value, Value::Function(..)));
+        self.call_sets(functions, &[], place);
+        self.refer_by_text(views, RelationshipKind::References, place);
+        for at in self.sets.range(views) {
+            let Value::Class(class) = value::parts(self.sets.at(at)).0 else { continue };
+            for method in runs {
+                self.special_on(class, method, Basis::Text, &[], place);
+            }
+        }
+    }
+
+    /// A path as it is written, with `{}` for what is filled in.
+    fn path_written(&self, written: ExprId) -> Option<String> {
+        let bodies = self.bodies;
+        match *bodies.kind(written)? {
+            ExprKind::Text(text) => Some(bodies.names.text(text).to_owned()),
+            ExprKind::Format { prefix, .. } => Some(format!("{}{{}}", bodies.names.text(prefix))),
+            ExprKind::Binary { left, .. } => bodies.text(left).map(str::to_owned),
+            ExprKind::Call { callee, .. } => match *bodies.kind(callee)? {
+                ExprKind::Attribute { base, name } if bodies.names.text(name) == "format" => {
+                    bodies.text(base).map(str::to_owned)
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 

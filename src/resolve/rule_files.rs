@@ -38,6 +38,10 @@ pub(super) struct File {
     pub(super) looks_up: Vec<LooksUp>,
     #[serde(default)]
     pub(super) signals: Vec<Signals>,
+    #[serde(default)]
+    pub(super) requests: Vec<Requests>,
+    #[serde(default)]
+    pub(super) fixtures: Vec<Fixtures>,
 }
 
 /// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
@@ -189,6 +193,8 @@ pub(super) struct Names {
     pub(super) position: usize,
     /// The keyword that gives the name.
     pub(super) name: String,
+    /// Where a pattern of paths stands; the parts at its end are a name too.
+    pub(super) route: Option<usize>,
 }
 
 /// `reverse("cart")`, `get_model("shop", "Item")`: a call is given such a name.
@@ -227,4 +233,27 @@ pub(super) struct Signals {
     pub(super) passes: Option<String>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<String>,
+}
+
+/// `client.get("/cart/3/")`: the views run whose route ends with the same literal parts, and those that the value stands for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Requests {
+    /// What makes requests.
+    pub(super) objects: Vec<String>,
+    /// Its methods; a view that is a class runs its own of the same name.
+    pub(super) methods: Vec<String>,
+    /// Other methods of such a class that run.
+    pub(super) runs: Vec<String>,
+    /// What kind of name routes are.
+    pub(super) kind: String,
+}
+
+/// `def test(client)`: fixtures of a plugin outside the repository, where an environment variable is set.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fixtures {
+    pub(super) environment: String,
+    /// What they are: an object, or an instance of a class.
+    pub(super) names: BTreeMap<String, String>,
 }

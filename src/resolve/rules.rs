@@ -50,6 +50,7 @@ pub(super) struct Rules {
     named_classes: FxHashMap<u64, Vec<ClassName>>,
     by_text: FxHashMap<u64, Vec<ByText>>,
     signals: FxHashMap<u64, Signal>,
+    fixtures: FxHashMap<u64, (u64, u64)>,
 }
 
 /// How classes that derive from another are called.
@@ -64,11 +65,7 @@ pub(super) struct ClassName {
 /// What a call does with a text among its arguments. Kinds of names and keywords stand by their hashes.
 #[derive(Clone, Debug)]
 pub(super) enum ByText {
-    Names {
-        kind: u64,
-        position: usize,
-        name: u64,
-    },
+    Names { kind: u64, position: usize, name: u64, route: Option<usize> },
     LooksUp {
         kind: u64,
         position: usize,
@@ -83,6 +80,8 @@ pub(super) enum ByText {
     Reads(u64, String),
     /// It sets a variable of the environment.
     SetsEnvironment,
+    /// It makes a request, which runs these methods of a view.
+    Requests { kind: u64, runs: Vec<String> },
 }
 
 /// The senders whose signals are received, by hashes.
@@ -334,6 +333,11 @@ impl Rules {
         self.signals.get(&method).copied()
     }
 
+    /// What a fixture of this name is that a plugin has: the environment variable that says whether it is there, and a path.
+    pub(super) fn fixture(&self, name: u64) -> Option<(u64, u64)> {
+        self.fixtures.get(&name).copied()
+    }
+
     fn add_names(&mut self, file: &File) {
         let hash = crate::facts::hash_name;
         for rule in &file.settings {
@@ -361,7 +365,8 @@ impl Rules {
             }
         }
         for rule in &file.names {
-            let names = ByText::Names { kind: hash(&rule.kind), position: rule.position, name: hash(&rule.name) };
+            let (kind, name) = (hash(&rule.kind), hash(&rule.name));
+            let names = ByText::Names { kind, position: rule.position, name, route: rule.route };
             for call in &rule.calls {
                 self.by_text.entry(externals::dotted(call)).or_default().push(names.clone());
             }
@@ -378,6 +383,21 @@ impl Rules {
             for call in &rule.calls {
                 self.by_text.entry(externals::dotted(call)).or_default().push(looks_up.clone());
             }
+        }
+        for rule in &file.requests {
+            for method in &rule.methods {
+                let runs = rule.runs.iter().chain([method]).cloned().collect();
+                let requests = ByText::Requests { kind: hash(&rule.kind), runs };
+                for object in &rule.objects {
+                    let path = externals::dotted(&format!("{object}.{method}"));
+                    self.by_text.insert(path, vec![requests.clone()]);
+                }
+            }
+        }
+        for rule in &file.fixtures {
+            let environment = hash(&rule.environment);
+            let fixtures = rule.names.iter().map(|(name, path)| (hash(name), (environment, externals::dotted(path))));
+            self.fixtures.extend(fixtures);
         }
         for rule in &file.signals {
             let hashed = |name: &Option<String>| name.as_deref().map(hash);
