@@ -192,8 +192,13 @@ impl Solver<'_> {
             return Found { set: set_by_name, heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
-            let hash = externals::member(external, crate::facts::hash_name(name));
-            return self.outside(Value::ExternalInstance(hash), basis);
+            let hash = crate::facts::hash_name(name);
+            let mut found = self.outside(Value::ExternalInstance(externals::member(external, hash)), basis);
+            if rules().is_shown(hash) {
+                let shown = self.held_of_models(class, hash);
+                found.set = self.sets.union(found.set, shown);
+            }
+            return found;
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }

@@ -47,6 +47,7 @@ impl Solver<'_> {
                 let set = self.eval(*value);
                 let set = if self.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
                 self.environment_assigned(*target, *value);
+                self.members_in_text(*target, *value);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),

@@ -63,6 +63,10 @@ impl Solver<'_> {
                 }
             };
             let function = self.entity;
+            if let Some(attribute) = rule.attribute {
+                let held = self.only(classes, |value| matches!(value, Value::Class(_)));
+                self.add(keys::attribute(function, attribute), held);
+            }
             if let Some(parameter) = rule.passes.and_then(|passes| self.parameter_named(function, passes)) {
                 self.pass_instances(function, parameter, classes);
             } else if let Some(parameter) = rule.passes_at.and_then(|at| u32::try_from(at).ok()) {

@@ -35,6 +35,7 @@ mod imports;
 pub mod keys;
 mod lookup;
 mod matches;
+mod model_names;
 mod models;
 mod mro;
 mod narrow;

@@ -24,6 +24,14 @@ impl Solver<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
     pub(super) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
+        for &keyword in rules().mentions(call) {
+            let written = self.argument(arguments, None, Some(keyword)).map(|(_, written)| written);
+            let Some(written) = written else { continue };
+            let Some(text) = self.bodies.text(written) else { continue };
+            for target in self.class_in_text(text, rule.kind) {
+                self.mention(target, Basis::Text, self.place_of(written), Some(RelationshipKind::References));
+            }
+        }
         let Some((set, written)) = self.argument(arguments, rule.position, rule.keyword) else { return SetId::EMPTY };
         if rule.holds == Holds::Same {
             return set;
@@ -46,7 +54,7 @@ impl Solver<'_> {
         let instances = self.instances(classes, Basis::Annotated);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
         if let Some(reverse) = rule.reverse {
-            self.refer_back(reverse, instances, arguments);
+            self.refer_back(reverse, rule.is_one, instances, arguments);
         }
         if let Some(member) = rule.member {
             let holder = self.made(place, 0, true);
@@ -63,30 +71,31 @@ impl Solver<'_> {
         }
     }
 
-    /// The other class has a collection of this one, under a name that is given or made of this one's.
-    fn refer_back(&mut self, keyword: u64, others: SetId, arguments: &Arguments) {
+    /// The other class has one or a collection of this one, under a name that is given or made of this one's.
+    fn refer_back(&mut self, keyword: u64, is_one: bool, others: SetId, arguments: &Arguments) {
         if self.kind(self.entity) != Some(EntityKind::Class) {
             return;
         }
         let own = self.sets.single(Value::Instance(self.entity), Basis::Annotated);
-        let collection = self.container_of(own, false);
+        let held = if is_one { own } else { self.container_of(own, false) };
         let written = self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.bodies.text(written));
         let name = match written {
             Some(name) => Some(hash_name(name)),
             None => self.look.with_head(self.entity, |info, head| {
-                hash_name(&format!("{}_set", info.interface.names.text(head.name).to_lowercase()))
+                let name = info.interface.names.text(head.name).to_lowercase();
+                hash_name(&if is_one { name } else { format!("{name}_set") })
             }),
         };
         let Some(name) = name else { return };
         for at in self.sets.range(others) {
             if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
-                self.add(keys::attribute(class, name), collection);
+                self.add(keys::attribute(class, name), held);
             }
         }
     }
 
     /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`, else what is called so.
-    fn class_in_text(&mut self, text: &str, kind: Option<u64>) -> Targets {
+    pub(super) fn class_in_text(&mut self, text: &str, kind: Option<u64>) -> Targets {
         if text == "self" {
             return smallvec::smallvec![Target::Entity(self.entity)];
         }
@@ -179,6 +188,13 @@ impl Solver<'_> {
         place: Place,
     ) -> SetId {
         let hash = self.bodies.names.hash(method);
+        let given = if rules().is_shown(hash) {
+            let shown = self.given_of_models(receivers, hash);
+            self.sets.union(given, shown)
+        } else {
+            given
+        };
+        self.attributes_in_query(receivers, hash, arguments);
         if rules().gives_manager(hash) {
             let managers = self.only(receivers, |value| matches!(value, Value::Class(_)));
             let made = self.instances(managers, Basis::Constructed);

@@ -75,6 +75,16 @@ impl Solver<'_> {
                 }
                 SetId::EMPTY
             }
+            ByText::Assigns(position, attribute) => {
+                let holders = arguments.positional.get(*position).copied().unwrap_or_default();
+                let held = self.only(arguments.first(), |value| matches!(value, Value::Class(_)));
+                for at in self.sets.range(holders) {
+                    if let Value::Class(holder) = value::parts(self.sets.at(at)).0 {
+                        self.add(keys::attribute(holder, *attribute), held);
+                    }
+                }
+                SetId::EMPTY
+            }
             ByText::Requests { kind, runs } => {
                 self.request(*kind, runs, arguments, place);
                 SetId::EMPTY

@@ -1,10 +1,16 @@
-//! What a file of rules says, as it is written there: one struct for each kind of rule.
+//! What a file of rules says, as it is written there: one struct for each kind of rule; the rules that are made of it.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::rules::{Gives, Holds, Passes};
+use super::{
+    externals,
+    rules::{
+        self, Argument, ByText, Callback, ClassName, Gives, Holds, Passes, Reference, Rules, Senders, Shown, Signal,
+    },
+};
+use crate::facts::hash_name;
 
 /// One file.
 #[derive(Deserialize)]
@@ -41,6 +47,10 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) requests: Vec<Requests>,
     #[serde(default)]
+    pub(super) shows: Vec<Shows>,
+    #[serde(default)]
+    pub(super) assigns: Vec<Assigns>,
+    #[serde(default)]
     pub(super) fixtures: Vec<Fixtures>,
 }
 
@@ -53,6 +63,12 @@ pub(super) struct Refers {
     pub(super) keyword: Option<String>,
     pub(super) holds: Holds,
     pub(super) reverse: Option<String>,
+    /// The other class has one of this, not a collection.
+    #[serde(default)]
+    pub(super) is_one: bool,
+    /// Further keywords that name a class.
+    #[serde(default)]
+    pub(super) mentions: Vec<String>,
     pub(super) member: Option<String>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<String>,
@@ -82,6 +98,12 @@ pub(super) struct Collections {
     pub(super) joiners: Vec<String>,
     /// The method of a manager that makes its collection.
     pub(super) starter: Option<String>,
+    /// Methods whose keywords name attributes of the class, those behind `__` of what that holds.
+    #[serde(default)]
+    pub(super) by_keyword: Vec<String>,
+    /// Methods whose texts do.
+    #[serde(default)]
+    pub(super) by_text: Vec<String>,
 }
 
 /// `@app.route("/")`: what is decorated runs when those run that use the object.
@@ -103,6 +125,8 @@ pub(super) struct RegistersWith {
     pub(super) passes: Option<String>,
     /// The same by its position.
     pub(super) passes_at: Option<usize>,
+    /// The attribute of what is decorated that holds the argument.
+    pub(super) attribute: Option<String>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<String>,
 }
@@ -256,4 +280,203 @@ pub(super) struct Fixtures {
     pub(super) environment: String,
     /// What they are: an object, or an instance of a class.
     pub(super) names: BTreeMap<String, String>,
+}
+
+/// `class ItemView(DetailView): model = Item`: what objects of classes that derive from these hold of another class.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Shows {
+    pub(super) classes: Vec<String>,
+    /// Where the other class stands: attributes, or attributes of an inner class.
+    pub(super) models: Vec<String>,
+    /// Attributes and methods that give one of it.
+    #[serde(default)]
+    pub(super) one: Vec<String>,
+    /// Attributes and methods that give a collection.
+    #[serde(default)]
+    pub(super) many: Vec<String>,
+    /// Attributes, of the class or of that inner class, whose texts name members of it or of the other class.
+    #[serde(default)]
+    pub(super) texts: Vec<String>,
+}
+
+/// `site.register(Item, ItemAdmin)`: a class has another as its attribute.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Assigns {
+    pub(super) calls: Vec<String>,
+    /// Where the class stands; the other is the first argument.
+    pub(super) position: usize,
+    pub(super) attribute: String,
+}
+
+impl Rules {
+    fn add_names(&mut self, file: &File) {
+        let hash = hash_name;
+        for rule in &file.settings {
+            let environment = hash(&rule.environment);
+            let object = rule.objects.first().map_or(0, |object| externals::dotted(object));
+            self.settings.extend(rule.objects.iter().map(|object| (externals::dotted(object), environment)));
+            self.environment.insert(environment, object);
+            self.setting_lists.extend(rule.modules.iter().map(|variable| hash(variable)));
+            self.setting_names.extend(rule.names.iter().map(|(variable, kind)| (hash(variable), hash(kind))));
+            for call in &rule.overrides {
+                self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Overrides(object));
+            }
+            for (call, variable) in &rule.read_by {
+                let reads = ByText::Reads(object, variable.clone());
+                self.by_text.entry(externals::dotted(call)).or_default().push(reads);
+            }
+            for call in ["os.environ.setdefault", "os.putenv"] {
+                self.by_text.insert(externals::dotted(call), vec![ByText::SetsEnvironment]);
+            }
+        }
+        for rule in &file.named_classes {
+            let name = ClassName { kind: hash(&rule.kind), template: rule.name.clone(), inside: rule.inside.clone() };
+            for class in &rule.classes {
+                self.named_classes.entry(externals::dotted(class)).or_default().push(name.clone());
+            }
+        }
+        for rule in &file.names {
+            let (kind, name) = (hash(&rule.kind), hash(&rule.name));
+            let names = ByText::Names { kind, position: rule.position, name, route: rule.route };
+            for call in &rule.calls {
+                self.by_text.entry(externals::dotted(call)).or_default().push(names.clone());
+            }
+        }
+        for rule in &file.looks_up {
+            let looks_up = ByText::LooksUp {
+                kind: hash(&rule.kind),
+                position: rule.position,
+                keyword: rule.keyword.as_deref().map(hash),
+                joins: rule.joins,
+                gives: rule.gives,
+                runs: rule.runs.clone(),
+            };
+            for call in &rule.calls {
+                self.by_text.entry(externals::dotted(call)).or_default().push(looks_up.clone());
+            }
+        }
+        for rule in &file.assigns {
+            for call in &rule.calls {
+                let assigns = ByText::Assigns(rule.position, hash(&rule.attribute));
+                self.by_text.entry(externals::dotted(call)).or_default().push(assigns);
+            }
+        }
+        for rule in &file.shows {
+            let hashes = |names: &[String]| names.iter().map(|name| hash(name)).collect::<Vec<u64>>();
+            let (one, many, texts) = (hashes(&rule.one), hashes(&rule.many), hashes(&rule.texts));
+            self.shown_names.extend(one.iter().chain(&many));
+            self.shown_texts.extend(&texts);
+            let shown = Shown { models: rule.models.clone(), one, many, texts };
+            for class in &rule.classes {
+                self.shows.entry(externals::dotted(class)).or_default().push(shown.clone());
+            }
+        }
+        for rule in &file.requests {
+            for method in &rule.methods {
+                let runs = rule.runs.iter().chain([method]).cloned().collect();
+                let requests = ByText::Requests { kind: hash(&rule.kind), runs };
+                for object in &rule.objects {
+                    let path = externals::dotted(&format!("{object}.{method}"));
+                    self.by_text.insert(path, vec![requests.clone()]);
+                }
+            }
+        }
+        for rule in &file.fixtures {
+            let environment = hash(&rule.environment);
+            let fixtures = rule.names.iter().map(|(name, path)| (hash(name), (environment, externals::dotted(path))));
+            self.fixtures.extend(fixtures);
+        }
+        for rule in &file.signals {
+            let hashed = |name: &Option<String>| name.as_deref().map(hash);
+            let (keyword, passes, kind) = (hashed(&rule.sender), hashed(&rule.passes), hashed(&rule.kind));
+            let connects = Signal::Connects(Senders { keyword, passes, kind });
+            for object in &rule.objects {
+                let method = |name: &String| externals::dotted(&format!("{object}.{name}"));
+                self.signals.extend(rule.connects.iter().map(|name| (method(name), connects)));
+                self.signals.extend(rule.sends.iter().map(|name| (method(name), Signal::Sends)));
+            }
+            self.signals.extend(rule.decorators.iter().map(|path| (externals::dotted(path), Signal::Receives)));
+        }
+    }
+
+    /// Takes in what a file says.
+    pub(super) fn add(&mut self, file: &File) {
+        self.add_names(file);
+        for rule in &file.refers {
+            let hashed = |name: &Option<String>| name.as_deref().map(hash_name);
+            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
+            let kind = hashed(&rule.kind);
+            let reference = Reference {
+                position: rule.position,
+                keyword,
+                holds: rule.holds,
+                reverse,
+                member,
+                kind,
+                is_one: rule.is_one,
+            };
+            let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
+            self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
+            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
+        }
+        for rule in &file.collections {
+            for class in &rule.classes {
+                let names = rule.attributes.iter().map(|name| hash_name(name));
+                self.collections.entry(externals::dotted(class)).or_default().extend(names);
+            }
+            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
+            self.same.extend(rule.same.iter().map(|name| hash_name(name)));
+            self.one.extend(rule.one.iter().map(|name| hash_name(name)));
+            self.pairs.extend(rule.pairs.iter().map(|name| hash_name(name)));
+            self.makers.extend(rule.makers.iter().map(|name| hash_name(name)));
+            self.joiners.extend(rule.joiners.iter().map(|name| hash_name(name)));
+            self.by_keyword.extend(rule.by_keyword.iter().map(|name| hash_name(name)));
+            self.by_attribute_text.extend(rule.by_text.iter().map(|name| hash_name(name)));
+            self.starter = self.starter.take().or_else(|| rule.starter.clone());
+        }
+        for rule in &file.callbacks {
+            let keyword = rule.keyword.as_deref().map(hash_name);
+            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
+            for function in &rule.functions {
+                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
+            }
+        }
+        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
+        for rule in &file.runs {
+            for method in rule.methods.iter().map(|method| hash_name(method)) {
+                self.running.insert(method);
+                for object in &rule.objects {
+                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
+                    members.extend(rule.members.iter().cloned());
+                }
+            }
+        }
+        for rule in &file.registers {
+            for object in &rule.objects {
+                self.registers
+                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
+            }
+        }
+        for rule in &file.registers_with {
+            let argument = match (&rule.keyword, rule.position) {
+                (Some(keyword), _) => Argument::Keyword(hash_name(keyword)),
+                (None, position) => Argument::Position(position.unwrap_or(0)),
+            };
+            let passes = rule.passes.as_deref().map(hash_name);
+            let kind = rule.kind.as_deref().map(hash_name);
+            let attribute = rule.attribute.as_deref().map(hash_name);
+            let with = rules::RegistersWith { argument, passes, passes_at: rule.passes_at, attribute, kind };
+            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), with)));
+        }
+        for rule in &file.makes {
+            let object = externals::dotted(&rule.object);
+            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.instantiates {
+            let keyword = hash_name(&rule.keyword);
+            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
+        }
+    }
 }

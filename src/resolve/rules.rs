@@ -26,31 +26,46 @@ const FILES: &[&str] = &[
 /// All rules, by the hash of a dotted path.
 #[derive(Default)]
 pub(super) struct Rules {
-    registers: FxHashSet<u64>,
-    registers_with: FxHashMap<u64, RegistersWith>,
-    makes: FxHashMap<u64, u64>,
-    instantiates: FxHashMap<u64, u64>,
-    callbacks: FxHashMap<u64, Vec<Callback>>,
-    enters: FxHashSet<u64>,
-    runs: FxHashMap<(u64, u64), Vec<String>>,
-    running: FxHashSet<u64>,
-    refers: FxHashMap<u64, Reference>,
-    collections: FxHashMap<u64, Vec<u64>>,
-    managers: FxHashSet<u64>,
-    same: FxHashSet<u64>,
-    one: FxHashSet<u64>,
-    pairs: FxHashSet<u64>,
-    makers: FxHashSet<u64>,
-    joiners: FxHashSet<u64>,
-    starter: Option<String>,
-    settings: FxHashMap<u64, u64>,
-    setting_lists: FxHashSet<u64>,
-    setting_names: FxHashMap<u64, u64>,
-    environment: FxHashMap<u64, u64>,
-    named_classes: FxHashMap<u64, Vec<ClassName>>,
-    by_text: FxHashMap<u64, Vec<ByText>>,
-    signals: FxHashMap<u64, Signal>,
-    fixtures: FxHashMap<u64, (u64, u64)>,
+    pub(super) registers: FxHashSet<u64>,
+    pub(super) registers_with: FxHashMap<u64, RegistersWith>,
+    pub(super) makes: FxHashMap<u64, u64>,
+    pub(super) instantiates: FxHashMap<u64, u64>,
+    pub(super) callbacks: FxHashMap<u64, Vec<Callback>>,
+    pub(super) enters: FxHashSet<u64>,
+    pub(super) runs: FxHashMap<(u64, u64), Vec<String>>,
+    pub(super) running: FxHashSet<u64>,
+    pub(super) refers: FxHashMap<u64, Reference>,
+    pub(super) collections: FxHashMap<u64, Vec<u64>>,
+    pub(super) managers: FxHashSet<u64>,
+    pub(super) same: FxHashSet<u64>,
+    pub(super) one: FxHashSet<u64>,
+    pub(super) pairs: FxHashSet<u64>,
+    pub(super) makers: FxHashSet<u64>,
+    pub(super) joiners: FxHashSet<u64>,
+    pub(super) starter: Option<String>,
+    pub(super) settings: FxHashMap<u64, u64>,
+    pub(super) setting_lists: FxHashSet<u64>,
+    pub(super) setting_names: FxHashMap<u64, u64>,
+    pub(super) environment: FxHashMap<u64, u64>,
+    pub(super) named_classes: FxHashMap<u64, Vec<ClassName>>,
+    pub(super) by_text: FxHashMap<u64, Vec<ByText>>,
+    pub(super) signals: FxHashMap<u64, Signal>,
+    pub(super) fixtures: FxHashMap<u64, (u64, u64)>,
+    pub(super) mentions: FxHashMap<u64, Vec<u64>>,
+    pub(super) by_keyword: FxHashSet<u64>,
+    pub(super) by_attribute_text: FxHashSet<u64>,
+    pub(super) shows: FxHashMap<u64, Vec<Shown>>,
+    pub(super) shown_names: FxHashSet<u64>,
+    pub(super) shown_texts: FxHashSet<u64>,
+}
+
+/// What objects of a class hold of another class; names by their hashes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    pub(super) models: Vec<String>,
+    pub(super) one: Vec<u64>,
+    pub(super) many: Vec<u64>,
+    pub(super) texts: Vec<u64>,
 }
 
 /// How classes that derive from another are called.
@@ -65,7 +80,12 @@ pub(super) struct ClassName {
 /// What a call does with a text among its arguments. Kinds of names and keywords stand by their hashes.
 #[derive(Clone, Debug)]
 pub(super) enum ByText {
-    Names { kind: u64, position: usize, name: u64, route: Option<usize> },
+    Names {
+        kind: u64,
+        position: usize,
+        name: u64,
+        route: Option<usize>,
+    },
     LooksUp {
         kind: u64,
         position: usize,
@@ -80,8 +100,13 @@ pub(super) enum ByText {
     Reads(u64, String),
     /// It sets a variable of the environment.
     SetsEnvironment,
+    /// The class at this position has its first argument as this attribute.
+    Assigns(usize, u64),
     /// It makes a request, which runs these methods of a view.
-    Requests { kind: u64, runs: Vec<String> },
+    Requests {
+        kind: u64,
+        runs: Vec<String>,
+    },
 }
 
 /// The senders whose signals are received, by hashes.
@@ -112,6 +137,8 @@ pub(super) struct RegistersWith {
     /// The parameter that is given an instance of the argument: by its hash, or by its position.
     pub(super) passes: Option<u64>,
     pub(super) passes_at: Option<usize>,
+    /// The attribute, by its hash, of what is decorated that holds the argument.
+    pub(super) attribute: Option<u64>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<u64>,
 }
@@ -129,6 +156,8 @@ pub(super) struct Reference {
     pub(super) member: Option<u64>,
     /// What kind of name a text is that names no class of the module.
     pub(super) kind: Option<u64>,
+    /// The other class has one of this, not a collection.
+    pub(super) is_one: bool,
 }
 
 /// What an attribute or a call holds of a class.
@@ -338,143 +367,29 @@ impl Rules {
         self.fixtures.get(&name).copied()
     }
 
-    fn add_names(&mut self, file: &File) {
-        let hash = crate::facts::hash_name;
-        for rule in &file.settings {
-            let environment = hash(&rule.environment);
-            let object = rule.objects.first().map_or(0, |object| externals::dotted(object));
-            self.settings.extend(rule.objects.iter().map(|object| (externals::dotted(object), environment)));
-            self.environment.insert(environment, object);
-            self.setting_lists.extend(rule.modules.iter().map(|variable| hash(variable)));
-            self.setting_names.extend(rule.names.iter().map(|(variable, kind)| (hash(variable), hash(kind))));
-            for call in &rule.overrides {
-                self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Overrides(object));
-            }
-            for (call, variable) in &rule.read_by {
-                let reads = ByText::Reads(object, variable.clone());
-                self.by_text.entry(externals::dotted(call)).or_default().push(reads);
-            }
-            for call in ["os.environ.setdefault", "os.putenv"] {
-                self.by_text.insert(externals::dotted(call), vec![ByText::SetsEnvironment]);
-            }
-        }
-        for rule in &file.named_classes {
-            let name = ClassName { kind: hash(&rule.kind), template: rule.name.clone(), inside: rule.inside.clone() };
-            for class in &rule.classes {
-                self.named_classes.entry(externals::dotted(class)).or_default().push(name.clone());
-            }
-        }
-        for rule in &file.names {
-            let (kind, name) = (hash(&rule.kind), hash(&rule.name));
-            let names = ByText::Names { kind, position: rule.position, name, route: rule.route };
-            for call in &rule.calls {
-                self.by_text.entry(externals::dotted(call)).or_default().push(names.clone());
-            }
-        }
-        for rule in &file.looks_up {
-            let looks_up = ByText::LooksUp {
-                kind: hash(&rule.kind),
-                position: rule.position,
-                keyword: rule.keyword.as_deref().map(hash),
-                joins: rule.joins,
-                gives: rule.gives,
-                runs: rule.runs.clone(),
-            };
-            for call in &rule.calls {
-                self.by_text.entry(externals::dotted(call)).or_default().push(looks_up.clone());
-            }
-        }
-        for rule in &file.requests {
-            for method in &rule.methods {
-                let runs = rule.runs.iter().chain([method]).cloned().collect();
-                let requests = ByText::Requests { kind: hash(&rule.kind), runs };
-                for object in &rule.objects {
-                    let path = externals::dotted(&format!("{object}.{method}"));
-                    self.by_text.insert(path, vec![requests.clone()]);
-                }
-            }
-        }
-        for rule in &file.fixtures {
-            let environment = hash(&rule.environment);
-            let fixtures = rule.names.iter().map(|(name, path)| (hash(name), (environment, externals::dotted(path))));
-            self.fixtures.extend(fixtures);
-        }
-        for rule in &file.signals {
-            let hashed = |name: &Option<String>| name.as_deref().map(hash);
-            let (keyword, passes, kind) = (hashed(&rule.sender), hashed(&rule.passes), hashed(&rule.kind));
-            let connects = Signal::Connects(Senders { keyword, passes, kind });
-            for object in &rule.objects {
-                let method = |name: &String| externals::dotted(&format!("{object}.{name}"));
-                self.signals.extend(rule.connects.iter().map(|name| (method(name), connects)));
-                self.signals.extend(rule.sends.iter().map(|name| (method(name), Signal::Sends)));
-            }
-            self.signals.extend(rule.decorators.iter().map(|path| (externals::dotted(path), Signal::Receives)));
-        }
+    /// Further keywords of a call that name classes.
+    pub(super) fn mentions(&self, call: u64) -> &[u64] {
+        self.mentions.get(&call).map_or(&[], Vec::as_slice)
     }
 
-    fn add(&mut self, file: &File) {
-        self.add_names(file);
-        for rule in &file.refers {
-            let hashed = |name: &Option<String>| name.as_deref().map(crate::facts::hash_name);
-            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
-            let kind = hashed(&rule.kind);
-            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse, member, kind };
-            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
-        }
-        for rule in &file.collections {
-            for class in &rule.classes {
-                let names = rule.attributes.iter().map(|name| crate::facts::hash_name(name));
-                self.collections.entry(externals::dotted(class)).or_default().extend(names);
-            }
-            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
-            self.same.extend(rule.same.iter().map(|name| crate::facts::hash_name(name)));
-            self.one.extend(rule.one.iter().map(|name| crate::facts::hash_name(name)));
-            self.pairs.extend(rule.pairs.iter().map(|name| crate::facts::hash_name(name)));
-            self.makers.extend(rule.makers.iter().map(|name| crate::facts::hash_name(name)));
-            self.joiners.extend(rule.joiners.iter().map(|name| crate::facts::hash_name(name)));
-            self.starter = self.starter.take().or_else(|| rule.starter.clone());
-        }
-        for rule in &file.callbacks {
-            let keyword = rule.keyword.as_deref().map(crate::facts::hash_name);
-            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
-            for function in &rule.functions {
-                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
-            }
-        }
-        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
-        for rule in &file.runs {
-            for method in rule.methods.iter().map(|method| crate::facts::hash_name(method)) {
-                self.running.insert(method);
-                for object in &rule.objects {
-                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
-                    members.extend(rule.members.iter().cloned());
-                }
-            }
-        }
-        for rule in &file.registers {
-            for object in &rule.objects {
-                self.registers
-                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
-            }
-        }
-        for rule in &file.registers_with {
-            let argument = match (&rule.keyword, rule.position) {
-                (Some(keyword), _) => Argument::Keyword(crate::facts::hash_name(keyword)),
-                (None, position) => Argument::Position(position.unwrap_or(0)),
-            };
-            let passes = rule.passes.as_deref().map(crate::facts::hash_name);
-            let kind = rule.kind.as_deref().map(crate::facts::hash_name);
-            let with = RegistersWith { argument, passes, passes_at: rule.passes_at, kind };
-            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), with)));
-        }
-        for rule in &file.makes {
-            let object = externals::dotted(&rule.object);
-            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
-        }
-        for rule in &file.instantiates {
-            let keyword = crate::facts::hash_name(&rule.keyword);
-            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
-        }
+    /// Whether keywords of a collection's method name attributes of its class, and whether its texts do.
+    pub(super) fn names_attributes(&self, method: u64) -> (bool, bool) {
+        (self.by_keyword.contains(&method), self.by_attribute_text.contains(&method))
+    }
+
+    /// Whether objects may hold another class's under this name.
+    pub(super) fn is_shown(&self, name: u64) -> bool {
+        self.shown_names.contains(&name)
+    }
+
+    /// Whether texts in a class's variable of this name may name members.
+    pub(super) fn has_member_texts(&self, variable: u64) -> bool {
+        self.shown_texts.contains(&variable)
+    }
+
+    /// What objects of classes that derive from `base` hold of another class.
+    pub(super) fn shows(&self, base: u64) -> &[Shown] {
+        self.shows.get(&base).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -493,7 +408,13 @@ mod tests {
         assert_eq!(rules().makes(externals::dotted("click.group")), Some(externals::dotted("click.Group")));
         assert_eq!(
             rules().registers_with(externals::dotted("sqlalchemy.event.listens_for")),
-            Some(RegistersWith { argument: Argument::Position(0), passes: None, passes_at: Some(2), kind: None })
+            Some(RegistersWith {
+                argument: Argument::Position(0),
+                passes: None,
+                passes_at: Some(2),
+                attribute: None,
+                kind: None
+            })
         );
     }
 }
