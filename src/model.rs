@@ -365,6 +365,8 @@ impl EntityFlags {
     pub const DELETER: u32 = 1 << 11;
     /// A variable of a class that has a type there and no value.
     pub const DECLARED: u32 = 1 << 12;
+    /// Decorated by an attribute of what had its name before, which it joins: `@full.expression def full(cls)`.
+    pub const JOINS: u32 = 1 << 13;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

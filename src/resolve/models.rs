@@ -10,7 +10,7 @@ use super::{
     emit::Place,
     keys,
     lookup::{Target, Targets},
-    rules::{Holds, rules},
+    rules::{Holds, Reference, rules},
     solver::Solver,
     stdlib,
     value::{self, Kinds, SetId, Value},
@@ -33,8 +33,10 @@ impl Solver<'_> {
             }
         }
         let Some((set, written)) = self.argument(arguments, rule.position, rule.keyword) else { return SetId::EMPTY };
-        if rule.holds == Holds::Same {
-            return set;
+        match rule.holds {
+            Holds::Same => return set,
+            Holds::One => return self.elements(set),
+            Holds::Instance | Holds::Collection | Holds::Either => {}
         }
         let classes = match self.bodies.text(written) {
             Some(text) => {
@@ -54,7 +56,10 @@ impl Solver<'_> {
         let instances = self.instances(classes, Basis::Annotated);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
         if let Some(reverse) = rule.reverse {
-            self.refer_back(reverse, rule.is_one, instances, arguments);
+            self.refer_back(reverse, rule, instances, arguments);
+        }
+        if let Some(opposite) = rule.opposite {
+            self.mention_opposite(opposite, instances, arguments);
         }
         if let Some(member) = rule.member {
             let holder = self.made(place, 0, true);
@@ -62,7 +67,7 @@ impl Solver<'_> {
             return self.sets.single(holder, Basis::Constructed);
         }
         match rule.holds {
-            Holds::Instance | Holds::Same => instances,
+            Holds::Instance | Holds::Same | Holds::One => instances,
             Holds::Collection => self.container_of(instances, false),
             Holds::Either => {
                 let collection = self.container_of(instances, false);
@@ -71,19 +76,38 @@ impl Solver<'_> {
         }
     }
 
+    /// `back_populates="posts"` names an attribute of the other class.
+    fn mention_opposite(&mut self, keyword: u64, others: SetId, arguments: &Arguments) {
+        let Some((_, written)) = self.argument(arguments, None, Some(keyword)) else { return };
+        let Some(name) = self.bodies.text(written) else { return };
+        for at in self.sets.range(others) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
+            for target in targets {
+                self.mention(target, Basis::Text, self.place_of(written), None);
+            }
+        }
+    }
+
     /// The other class has one or a collection of this one, under a name that is given or made of this one's.
-    fn refer_back(&mut self, keyword: u64, is_one: bool, others: SetId, arguments: &Arguments) {
+    fn refer_back(&mut self, keyword: u64, rule: Reference, others: SetId, arguments: &Arguments) {
         if self.kind(self.entity) != Some(EntityKind::Class) {
             return;
         }
         let own = self.sets.single(Value::Instance(self.entity), Basis::Annotated);
-        let held = if is_one { own } else { self.container_of(own, false) };
+        let collection = self.container_of(own, false);
+        let held = match (rule.is_one, rule.holds) {
+            (true, _) => own,
+            (_, Holds::Either) => self.sets.union(own, collection),
+            _ => collection,
+        };
         let written = self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.bodies.text(written));
         let name = match written {
             Some(name) => Some(hash_name(name)),
+            None if rule.holds == Holds::Either => None,
             None => self.look.with_head(self.entity, |info, head| {
                 let name = info.interface.names.text(head.name).to_lowercase();
-                hash_name(&if is_one { name } else { format!("{name}_set") })
+                hash_name(&if rule.is_one { name } else { format!("{name}_set") })
             }),
         };
         let Some(name) = name else { return };
@@ -139,6 +163,7 @@ impl Solver<'_> {
     pub(super) fn derive_from_object(&mut self, class: EntityId, bases: SetId) {
         for at in self.sets.range(bases) {
             let Value::ExternalInstance(base) = value::parts(self.sets.at(at)).0 else { continue };
+            self.name_class_by(class, base);
             for &name in rules().collections_of(base) {
                 let collection = self.own_collection(class);
                 self.add(keys::attribute(class, name), collection);

@@ -38,22 +38,27 @@ impl Solver<'_> {
     /// Classes that derive from some bases are known by a name that is made of their own and of where they stand.
     pub(super) fn name_class(&mut self, class: EntityId) {
         for base in self.look.mro(class).externals.clone() {
-            for rule in rules().class_names(base) {
-                let path = self.look.own.path.clone();
-                let file = path.rsplit('/').next().unwrap_or_default();
-                let module = file.strip_suffix(".py").unwrap_or(file);
-                let mut folder = parent(&path);
-                while rule.inside.iter().any(|inside| folder.rsplit('/').next() == Some(inside)) {
-                    folder = parent(folder);
-                }
-                let package = folder.rsplit('/').next().unwrap_or_default();
-                let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name).to_owned());
-                let Some(name) = name else { continue };
-                let full =
-                    rule.template.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
-                let itself = self.sets.single(Value::Class(class), Basis::Annotated);
-                self.add(name_key(rule.kind, &full), itself);
+            self.name_class_by(class, base);
+        }
+    }
+
+    /// The same for one of those bases.
+    pub(super) fn name_class_by(&mut self, class: EntityId, base: u64) {
+        for rule in rules().class_names(base) {
+            let path = self.look.own.path.clone();
+            let file = path.rsplit('/').next().unwrap_or_default();
+            let module = file.strip_suffix(".py").unwrap_or(file);
+            let mut folder = parent(&path);
+            while rule.inside.iter().any(|inside| folder.rsplit('/').next() == Some(inside)) {
+                folder = parent(folder);
             }
+            let package = folder.rsplit('/').next().unwrap_or_default();
+            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name).to_owned());
+            let Some(name) = name else { continue };
+            let full =
+                rule.template.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
+            let itself = self.sets.single(Value::Class(class), Basis::Annotated);
+            self.add(name_key(rule.kind, &full), itself);
         }
     }
 

@@ -66,6 +66,8 @@ pub(super) struct Refers {
     /// The other class has one of this, not a collection.
     #[serde(default)]
     pub(super) is_one: bool,
+    /// The keyword that names an attribute of the other class.
+    pub(super) opposite: Option<String>,
     /// Further keywords that name a class.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
@@ -416,6 +418,7 @@ impl Rules {
                 member,
                 kind,
                 is_one: rule.is_one,
+                opposite: hashed(&rule.opposite),
             };
             let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
             self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));

@@ -9,8 +9,6 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use super::{externals, rule_files::File};
-
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),
     include_str!("rules/click.toml"),
@@ -158,6 +156,8 @@ pub(super) struct Reference {
     pub(super) kind: Option<u64>,
     /// The other class has one of this, not a collection.
     pub(super) is_one: bool,
+    /// The keyword, by its hash, that names an attribute of the other class.
+    pub(super) opposite: Option<u64>,
 }
 
 /// What an attribute or a call holds of a class.
@@ -170,6 +170,8 @@ pub(super) enum Holds {
     Either,
     /// Just what was given.
     Same,
+    /// One of the collection that was given.
+    One,
 }
 
 /// A function among the arguments of a call that is called with others.
@@ -396,6 +398,7 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resolve::externals;
 
     #[test]
     fn every_file_is_read() {
