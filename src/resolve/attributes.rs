@@ -112,10 +112,10 @@ impl Solver<'_> {
             }
             Value::External(path) => match self.setting(path, name) {
                 Some(found) => found,
-                None => self.outside(Value::External(externals::member(path, hash)), basis),
+                None => self.outside_member(path, Value::External(externals::member(path, hash)), basis, hash),
             },
             Value::ExternalInstance(path) => {
-                self.outside(Value::ExternalInstance(externals::member(path, hash)), basis)
+                self.outside_member(path, Value::ExternalInstance(externals::member(path, hash)), basis, hash)
             }
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
@@ -155,6 +155,13 @@ impl Solver<'_> {
         let name_given = self.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
         Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+    }
+
+    fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
+        let mut found = self.outside(member, basis);
+        let kept = self.kept_outside(object, name);
+        found.set = self.sets.union(found.set, kept);
+        found
     }
 
     fn outside(&mut self, value: Value, basis: Basis) -> Found {
@@ -419,6 +426,11 @@ impl Solver<'_> {
                 Value::External(path) => {
                     is_known = true;
                     self.write_setting(path, text, place);
+                    self.keep_outside(path, hash, set);
+                }
+                Value::ExternalInstance(path) => {
+                    is_known = true;
+                    self.keep_outside(path, hash, set);
                 }
                 Value::Container(..) => {
                     is_known = true;

@@ -38,6 +38,14 @@ impl Solver<'_> {
             if let Some(signal) = rules().signal(path) {
                 self.connect_decorated(signal, decorator);
             }
+            if let Some(first) = rules().passes_first(path) {
+                let passed = match (first.object, first.attribute) {
+                    (Some(object), Some(attribute)) => self.kept_outside(object, attribute),
+                    (Some(object), None) => self.sets.single(Value::ExternalInstance(object), Basis::Passed),
+                    (None, _) => self.only(set, |value| matches!(value, Value::Instance(_))),
+                };
+                self.add(keys::parameter(self.entity, 0, 0), passed);
+            }
             let Some(rule) = rules().registers_with(path) else { continue };
             let ExprKind::Call { arguments, keywords, .. } = bodies.expressions[decorator as usize].kind else {
                 continue;

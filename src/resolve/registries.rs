@@ -131,6 +131,11 @@ impl Solver<'_> {
                 SetId::EMPTY
             }
             ByText::Reads(object, variable) => self.setting_read(*object, variable, place),
+            ByText::Kept(object) => {
+                let written = self.bodies.list(arguments.written()).first();
+                let name = written.and_then(|&written| self.bodies.text(written)).map(hash_name);
+                name.map_or(SetId::EMPTY, |name| self.kept_at(*object, name))
+            }
             ByText::SetsEnvironment => {
                 if let &[variable, value, ..] = self.bodies.list(arguments.written()) {
                     self.set_environment(variable, value);

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use super::{
     externals,
     rules::{
-        self, Argument, ByText, Callback, ClassName, Gives, Holds, Passes, Reference, Rules, Senders, Shown, Signal,
+        self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Passes, Reference, Rules, Senders, Shown,
+        Signal,
     },
 };
 use crate::facts::hash_name;
@@ -48,6 +49,10 @@ pub(super) struct File {
     pub(super) requests: Vec<Requests>,
     #[serde(default)]
     pub(super) shows: Vec<Shows>,
+    #[serde(default)]
+    pub(super) keeps: Vec<Keeps>,
+    #[serde(default)]
+    pub(super) passes_first: Vec<PassesFirst>,
     #[serde(default)]
     pub(super) assigns: Vec<Assigns>,
     #[serde(default)]
@@ -312,6 +317,26 @@ pub(super) struct Assigns {
     pub(super) attribute: String,
 }
 
+/// `g.db = Db()`, `ctx.obj = Db()`: objects that keep what is assigned to their attributes, all of them in the same place.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keeps {
+    pub(super) objects: Vec<String>,
+    /// Methods that give the attribute that their first argument names.
+    #[serde(default)]
+    pub(super) getters: Vec<String>,
+}
+
+/// `@pass_context def show(ctx)`: what the first parameter of a decorated function is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PassesFirst {
+    pub(super) decorators: Vec<String>,
+    /// An object, or an attribute of one that keeps them; without it, the instances that the decorator was made with.
+    pub(super) object: Option<String>,
+    pub(super) attribute: Option<String>,
+}
+
 impl Rules {
     fn add_names(&mut self, file: &File) {
         let hash = hash_name;
@@ -364,6 +389,21 @@ impl Rules {
                 let assigns = ByText::Assigns(rule.position, hash(&rule.attribute));
                 self.by_text.entry(externals::dotted(call)).or_default().push(assigns);
             }
+        }
+        for rule in &file.keeps {
+            let place = rule.objects.first().map_or(0, |object| externals::dotted(object));
+            for object in &rule.objects {
+                self.keeps.insert(externals::dotted(object), place);
+                for getter in &rule.getters {
+                    let path = externals::dotted(&format!("{object}.{getter}"));
+                    self.by_text.entry(path).or_default().push(ByText::Kept(place));
+                }
+            }
+        }
+        for rule in &file.passes_first {
+            let object = rule.object.as_deref().map(externals::dotted);
+            let first = First { object, attribute: rule.attribute.as_deref().map(hash) };
+            self.passes_first.extend(rule.decorators.iter().map(|path| (externals::dotted(path), first)));
         }
         for rule in &file.shows {
             let hashes = |names: &[String]| names.iter().map(|name| hash(name)).collect::<Vec<u64>>();

@@ -52,6 +52,8 @@ pub(super) struct Rules {
     pub(super) mentions: FxHashMap<u64, Vec<u64>>,
     pub(super) by_keyword: FxHashSet<u64>,
     pub(super) by_attribute_text: FxHashSet<u64>,
+    pub(super) keeps: FxHashMap<u64, u64>,
+    pub(super) passes_first: FxHashMap<u64, First>,
     pub(super) shows: FxHashMap<u64, Vec<Shown>>,
     pub(super) shown_names: FxHashSet<u64>,
     pub(super) shown_texts: FxHashSet<u64>,
@@ -64,6 +66,13 @@ pub(super) struct Shown {
     pub(super) one: Vec<u64>,
     pub(super) many: Vec<u64>,
     pub(super) texts: Vec<u64>,
+}
+
+/// What the first parameter of a decorated function is: an object, or what an attribute of it keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct First {
+    pub(super) object: Option<u64>,
+    pub(super) attribute: Option<u64>,
 }
 
 /// How classes that derive from another are called.
@@ -96,6 +105,8 @@ pub(super) enum ByText {
     Overrides(u64),
     /// It gives this attribute of this object.
     Reads(u64, String),
+    /// It gives the attribute that it names of an object that keeps them.
+    Kept(u64),
     /// It sets a variable of the environment.
     SetsEnvironment,
     /// The class at this position has its first argument as this attribute.
@@ -332,6 +343,16 @@ impl Rules {
     /// The environment variable, by its hash, that names the module which an object stands for.
     pub(super) fn settings(&self, object: u64) -> Option<u64> {
         self.settings.get(&object).copied()
+    }
+
+    /// Where an object outside the repository keeps what is assigned to its attributes.
+    pub(super) fn keeps(&self, object: u64) -> Option<u64> {
+        self.keeps.get(&object).copied()
+    }
+
+    /// What the first parameter of a function is that is decorated so.
+    pub(super) fn passes_first(&self, decorator: u64) -> Option<First> {
+        self.passes_first.get(&decorator).copied()
     }
 
     /// Whether a module variable of this name lists modules.

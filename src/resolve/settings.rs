@@ -1,10 +1,12 @@
-//! Settings: an object whose attributes are the variables of a module that an environment variable names.
+//! Objects outside the repository that have attributes in it: settings, which are the variables of a module that an environment
+//! variable names, and objects that keep what is assigned to them.
 //!
 //! Goes in: an attribute of such an object, a call that sets the environment, an assignment of a module. Comes out: the variables
 //! of the module; what a text in one of them names. Which object it is stands in `rules`.
 
 use super::{
     attributes::Found,
+    containers::is_plain,
     emit::Place,
     eval::Heads,
     imports, keys,
@@ -39,6 +41,27 @@ impl Solver<'_> {
             }
         }
         (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+    }
+
+    /// `g.db`: what was assigned to an attribute of an object that keeps it, beside what that may have itself.
+    pub(super) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
+        match rules().keeps(object) {
+            Some(place) => self.kept_at(place, name),
+            None => SetId::EMPTY,
+        }
+    }
+
+    pub(super) fn kept_at(&mut self, place: u64, name: u64) -> SetId {
+        let kept = self.read(keys::named(place, name));
+        self.sets.weaken(kept, Basis::Stored)
+    }
+
+    /// `g.db = …`.
+    pub(super) fn keep_outside(&mut self, object: u64, name: u64, set: SetId) {
+        if let Some(place) = rules().keeps(object) {
+            let followed = self.only(set, |value| !is_plain(value));
+            self.add(keys::named(place, name), followed);
+        }
     }
 
     /// What a setting holds, for a call that gives it.
