@@ -363,10 +363,12 @@ impl EntityFlags {
     pub const INSTANCE_ATTRIBUTE: u32 = 1 << 9;
     pub const SETTER: u32 = 1 << 10;
     pub const DELETER: u32 = 1 << 11;
-    /// A variable of a class that has a type there and no value.
+    /// A variable of a class or module that has a type there and no value.
     pub const DECLARED: u32 = 1 << 12;
+    /// A class with a base that is called `TestCase` or alike: where that is unittest's, its tests run under any name.
+    pub const UNITTEST: u32 = 1 << 13;
     /// Decorated by an attribute of what had its name before, which it joins: `@full.expression def full(cls)`.
-    pub const JOINS: u32 = 1 << 13;
+    pub const JOINS: u32 = 1 << 14;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

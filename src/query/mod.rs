@@ -20,6 +20,7 @@ mod instances;
 pub mod map;
 pub mod naming;
 pub mod occurrences;
+mod outside;
 pub mod parameters;
 pub mod possible;
 mod prepared;

@@ -147,6 +147,8 @@ impl Solver<'_> {
             if heads.is_empty() {
                 self.asserted(*name, &evaluated, place);
             }
+            let derived = self.subclasses_given(receivers, *name, place);
+            result = self.sets.union(result, derived);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);

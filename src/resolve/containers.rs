@@ -215,7 +215,8 @@ impl<'a> Solver<'a> {
         }
         // A base outside the repository is likely to have an iterator of its own.
         if !self.look.mro(class).externals.is_empty() {
-            return SetId::EMPTY;
+            let instance = self.sets.single(Value::Instance(class), basis);
+            return self.items_derived_with(instance, false);
         }
         self.special_on(class, "__getitem__", basis, &[], place)
     }
@@ -410,6 +411,11 @@ impl<'a> Solver<'a> {
         let found = self.sets.union(found, kept);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
+        let missing = self.special(container, "__missing__", &[key], place);
+        let found = self.sets.union(found, missing);
+        let derived =
+            if is_slice || special != SetId::EMPTY { SetId::EMPTY } else { self.items_derived_with(container, true) };
+        let found = self.sets.union(found, derived);
         let keyed = self.keyed(container, index, place);
         self.sets.union(found, keyed)
     }

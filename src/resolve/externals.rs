@@ -61,7 +61,8 @@ known! {
         | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "contextlib.nullcontext"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
-        | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
+        | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique" | "dataclasses.replace"
+        | "copy.replace" | "attr.evolve" | "attrs.evolve" | "attr.assoc",
     // Copies, at once or by way of bytes: what goes in comes out.
     Copy: "copy.copy",
     DeepCopy: "copy.deepcopy",
@@ -132,7 +133,8 @@ known! {
     Union: "typing.Union",
     Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
         | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
-        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable" | "typing.TypeGuard",
+        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
+    Guard: "typing.TypeGuard" | "typing.TypeIs" | "typing_extensions.TypeGuard" | "typing_extensions.TypeIs",
     Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
     TypeOf: "typing.Type" | "typing.type",
     SelfType: "typing.Self" | "typing_extensions.Self",

@@ -82,7 +82,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 19;
+pub const VERSION: u32 = 20;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
@@ -110,6 +110,8 @@ pub struct Child {
     pub package: Option<FileId>,
     /// An indexed file lies somewhere below `name/`.
     pub is_directory: bool,
+    /// `name.toml`, else `name.cfg`: the file of a project.
+    pub project: Option<FileId>,
 }
 
 /// The only questions that resolution asks about other files. Answers depend on the stored facts alone.

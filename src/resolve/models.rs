@@ -219,6 +219,12 @@ impl Solver<'_> {
         } else {
             given
         };
+        let given = if rules().may_give_own(hash) {
+            let own = self.own_given(receivers, hash);
+            self.sets.union(given, own)
+        } else {
+            given
+        };
         self.attributes_in_query(receivers, hash, arguments);
         if rules().gives_manager(hash) {
             let managers = self.only(receivers, |value| matches!(value, Value::Class(_)));

@@ -131,6 +131,25 @@ impl Solver<'_> {
                 SetId::EMPTY
             }
             ByText::Reads(object, variable) => self.setting_read(*object, variable, place),
+            ByText::Keeps(object) => {
+                for &(name, set) in &arguments.keywords {
+                    let functions = self.only(set, |value| matches!(value, Value::Function(..) | Value::Bound(..)));
+                    let functions = self.sets.weaken(functions, Basis::Element);
+                    self.add(keys::named(*object, name), functions);
+                }
+                SetId::EMPTY
+            }
+            ByText::Imports => {
+                let mut values = SetId::EMPTY;
+                let Some(&written) = self.bodies.list(arguments.written()).first() else { return values };
+                for name in self.names_computed(written) {
+                    let parts: Vec<&str> = self.bodies.names.text(name).split(['.', ':']).collect();
+                    let targets = self.named_in_text(&parts);
+                    let given = self.target_values(&targets, Basis::Text);
+                    values = self.sets.union(values, given);
+                }
+                values
+            }
             ByText::Kept(object) => {
                 let written = self.bodies.list(arguments.written()).first();
                 let name = written.and_then(|&written| self.bodies.text(written)).map(hash_name);

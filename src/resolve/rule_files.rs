@@ -52,6 +52,10 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) keeps: Vec<Keeps>,
     #[serde(default)]
+    pub(super) gives_own: Vec<GivesOwn>,
+    #[serde(default)]
+    pub(super) imports: Vec<Imports>,
+    #[serde(default)]
     pub(super) passes_first: Vec<PassesFirst>,
     #[serde(default)]
     pub(super) assigns: Vec<Assigns>,
@@ -322,9 +326,27 @@ pub(super) struct Assigns {
 #[serde(deny_unknown_fields)]
 pub(super) struct Keeps {
     pub(super) objects: Vec<String>,
+    /// Calls whose keywords are attributes of it.
+    #[serde(default)]
+    pub(super) setters: Vec<String>,
     /// Methods that give the attribute that their first argument names.
     #[serde(default)]
     pub(super) getters: Vec<String>,
+}
+
+/// `Item.model_validate(data)`, `point._replace(x=1)`: methods of classes that derive from these give an instance of the class.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GivesOwn {
+    pub(super) classes: Vec<String>,
+    pub(super) methods: Vec<String>,
+}
+
+/// `import_string("shop.carts.Cart")`: calls that give what a text names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Imports {
+    pub(super) calls: Vec<String>,
 }
 
 /// `@pass_context def show(ctx)`: what the first parameter of a decorated function is.
@@ -392,6 +414,9 @@ impl Rules {
         }
         for rule in &file.keeps {
             let place = rule.objects.first().map_or(0, |object| externals::dotted(object));
+            for setter in &rule.setters {
+                self.by_text.entry(externals::dotted(setter)).or_default().push(ByText::Keeps(place));
+            }
             for object in &rule.objects {
                 self.keeps.insert(externals::dotted(object), place);
                 for getter in &rule.getters {
@@ -399,6 +424,16 @@ impl Rules {
                     self.by_text.entry(path).or_default().push(ByText::Kept(place));
                 }
             }
+        }
+        for rule in &file.gives_own {
+            self.own_methods.extend(rule.methods.iter().map(|method| hash(method)));
+            for class in &rule.classes {
+                let methods = rule.methods.iter().map(|method| (externals::dotted(class), hash(method)));
+                self.gives_own.extend(methods);
+            }
+        }
+        for call in file.imports.iter().flat_map(|rule| &rule.calls) {
+            self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Imports);
         }
         for rule in &file.passes_first {
             let object = rule.object.as_deref().map(externals::dotted);

@@ -15,6 +15,7 @@ const FILES: &[&str] = &[
     include_str!("rules/django.toml"),
     include_str!("rules/fastapi.toml"),
     include_str!("rules/flask.toml"),
+    include_str!("rules/pydantic.toml"),
     include_str!("rules/pytest.toml"),
     include_str!("rules/sqlalchemy.toml"),
     include_str!("rules/stdlib.toml"),
@@ -53,6 +54,8 @@ pub(super) struct Rules {
     pub(super) by_keyword: FxHashSet<u64>,
     pub(super) by_attribute_text: FxHashSet<u64>,
     pub(super) keeps: FxHashMap<u64, u64>,
+    pub(super) own_methods: FxHashSet<u64>,
+    pub(super) gives_own: FxHashSet<(u64, u64)>,
     pub(super) passes_first: FxHashMap<u64, First>,
     pub(super) shows: FxHashMap<u64, Vec<Shown>>,
     pub(super) shown_names: FxHashSet<u64>,
@@ -105,6 +108,10 @@ pub(super) enum ByText {
     Overrides(u64),
     /// It gives this attribute of this object.
     Reads(u64, String),
+    /// Its keywords are attributes of an object that keeps them.
+    Keeps(u64),
+    /// It gives what the text names.
+    Imports,
     /// It gives the attribute that it names of an object that keeps them.
     Kept(u64),
     /// It sets a variable of the environment.
@@ -343,6 +350,16 @@ impl Rules {
     /// The environment variable, by its hash, that names the module which an object stands for.
     pub(super) fn settings(&self, object: u64) -> Option<u64> {
         self.settings.get(&object).copied()
+    }
+
+    /// Whether methods of this name may give instances of the class that they are called on.
+    pub(super) fn may_give_own(&self, method: u64) -> bool {
+        self.own_methods.contains(&method)
+    }
+
+    /// Whether such a method of classes that derive from `base` does.
+    pub(super) fn gives_own(&self, base: u64, method: u64) -> bool {
+        self.gives_own.contains(&(base, method))
     }
 
     /// Where an object outside the repository keeps what is assigned to its attributes.

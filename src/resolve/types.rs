@@ -23,7 +23,9 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         self.depth += 1;
+        let is_around = std::mem::replace(&mut self.is_annotation, true);
         let set = self.annotation_of_kind(annotation);
+        self.is_annotation = is_around;
         self.depth -= 1;
         set
     }
@@ -185,6 +187,10 @@ impl Solver<'_> {
                 }
                 set
             }
+            Some(Known::Guard) => {
+                self.annotation(index);
+                self.builtin_instance("bool")
+            }
             Some(Known::TypeOf | Known::Type) => {
                 let instances = self.annotation(index);
                 let entries: value::Entries = self
@@ -205,6 +211,13 @@ impl Solver<'_> {
             _ if builtin("tuple") => self.tuple_of(index),
             _ if ["list", "set", "frozenset"].into_iter().any(builtin) => self.sequence_of(index),
             Some(Known::Collect | Known::Holder) => self.sequence_of(index),
+            // What is called gives what is declared last.
+            _ if is_callable(hash) => {
+                self.annotation(index);
+                let given = self.quiet(|this| this.annotation(last));
+                let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+                if given == SetId::EMPTY { given } else { self.reference_to(given, self.place_of(index)) }
+            }
             _ => {
                 self.annotation(index);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
@@ -212,9 +225,25 @@ impl Solver<'_> {
         }
     }
 
+    /// What a function that is annotated `-> TypeGuard[C]` says of its argument.
+    pub(super) fn guarded(&mut self, returns: ExprId) -> SetId {
+        match self.bodies.kind(returns) {
+            Some(&ExprKind::Subscript { index, .. }) => self.quiet(|this| this.annotation(index)),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// `list[type[A]]`: of classes there is a container at the place where it is declared.
+    fn container_of_classes(&mut self, elements: SetId, index: ExprId, is_dict: bool) -> SetId {
+        let classes = self.only(elements, |value| matches!(value, Value::Class(_)));
+        if classes == SetId::EMPTY { classes } else { self.container_made(classes, self.place_of(index), is_dict) }
+    }
+
     fn sequence_of(&mut self, index: ExprId) -> SetId {
         let elements = self.annotation(index);
         let set = self.container_of(elements, false);
+        let of_classes = self.container_of_classes(elements, index, false);
+        let set = self.sets.union(set, of_classes);
         let marker = self.builtin_instance("list");
         self.sets.union(set, marker)
     }
@@ -238,6 +267,8 @@ impl Solver<'_> {
         let set = self.container_of(values, true);
         let keyed = self.keyed_by(keys);
         let set = self.sets.union(set, keyed);
+        let of_classes = self.container_of_classes(values, index, true);
+        let set = self.sets.union(set, of_classes);
         let marker = self.builtin_instance("dict");
         self.sets.union(set, marker)
     }
@@ -304,6 +335,11 @@ impl Solver<'_> {
         }
         self.target_values(&targets, Basis::Annotated)
     }
+}
+
+fn is_callable(hash: u64) -> bool {
+    hash == const { externals::dotted("typing.Callable") }
+        || hash == const { externals::dotted("collections.abc.Callable") }
 }
 
 /// Types that say nothing about the value.

@@ -137,6 +137,9 @@ impl Lowerer<'_> {
                 }
             }
         }
+        if bases.iter().any(|&base| self.last_name(base).is_some_and(is_of_unittest)) {
+            self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNITTEST;
+        }
         let class = ClassBody { entity, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
         self.add_class(class, block, |this| {
             let superclasses = this.field(node, fields.superclasses);
@@ -144,6 +147,16 @@ impl Lowerer<'_> {
             body.extend(this.field(node, fields.body).map_or_else(Block::new, |body| this.block(body)));
             body
         });
+    }
+
+    /// `c` of `a.b.c`.
+    fn last_name(&self, expression: ExprId) -> Option<&str> {
+        match self.bodies.kind(expression) {
+            Some(&ExprKind::Name { name, .. } | &ExprKind::Attribute { name, .. }) => {
+                Some(self.bodies.names.text(name))
+            }
+            _ => None,
+        }
     }
 
     /// Adds a class of which the head is known; `body` lowers what stands in it.
@@ -237,7 +250,8 @@ impl Lowerer<'_> {
         if self.conditional > 0 {
             flags |= EntityFlags::CONDITIONAL;
         }
-        if name.starts_with("test") && (self.scope == 0 || is_method) {
+        let is_named = name.starts_with("test") && (self.scope == 0 || is_method) || is_method && name == "runTest";
+        if is_named && flags & EntityFlags::FIXTURE == 0 {
             flags |= EntityFlags::TEST;
         }
         EntityFlags(flags)
@@ -426,4 +440,9 @@ fn fold(text: &str, limit: usize) -> String {
         }
     }
     folded
+}
+
+/// Whether a base class can be one of unittest's, by its name.
+fn is_of_unittest(base: &str) -> bool {
+    base.ends_with("TestCase") || base.ends_with("Test") || base.ends_with("Tests")
 }
