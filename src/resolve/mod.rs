@@ -35,6 +35,7 @@ mod imports;
 pub mod keys;
 mod lookup;
 mod matches;
+mod model_names;
 mod models;
 mod mro;
 mod narrow;
@@ -46,8 +47,12 @@ mod own_class;
 mod parameters;
 mod parametrized;
 mod places;
+mod registries;
 mod returns;
+mod routes;
+mod rule_files;
 mod rules;
+mod settings;
 mod showing;
 mod solver;
 mod special;
@@ -77,7 +82,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 19;
+pub const VERSION: u32 = 20;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
