@@ -83,6 +83,7 @@ impl Solver<'_> {
             self.derive_from_object(entity, derived);
             self.derive_with(entity, base);
         }
+        self.name_class(entity);
         for &(_, value) in &class.keywords {
             self.eval_as(value, RelationshipKind::Inherits);
         }

@@ -13,7 +13,10 @@ use super::{
     lookup::{Lookup, Module},
     stdlib,
 };
-use crate::{facts::interface::ModulePath, model::FileId};
+use crate::{
+    facts::{hash_name, interface::ModulePath},
+    model::FileId,
+};
 
 /// Where an import leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +47,17 @@ impl Lookup<'_> {
         let Some(info) = self.module(file) else { return Found::Missing };
         let parts: Vec<&str> = module.parts.iter().map(|&part| info.interface.names.text(part)).collect();
         self.import(&info.path, module.level, &parts)
+    }
+
+    /// A name that a module has by `from typing import *`: what is known of the library module.
+    pub(super) fn star_external(&mut self, info: &Module, name: &str) -> Option<u64> {
+        info.interface.stars.iter().find_map(|star| match self.import_path(info.file, star) {
+            Found::External(module) => {
+                let member = externals::member(module, hash_name(name));
+                externals::known(member).is_some().then_some(member)
+            }
+            _ => None,
+        })
     }
 
     fn relative(&mut self, path: &str, level: u32, parts: &[&str]) -> Found {

@@ -316,17 +316,6 @@ impl Lookup<'_> {
         Targets::new()
     }
 
-    /// A name that a module has by `from typing import *`: what is known of the library module.
-    pub(super) fn star_external(&mut self, info: &Module, name: &str) -> Option<u64> {
-        info.interface.stars.iter().find_map(|star| match self.import_path(info.file, star) {
-            Found::External(module) => {
-                let member = externals::member(module, hash_name(name));
-                externals::known(member).is_some().then_some(member)
-            }
-            _ => None,
-        })
-    }
-
     /// Whether all `*` imports lead to modules of the repository, so that a name that none of them has is not bound.
     pub(super) fn stars_are_known(&mut self, info: &Module) -> bool {
         info.interface.stars.iter().all(|star| match self.import_path(info.file, star) {
@@ -445,6 +434,16 @@ impl Lookup<'_> {
         let Some(head) = info.interface.class(index) else { return Targets::new() };
         let bindings = info.interface.class_member(head, hash);
         bindings.iter().flat_map(|binding| self.follow(&info, binding, 0)).collect()
+    }
+
+    /// Names that a class's own body binds, by their hashes.
+    pub(super) fn member_names(&mut self, class: EntityId) -> Vec<u64> {
+        let Some(place) = self.class_head(class) else { return Vec::new() };
+        if place.info.file != self.own.file {
+            self.known.questions.insert(keys::class_names(class));
+        }
+        let names = &place.info.interface.names;
+        place.head().members.iter().map(|member| names.hash(member.name)).collect()
     }
 
     /// Names that a class's own body binds and that begin so, sorted.

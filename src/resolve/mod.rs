@@ -36,6 +36,7 @@ mod imports;
 pub mod keys;
 mod lookup;
 mod matches;
+mod model_names;
 mod models;
 mod mro;
 mod narrow;
@@ -47,8 +48,12 @@ mod own_class;
 mod parameters;
 mod parametrized;
 mod places;
+mod registries;
 mod returns;
+mod routes;
+mod rule_files;
 mod rules;
+mod settings;
 mod showing;
 mod solver;
 mod special;
@@ -79,7 +84,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 19;
+pub const VERSION: u32 = 21;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
