@@ -82,9 +82,9 @@ fn an_update_costs_what_the_change_costs() {
         a parameter: 1 parsed, 0 removed, 5 resolved, 43 rows
         a name: 1 parsed, 0 removed, 5 resolved, 76 rows
         back to the first: 0 parsed, 0 removed, 4 resolved, 65 rows
-        a new file: 1 parsed, 0 removed, 1 resolved, 22 rows
-        a file less: 0 parsed, 1 removed, 0 resolved, 19 rows
-        a file again: 0 parsed, 0 removed, 1 resolved, 21 rows
+        a new file: 1 parsed, 0 removed, 1 resolved, 23 rows
+        a file less: 0 parsed, 1 removed, 0 resolved, 20 rows
+        a file again: 0 parsed, 0 removed, 1 resolved, 22 rows
         a document: 0 parsed, 0 removed, 0 resolved, 8 rows
         a file of another language: 0 parsed, 0 removed, 0 resolved, 2 rows
     "#]]
