@@ -174,6 +174,8 @@ impl Solver<'_> {
                     self.sets.union(declared, passed)
                 }
                 _ => {
+                    let callable = self.callable_declared(parameter.annotation);
+                    let declared = self.sets.union(declared, callable);
                     self.add(key, declared);
                     self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }

@@ -211,13 +211,6 @@ impl Solver<'_> {
             _ if builtin("tuple") => self.tuple_of(index),
             _ if ["list", "set", "frozenset"].into_iter().any(builtin) => self.sequence_of(index),
             Some(Known::Collect | Known::Holder) => self.sequence_of(index),
-            // What is called gives what is declared last.
-            _ if is_callable(hash) => {
-                self.annotation(index);
-                let given = self.quiet(|this| this.annotation(last));
-                let given = self.only(given, |value| matches!(value, Value::Instance(_)));
-                if given == SetId::EMPTY { given } else { self.reference_to(given, self.place_of(index)) }
-            }
             _ => {
                 self.annotation(index);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
@@ -233,17 +226,9 @@ impl Solver<'_> {
         }
     }
 
-    /// `list[type[A]]`: of classes there is a container at the place where it is declared.
-    fn container_of_classes(&mut self, elements: SetId, index: ExprId, is_dict: bool) -> SetId {
-        let classes = self.only(elements, |value| matches!(value, Value::Class(_)));
-        if classes == SetId::EMPTY { classes } else { self.container_made(classes, self.place_of(index), is_dict) }
-    }
-
     fn sequence_of(&mut self, index: ExprId) -> SetId {
         let elements = self.annotation(index);
         let set = self.container_of(elements, false);
-        let of_classes = self.container_of_classes(elements, index, false);
-        let set = self.sets.union(set, of_classes);
         let marker = self.builtin_instance("list");
         self.sets.union(set, marker)
     }
@@ -254,6 +239,20 @@ impl Solver<'_> {
             Some(tuple) => tuple,
             None => self.sequence_of(index),
         }
+    }
+
+    /// `Callable[[int], Item]` of a parameter: what gives an instance when it is called.
+    pub(super) fn callable_declared(&mut self, annotation: ExprId) -> SetId {
+        let Some(&ExprKind::Subscript { base, index }) = self.bodies.kind(annotation) else { return SetId::EMPTY };
+        let base = self.quiet(|this| this.head(base).0);
+        let callable = |value: Value| matches!(value, Value::External(hash) if is_callable(hash));
+        if self.only(base, callable) == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let last = self.last_item(index);
+        let given = self.quiet(|this| this.annotation(last));
+        let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+        if given == SetId::EMPTY { given } else { self.reference_to(given, self.place_of(index)) }
     }
 
     fn mapping_of(&mut self, index: ExprId, last: ExprId) -> SetId {
@@ -267,8 +266,6 @@ impl Solver<'_> {
         let set = self.container_of(values, true);
         let keyed = self.keyed_by(keys);
         let set = self.sets.union(set, keyed);
-        let of_classes = self.container_of_classes(values, index, true);
-        let set = self.sets.union(set, of_classes);
         let marker = self.builtin_instance("dict");
         self.sets.union(set, marker)
     }
