@@ -21,6 +21,7 @@ pub mod map;
 pub mod naming;
 pub mod occurrences;
 mod outside;
+mod overriders;
 pub mod parameters;
 pub mod possible;
 mod prepared;

@@ -502,3 +502,83 @@ fn hooks_of_pytest_run_for_the_tests_below() {
         tests/test_a.py::test_one
     "#]]);
 }
+
+#[test]
+fn uses_of_a_base_that_cannot_be_of_the_overriding_class_are_left_out() {
+    let repo = TestRepo::new()
+        .file(
+            "shapes.py",
+            "\
+class Shape:
+    def area(self): return 0
+
+    def show(self):
+        return self.area()
+
+
+class Square(Shape):
+    def area(self): return 4
+
+
+class Circle(Shape):
+    def area(self): return super().area() + 1
+
+
+def unbound(shape):
+    return Shape.area(shape)
+
+
+def annotated(shape: Shape):
+    return shape.area()
+",
+        )
+        .commit("first");
+    check(
+        &repo,
+        "Square.area",
+        &expect![[r#"
+        1 shapes.Shape.show: calls
+        1 shapes.annotated: calls ← overrides
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_left_to_derived_classes_is_called_there() {
+    let repo = TestRepo::new()
+        .file(
+            "jobs.py",
+            "\
+import abc
+
+
+class Job(abc.ABC):
+    def run(self):
+        self.prepare()
+        self.step()
+        self.log()
+
+    @abc.abstractmethod
+    def step(self): ...
+
+    def prepare(self):
+        'Makes ready.'
+        raise NotImplementedError('prepare')
+
+    def log(self): print(self)
+
+
+class Copy(Job):
+    def step(self): ...
+    def prepare(self): ...
+    def log(self): ...
+",
+        )
+        .commit("first");
+    let edges = repo.run(["export", "edges"]).code(0).stdout;
+    let called: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"jobs.Copy."#)).collect();
+    expect![[r#"
+        {"from":"jobs.Job.run","to":"jobs.Copy.log","kind":"calls","evidence":"inferred","probability":0.7,"path":"jobs.py","line":8}
+        {"from":"jobs.Job.run","to":"jobs.Copy.prepare","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":6}
+        {"from":"jobs.Job.run","to":"jobs.Copy.step","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":7}"#]].assert_eq(&called.join("\n"));
+}

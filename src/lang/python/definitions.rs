@@ -62,6 +62,9 @@ impl Lowerer<'_> {
         if is_generator {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::GENERATOR;
         }
+        if is_method && self.only_raises_unimplemented(&body) {
+            self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNIMPLEMENTED;
+        }
         let class = if is_method { saved.class } else { NONE };
         let index = u32::try_from(self.bodies.functions.len()).expect("a file has fewer than 2^32 functions");
         self.bodies.functions.push(FunctionBody {
@@ -79,6 +82,27 @@ impl Lowerer<'_> {
         });
         let statement = self.stmt(Stmt::Function(index));
         block.push(statement);
+    }
+
+    /// Whether there is nothing in a body but `raise NotImplementedError` and texts.
+    fn only_raises_unimplemented(&self, body: &Block) -> bool {
+        let bodies = &self.bodies;
+        let is_text = |expression: ExprId| {
+            matches!(bodies.kind(expression), Some(ExprKind::Text(_) | ExprKind::Literal(_)) | None)
+        };
+        let mut raises = false;
+        body.iter().all(|&statement| match bodies.statements[statement as usize] {
+            Stmt::Expr(value) => is_text(value),
+            Stmt::Raise { exception, .. } => {
+                let raised = match bodies.kind(exception) {
+                    Some(&ExprKind::Call { callee, .. }) => callee,
+                    _ => exception,
+                };
+                raises = self.last_name(raised) == Some("NotImplementedError");
+                raises
+            }
+            _ => false,
+        }) && raises
     }
 
     pub(super) fn lambda(&mut self, node: Node<'_>) -> ExprId {
