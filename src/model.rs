@@ -220,11 +220,14 @@ pub enum Basis {
     /// A special method that an operator, a test or an attribute may run on a value that was passed in, taken out of a
     /// container or is one of several: many a value there is a builtin. Given at the end.
     Implicit = 15,
+    /// One of so many values that were passed in or taken out of a container that few of them get there: what a registry
+    /// holds. Given at the end.
+    Crowd = 16,
 }
 
 impl Basis {
     /// Every basis, in the order of their codes.
-    pub const ALL: [Basis; 16] = [
+    pub const ALL: [Basis; 17] = [
         Self::Scope,
         Self::Import,
         Self::SelfMember,
@@ -241,11 +244,12 @@ impl Basis {
         Self::Name,
         Self::Choice,
         Self::Implicit,
+        Self::Crowd,
     ];
 
     /// What is used came as a value: the expression there need not be called as it is, nor be all of it.
     pub fn is_of_value(self) -> bool {
-        matches!(self, Self::Stored | Self::Passed | Self::Element | Self::Choice | Self::Implicit)
+        matches!(self, Self::Stored | Self::Passed | Self::Element | Self::Choice | Self::Implicit | Self::Crowd)
     }
 
     /// The basis with this code, if there is one.
@@ -283,6 +287,7 @@ impl Basis {
             Self::Name => 0.20,
             Self::Choice => 0.56,
             Self::Implicit => 0.29,
+            Self::Crowd => 0.40,
         }
     }
 
@@ -305,6 +310,7 @@ impl Basis {
             Self::Name => "only the name fits",
             Self::Choice => "one of several types",
             Self::Implicit => "special method of a value from elsewhere",
+            Self::Crowd => "one of many values",
         }
     }
 }
