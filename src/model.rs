@@ -220,14 +220,16 @@ pub enum Basis {
     /// A special method that an operator, a test or an attribute may run on a value that was passed in, taken out of a
     /// container or is one of several: many a value there is a builtin. Given at the end.
     Implicit = 15,
+    /// An override of a method that is left to derived classes, where a call through its base must reach one; given at the end.
+    Implemented = 16,
     /// One of so many values that were passed in or taken out of a container that few of them get there: what a registry
     /// holds. Given at the end.
-    Crowd = 16,
+    Crowd = 17,
 }
 
 impl Basis {
     /// Every basis, in the order of their codes.
-    pub const ALL: [Basis; 17] = [
+    pub const ALL: [Basis; 18] = [
         Self::Scope,
         Self::Import,
         Self::SelfMember,
@@ -244,6 +246,7 @@ impl Basis {
         Self::Name,
         Self::Choice,
         Self::Implicit,
+        Self::Implemented,
         Self::Crowd,
     ];
 
@@ -281,12 +284,13 @@ impl Basis {
             Self::Stored => 0.93,
             Self::Passed => 0.66,
             Self::Element => 0.66,
-            Self::Dispatched => 0.74,
+            Self::Dispatched => 0.70,
             Self::Wrapped => 0.50,
             Self::Text => 0.78,
             Self::Name => 0.20,
             Self::Choice => 0.56,
             Self::Implicit => 0.29,
+            Self::Implemented => 0.85,
             Self::Crowd => 0.40,
         }
     }
@@ -310,6 +314,7 @@ impl Basis {
             Self::Name => "only the name fits",
             Self::Choice => "one of several types",
             Self::Implicit => "special method of a value from elsewhere",
+            Self::Implemented => "implementation of an abstract method",
             Self::Crowd => "one of many values",
         }
     }
@@ -369,12 +374,21 @@ impl EntityFlags {
     pub const INSTANCE_ATTRIBUTE: u32 = 1 << 9;
     pub const SETTER: u32 = 1 << 10;
     pub const DELETER: u32 = 1 << 11;
-    /// A variable of a class that has a type there and no value.
+    /// A variable of a class or module that has a type there and no value.
     pub const DECLARED: u32 = 1 << 12;
+    /// A class with a base that is called `TestCase` or alike: where that is unittest's, its tests run under any name.
+    pub const UNITTEST: u32 = 1 << 13;
+    /// A function that only says that it is not implemented, by raising.
+    pub const UNIMPLEMENTED: u32 = 1 << 14;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {
         self.0 & bits == bits
+    }
+
+    /// Whether a method is left to derived classes: what runs in its place is one of theirs.
+    pub fn is_left_open(self) -> bool {
+        self.0 & (Self::ABSTRACT | Self::UNIMPLEMENTED) != 0
     }
 }
 

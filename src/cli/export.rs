@@ -1,6 +1,6 @@
 //! `repoidx export`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, ValueEnum};
 
@@ -10,17 +10,19 @@ use crate::{
     model::RelationshipKind,
     query::{
         naming::{Mention, is_named},
+        occurrences,
         possible::possible_edges,
     },
     render::{
         json,
         lists::{DocumentLine, EdgeLine, EntityLine},
+        navigation::{self, Symbols},
         to_stdout,
     },
     store::{dump::ExportedEdge, read::Entity},
 };
 
-/// Write the whole index as JSON lines
+/// Write the whole index, as JSON lines or for code navigation
 ///
 /// The order depends on names and places alone: equal trees give equal bytes.
 #[derive(Debug, Args)]
@@ -43,6 +45,8 @@ enum What {
     Edges,
     /// Every definition with its text
     Jsonl,
+    /// Definitions and the places that name them, in the SCIP format of code hosts
+    Scip,
 }
 
 pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -52,11 +56,15 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     if args.contains && args.what != What::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
     }
+    if args.what == What::Scip && io::stdout().is_terminal() {
+        return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
+    }
     let session = Session::open(global, notes)?;
     to_stdout(|out| match args.what {
         What::Entities => entities(out, &session),
         What::Edges => edges(out, &session, args),
         What::Jsonl => documents(out, &session),
+        What::Scip => scip(out, &session),
     })
 }
 
@@ -136,6 +144,24 @@ fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
                 text: &sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default(),
             };
             json::line(out, &line)?;
+        }
+    }
+    Ok(())
+}
+
+fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let files = session.store.files()?;
+    let mut symbols = Symbols::default();
+    for (file, record) in &files {
+        symbols.add(occurrences::definitions_of(&session.store, *file)?, &record.path);
+    }
+    out.write_all(&navigation::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;
+    for (file, record) in &files {
+        // As above: the whole repository need not fit in memory.
+        let sources = session.sources();
+        let named = occurrences::of_file(&session.store, &sources, *file, &record.path, |id| symbols.name(id))?;
+        if !named.definitions.is_empty() {
+            out.write_all(&navigation::document(&named, record.is_test, &symbols)?)?;
         }
     }
     Ok(())

@@ -88,6 +88,8 @@ pub struct Variable {
     pub slot: u32,
     /// The variable entity it is recorded as ([`NONE`] for locals and for names only bound by definitions or imports).
     pub entity: u32,
+    /// A function inside its scope assigns it too.
+    pub is_nonlocal: bool,
 }
 
 /// An expression and the place of its naming token (the attribute's name for `a.b`).
@@ -360,6 +362,8 @@ pub struct Case {
     pub values: Vec<ExprId>,
     /// Variables that the pattern binds, and attributes that it asks for.
     pub captures: Vec<Capture>,
+    /// A class pattern asks for more than the class: `C(1)`, `C(part=x)`.
+    pub has_parts: bool,
     /// The variable bound to the whole subject (`case C() as x`), with the class that it then has.
     pub whole: VarId,
     pub guard: ExprId,

@@ -127,12 +127,13 @@ impl<'c, C: Coder> Row<'c, C> {
 fn tables<C: Coder>(row: &mut Row<'_, C>, bodies: &mut Bodies) {
     let blank = Scope { kind: ScopeKind::Module, parent: 0, entity: 0, size: 0 };
     row.list(&mut bodies.scopes, &blank, scope);
-    let blank = Variable { name: NameId(0), scope: 0, slot: 0, entity: 0 };
+    let blank = Variable { name: NameId(0), scope: 0, slot: 0, entity: 0, is_nonlocal: false };
     row.list(&mut bodies.variables, &blank, |row, variable| {
         row.name(&mut variable.name);
         row.rising(SCOPE, &mut variable.scope);
         row.plain(ITEM, &mut variable.slot);
         row.optional(ENTITY, &mut variable.entity);
+        row.truth(&mut variable.is_nonlocal);
     });
     let mut index = 0;
     let blank = Expr { kind: ExprKind::Literal(Literal::None), line: 0, column: 0 };
@@ -491,7 +492,7 @@ fn statement<C: Coder>(row: &mut Row<'_, C>, statement: &mut Stmt) {
 impl Case {
     fn blank() -> Case {
         let (classes, values, captures) = (Vec::new(), Vec::new(), Vec::new());
-        Case { classes, values, captures, whole: 0, guard: 0, body: Block::new() }
+        Case { classes, values, captures, has_parts: false, whole: 0, guard: 0, body: Block::new() }
     }
 }
 
@@ -503,6 +504,7 @@ fn case<C: Coder>(row: &mut Row<'_, C>, case: &mut Case) {
         row.optional(VARIABLE, &mut capture.variable);
         row.expressions(&mut capture.path);
     });
+    row.truth(&mut case.has_parts);
     row.optional(VARIABLE, &mut case.whole);
     row.expression(&mut case.guard);
     row.block(&mut case.body);

@@ -23,8 +23,10 @@ pub struct Interface {
     pub classes: Vec<ClassHead>,
     /// Functions and methods, sorted by entity.
     pub functions: Vec<Signature>,
-    /// Modules named by `pytest_plugins`.
+    /// Modules named by `pytest_plugins`, and those that a project registers as plugins of pytest.
     pub plugins: Vec<NameId>,
+    /// Folders, from that of a project's file, in which its tests find modules: pytest's `pythonpath`.
+    pub roots: Vec<NameId>,
     /// Fixtures that tests know by another name than the function's (`@pytest.fixture(name=…)`).
     pub fixtures: Vec<(NameId, u32)>,
 }
@@ -100,6 +102,8 @@ pub struct Signature {
     pub is_async: bool,
     /// Some decorator may replace the function by something else.
     pub is_decorated: bool,
+    /// It says what its argument is where it gives true: `-> TypeGuard[C]`, `-> TypeIs[C]`.
+    pub is_guard: bool,
 }
 
 /// A parameter as its callers see it.

@@ -93,7 +93,11 @@ pub(super) fn build(
     }
     let resolve = || {
         let files = files.into_par_iter().enumerate().map(|(index, kept)| kept.open(file_id(index))).collect();
-        Memory::new(files).resolve(progress, |resolution| Resolved::of(&resolution))
+        let memory = Memory::new(files);
+        let resolved = memory.resolve(progress, |resolution| Resolved::of(&resolution));
+        // It takes its time to fall apart, which nobody has to wait for.
+        rayon::spawn(|| drop(memory));
+        resolved
     };
     // Beside each other: SQLite takes one step at a time.
     let (loaded, resolved) = thread::scope(|scope| {

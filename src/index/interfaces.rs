@@ -28,7 +28,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
         for star in &interface.stars {
             module_path(info, star, state);
         }
-        for list in [interface.exports.as_deref(), Some(interface.plugins.as_slice())] {
+        for list in [interface.exports.as_deref(), Some(&interface.plugins), Some(&interface.roots)] {
             let texts = list.map(|names| names.iter().map(|&name| interface.names.hash(name)).collect::<Vec<_>>());
             texts.hash(state);
         }
@@ -58,7 +58,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
                 (parameter.kind as u8, parameter.has_default).hash(state);
                 (parameter.is_none_default, parameter.has_followed_default).hash(state);
             }
-            (signature.is_generator, signature.is_async, signature.is_decorated).hash(state);
+            (signature.is_generator, signature.is_async, signature.is_decorated, signature.is_guard).hash(state);
             interface.entities[signature.entity as usize].flags.hash(state);
         });
         answers.insert(keys::signature(info.id(signature.entity), signature.lambda), answer);

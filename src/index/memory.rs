@@ -135,15 +135,18 @@ impl Memory {
             let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
             let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
             let id = file.info.file;
-            let is_source = extension != "pyi";
             let place = |slot: &mut Option<FileId>| {
-                if slot.is_none() || is_source {
+                if slot.is_none() || extension == "py" {
                     *slot = Some(id);
                 }
             };
             let child = children.entry(folder.to_owned()).or_default().entry(stem.to_owned()).or_default();
-            place(&mut child.module);
-            if stem == "__init__" {
+            match extension {
+                "py" | "pyi" => place(&mut child.module),
+                "toml" | "cfg" => child.project = Some(id),
+                _ => {}
+            }
+            if stem == "__init__" && matches!(extension, "py" | "pyi") {
                 let (outer, package) = folder.rsplit_once('/').unwrap_or(("", folder));
                 place(
                     &mut children.entry(outer.to_owned()).or_default().entry(package.to_owned()).or_default().package,

@@ -119,7 +119,12 @@ impl<'a> Stored<'a> {
         };
         let is_directory = self.store.has_files_below(&whole)?;
         let package = if is_directory { first(&format!("{whole}/__init__"))? } else { None };
-        Ok(Child { module: first(&whole)?, package, is_directory })
+        let project = match name {
+            "pyproject" => self.store.file_id(&format!("{whole}.toml"))?,
+            "setup" => self.store.file_id(&format!("{whole}.cfg"))?,
+            _ => None,
+        };
+        Ok(Child { module: first(&whole)?, package, is_directory, project })
     }
 }
 

@@ -1,7 +1,8 @@
 //! How far an answer can be trusted to be complete.
 //!
 //! Goes in: a finished walk. Comes out: one word and the boundaries behind it: occurrences nobody could resolve,
-//! files that were not read, limits that were reached. "Could not tell" never looks like "nothing breaks".
+//! files that were not read, limits that were reached, libraries that may call what nothing here calls. "Could not tell" never
+//! looks like "nothing breaks".
 
 use std::collections::BTreeSet;
 
@@ -12,6 +13,7 @@ use crate::{
     model::{EntityKind, Evidence, FileId, UnresolvedReason},
     query::{
         graph::Graph,
+        outside::callers_outside,
         source::Sources,
         walk::{Reached, Role, Walk},
     },
@@ -78,6 +80,9 @@ pub fn boundaries(
     dynamic(graph, seeds, &mut found)?;
     let is_partial = files(graph, sources, seeds, listed, &mut found);
     cuts(walk, &mut found);
+    if listed.iter().all(|reached| reached.evidence == Evidence::Possible) {
+        found.extend(callers_outside(graph, sources, seeds)?);
+    }
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,
         () if found.is_empty() => Completeness::Exact,

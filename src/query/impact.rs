@@ -235,7 +235,7 @@ pub fn impact_and_reach(
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)));
+    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -270,7 +270,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     let listed = listed(&graph, &walk, &seeds, limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)));
+    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
 }
 

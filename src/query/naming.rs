@@ -27,11 +27,19 @@ pub struct Mention<'a> {
 pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
     use RelationshipKind as K;
     let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::UsesFixture | K::Contains);
-    if says_it || mention.basis == Basis::Text {
-        return true;
-    }
-    let Some(word) = sources.word(mention.path, mention.line, mention.column) else { return true };
-    let mut parts = mention.target.rsplit('.');
+    says_it
+        || mention.basis == Basis::Text
+        || sources.word(mention.path, mention.line, mention.column).is_none_or(|word| names(&word, mention.target))
+}
+
+/// The identifier at the place, if it is the target's name.
+pub fn named_word(sources: &Sources, mention: &Mention) -> Option<String> {
+    sources.word(mention.path, mention.line, mention.column).filter(|word| names(word, mention.target))
+}
+
+/// Whether a word is the last part of a full name, or that of the class for a constructor.
+fn names(word: &str, target: &str) -> bool {
+    let mut parts = target.rsplit('.');
     let name = parts.next().and_then(|part| part.split('@').next()).unwrap_or_default();
     word == name || (is_constructor(name) && parts.next().is_some_and(|class| word == class))
 }

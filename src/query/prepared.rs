@@ -1,5 +1,5 @@
-//! What runs for tests that do not ask for it: set-up methods of a class or a module, fixtures with `autouse`, and those
-//! that a mark on a class or a module names.
+//! What runs for tests that do not ask for it: set-up methods of a class or a module, hooks of pytest, fixtures with
+//! `autouse`, and those that a mark on a class or a module names.
 //!
 //! Goes in: a definition. Comes out: the tests that it is run for. Knows the conventions of pytest and unittest.
 
@@ -14,7 +14,7 @@ use crate::{
 /// The tests that a set-up or an automatic fixture is run for, in the order of files and lines; none for anything else.
 pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, StoreError> {
     let Some(file) = graph.file(head.file).filter(|file| file.is_test) else { return Ok(Vec::new()) };
-    if !is_set_up(head.name()) && !is_automatic(graph, head)? {
+    if !is_set_up(head.name()) && !is_hook(head) && !is_automatic(graph, head)? {
         return Ok(Vec::new());
     }
     let parent = graph.head(head.parent)?;
@@ -114,6 +114,11 @@ fn is_automatic(graph: &Graph, head: &Head) -> Result<bool, StoreError> {
     let entity = graph.entity(head.id)?;
     let is_automatic = |decorator: &String| decorator.replace(' ', "").contains("autouse=True");
     Ok(entity.is_some_and(|entity| entity.record.decorators.iter().any(is_automatic)))
+}
+
+/// A function that pytest calls by its name, in a `conftest.py` for all tests below.
+fn is_hook(head: &Head) -> bool {
+    head.kind == EntityKind::Function && head.qualified.starts_with("pytest_")
 }
 
 /// Run before the tests of a class or a module.

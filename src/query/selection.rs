@@ -1,19 +1,26 @@
 //! The tests to run for a change.
 //!
 //! Goes in: the entities that a change reaches. Comes out: what pytest takes on its command line, most probable first.
-//! Set-up code stands for the tests that it prepares: a `setUp` for its class, module code for its file.
+//! Set-up code stands for the tests that it prepares: a `setUp` for its class, module code for its file. One id that pytest
+//! does not know makes it run nothing at all: what it does not collect is not named, and an inherited test goes by the
+//! classes that it runs in.
 
-use rustc_hash::FxHashSet;
+use std::cell::{OnceCell, RefCell};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityFlags, EntityKind, Evidence},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind},
     query::{
         graph::Graph,
         impact::rounded,
         walk::{Knot, Reached, Role},
     },
-    store::heads::Head,
+    store::{error::StoreError, heads::Head},
 };
+
+/// Classes that are looked at for one inherited test.
+const MAX_HEIRS: usize = 1_000;
 
 /// A test with what is known about the way to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,15 +32,22 @@ pub struct ReachedTest {
 }
 
 /// The tests among `reached`, in that order, each once; an id that covers others does not hide them.
-pub fn reached_tests<'w>(graph: &Graph, reached: impl Iterator<Item = (Knot, &'w Reached)>) -> Vec<ReachedTest> {
+pub fn reached_tests<'w>(
+    graph: &Graph,
+    reached: impl Iterator<Item = (Knot, &'w Reached)>,
+) -> Result<Vec<ReachedTest>, StoreError> {
+    let collected = Collected::new(graph);
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
     for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer) {
-        let Some(id) = id_of(graph, &reached.entity).filter(|id| seen.insert(id.clone())) else { continue };
-        let probability = rounded(reached.probability);
-        tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
+        for id in collected.ids_of(&reached.entity)? {
+            if seen.insert(id.clone()) {
+                let probability = rounded(reached.probability);
+                tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
+            }
+        }
     }
-    tests
+    Ok(tests)
 }
 
 /// The ids of these tests. What follows from a file or class already listed is left out.
@@ -49,33 +63,148 @@ pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
     ids
 }
 
-/// What pytest runs because of an entity; `None` outside of tests.
-pub fn id_of(graph: &Graph, head: &Head) -> Option<String> {
-    let file = graph.file(head.file).filter(|file| file.is_test)?;
-    test_id(&file.path, head)
+/// What pytest collects, by its own rules and those of unittest.
+pub struct Collected<'g, 's> {
+    graph: &'g Graph<'s>,
+    /// Whether the tests of the repository lie in files that are named as pytest expects it.
+    has_usual_files: OnceCell<bool>,
+    classes: RefCell<FxHashMap<EntityId, bool>>,
 }
 
-/// What pytest runs because of an entity in `path`.
-fn test_id(path: &str, head: &Head) -> Option<String> {
-    let parts: Vec<&str> = head.qualified.split('.').filter(|part| !part.is_empty()).collect();
-    let joined = |parts: &[&str]| std::iter::once(path).chain(parts.iter().copied()).collect::<Vec<_>>().join("::");
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let is_test_file = name.starts_with("test") || name.ends_with("_test.py");
-    match head.name() {
-        _ if head.kind.is_callable() && head.flags.has(EntityFlags::TEST) => Some(joined(&parts)),
-        "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method" | "setup_class"
-        | "teardown_class"
-            if parts.len() > 1 && is_test_file =>
-        {
-            Some(joined(&parts[..parts.len() - 1]))
-        }
-        "setUpModule" | "tearDownModule" | "setup_module" | "teardown_module" | "setup_function"
-        | "teardown_function"
-            if parts.len() == 1 && is_test_file =>
-        {
-            Some(path.to_owned())
-        }
-        _ if head.kind == EntityKind::Module && is_test_file => Some(path.to_owned()),
-        _ => None,
+impl<'g, 's> Collected<'g, 's> {
+    /// Nothing is looked at before it is asked for.
+    pub fn new(graph: &'g Graph<'s>) -> Self {
+        Self { graph, has_usual_files: OnceCell::new(), classes: RefCell::default() }
     }
+
+    /// What pytest runs because of an entity: a test, tests that are prepared by it, or a file of tests.
+    pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
+        let is_method = head.qualified.contains('.');
+        let name = head.name();
+        if head.kind.is_callable() && head.kind != EntityKind::Property && head.flags.has(EntityFlags::TEST) {
+            if is_method {
+                return self.in_classes(head, Some(name));
+            }
+            return Ok(self.file_id(head).map(|path| format!("{path}::{name}")).into_iter().collect());
+        }
+        match name {
+            "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method"
+            | "setup_class" | "teardown_class"
+                if is_method =>
+            {
+                self.in_classes(head, None)
+            }
+            "setUpModule" | "tearDownModule" | "setup_module" | "teardown_module" | "setup_function"
+            | "teardown_function"
+                if !is_method =>
+            {
+                Ok(self.file_id(head).into_iter().collect())
+            }
+            _ if head.kind == EntityKind::Module => Ok(self.file_id(head).into_iter().collect()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The path of the file, if pytest looks for tests in it.
+    fn file_id(&self, head: &Head) -> Option<String> {
+        let path = &self.graph.file(head.file).filter(|file| file.is_test)?.path;
+        let is_usual = has_usual_name(path);
+        let is_collected = is_usual || head.kind != EntityKind::Module && !self.has_usual_files();
+        is_collected.then(|| path.clone())
+    }
+
+    fn has_usual_files(&self) -> bool {
+        *self.has_usual_files.get_or_init(|| self.graph.files().any(|file| file.is_test && has_usual_name(&file.path)))
+    }
+
+    /// `test`, or all tests, in the class of a method and in the classes that inherit it.
+    fn in_classes(&self, method: &Head, test: Option<&str>) -> Result<Vec<String>, StoreError> {
+        let mut ids = Vec::new();
+        let mut seen = FxHashSet::from_iter([method.parent]);
+        let mut next = vec![method.parent];
+        let mut overriding: Option<FxHashSet<EntityId>> = None;
+        while let Some(class) = next.pop() {
+            let Some(head) = self.graph.head(class)? else { continue };
+            if let Some(path) = self.file_id(&head)
+                && self.is_collected(&head)?
+            {
+                let class = head.qualified.replace('.', "::");
+                ids.push(test.map_or_else(|| format!("{path}::{class}"), |test| format!("{path}::{class}::{test}")));
+            }
+            for heir in self.graph.heirs(class)? {
+                let overriding = match &mut overriding {
+                    Some(overriding) => overriding,
+                    None => overriding.insert(self.overriding(method)?),
+                };
+                if seen.len() < MAX_HEIRS && !overriding.contains(&heir.source) && seen.insert(heir.source) {
+                    next.push(heir.source);
+                }
+            }
+        }
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// The classes that override a method.
+    fn overriding(&self, method: &Head) -> Result<FxHashSet<EntityId>, StoreError> {
+        let mut classes = FxHashSet::default();
+        for relationship in self.graph.store.incoming_of(method.id, RelationshipKind::Overrides)? {
+            classes.extend(self.graph.head(relationship.source)?.map(|head| head.parent));
+        }
+        Ok(classes)
+    }
+
+    /// Whether the tests of a class run in it: it is called `Test…` and can be made without arguments, or derives from
+    /// unittest's.
+    fn is_collected(&self, class: &Head) -> Result<bool, StoreError> {
+        if let Some(&known) = self.classes.borrow().get(&class.id) {
+            return Ok(known);
+        }
+        let is_collected =
+            self.is_of_unittest(class, 0)? || class.name().starts_with("Test") && !self.has_constructor(class, 0)?;
+        self.classes.borrow_mut().insert(class.id, is_collected);
+        Ok(is_collected)
+    }
+
+    fn is_of_unittest(&self, class: &Head, depth: u32) -> Result<bool, StoreError> {
+        let mut has_such_base = false;
+        for base in self.bases(class, depth)? {
+            if self.is_of_unittest(&base, depth + 1)? {
+                return Ok(true);
+            }
+            has_such_base |= ["TestCase", "Test", "Tests"].iter().any(|end| base.name().ends_with(end));
+        }
+        // The base with such a name lies outside of the repository.
+        Ok(class.flags.has(EntityFlags::UNITTEST) && !has_such_base)
+    }
+
+    fn has_constructor(&self, class: &Head, depth: u32) -> Result<bool, StoreError> {
+        for name in ["__init__", "__new__"] {
+            if !self.graph.store.members_named(class.id, name)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        for base in self.bases(class, depth)? {
+            if self.has_constructor(&base, depth + 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn bases(&self, class: &Head, depth: u32) -> Result<Vec<std::rc::Rc<Head>>, StoreError> {
+        let mut bases = Vec::new();
+        if depth < 16 {
+            for base in self.graph.bases(class)? {
+                bases.extend(self.graph.head(base.target)?);
+            }
+        }
+        Ok(bases)
+    }
+}
+
+/// `test_x.py`, `x_test.py`, and what unittest and Django add.
+fn has_usual_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("test") || ["_test.py", "_tests.py"].iter().any(|end| name.ends_with(end))
 }

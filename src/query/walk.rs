@@ -11,13 +11,14 @@ use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
     query::{
         candidates::{Budget, LISTED, candidates},
         combine::{Way, Ways},
         direct::Direct,
         graph::{Graph, Order},
         hidden::hidden_attributes,
+        overriders::Overriders,
         prepared::{marked_tests, tests_of},
         rules::{Change, dispatch, factor},
     },
@@ -261,8 +262,14 @@ impl<'g, 's> Walker<'g, 's> {
         let is_kept = entity.kind == EntityKind::Variable
             && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
         let kept = if is_kept { KEPT } else { 1.0 };
+        let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {
             if registered.contains(&relationship.source) {
+                continue;
+            }
+            if let Some(overriders) = &overriders
+                && !overriders.can_be_meant(self.graph, &relationship)?
+            {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
@@ -289,6 +296,17 @@ impl<'g, 's> Walker<'g, 's> {
         Ok(())
     }
 
+    /// The affected members that override one, of those that are known by now.
+    fn overriders(&self, at: &Reached, dependents: &[Relationship]) -> Result<Overriders, StoreError> {
+        let is_known = |id: EntityId| {
+            let mut knots = [Role::Affected, Role::Dispatcher].into_iter().map(|role| (id, role));
+            knots.any(|knot| self.walk.reached.contains_key(&knot) || self.frontier.contains_key(&knot))
+        };
+        let overrides = dependents.iter().filter(|edge| edge.kind == RelationshipKind::Overrides);
+        let known = overrides.map(|edge| edge.source).filter(|&id| is_known(id));
+        Overriders::of(self.graph, known.chain(at.step.map(|step| step.from.0)))
+    }
+
     /// What takes other arguments is no concern of a text that names it, nor of those who use a class or a variable.
     fn is_beside_signature(&self, entity: &Head, relationship: &Relationship) -> bool {
         let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
@@ -305,7 +323,7 @@ impl<'g, 's> Walker<'g, 's> {
         overridden.extend(hidden_attributes(self.graph, &at.entity)?);
         for mut relationship in overridden {
             let Some(base) = self.graph.head(relationship.target)? else { continue };
-            let is_abstract = base.flags.has(EntityFlags::ABSTRACT);
+            let is_abstract = base.flags.is_left_open();
             let factor = match (knot.1, is_abstract) {
                 (Role::Dispatcher, _) => 0.8,
                 (_, is_abstract) => dispatch(is_abstract),

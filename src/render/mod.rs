@@ -17,6 +17,7 @@ pub mod lists;
 pub mod map;
 pub mod markdown;
 pub mod mermaid;
+pub mod navigation;
 pub mod page;
 pub mod refs;
 pub mod review;

@@ -121,7 +121,8 @@ impl Ink {
     }
 }
 
-fn percent_encoded(path: &str) -> String {
+/// A path as it stands in a URI.
+pub(super) fn percent_encoded(path: &str) -> String {
     let mut encoded = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {

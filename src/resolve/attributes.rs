@@ -95,11 +95,14 @@ impl Solver<'_> {
                 if targets.is_empty() {
                     return self.computed_member(file, name, place);
                 }
-                let is_missing = false;
-                let set = self.target_values(&targets, basis.max(Basis::Import));
                 let basis = basis.max(Basis::Import);
+                let mut set = self.target_values(&targets, basis);
+                if self.is_only_declared(&targets) {
+                    let computed = self.computed_member(file, name, place);
+                    set = self.sets.union(set, computed.set);
+                }
                 let heads = targets.into_iter().map(|target| (target, basis)).collect();
-                Found { set, heads, is_missing }
+                Found { set, heads, is_missing: false }
             }
             Value::Namespace(number) => {
                 let target = match self.look.namespace_member(number, name) {
@@ -143,12 +146,21 @@ impl Solver<'_> {
     }
 
     /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562).
-    fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+    pub(super) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
         let hooks = self.look.member(file, "__getattr__");
         let hook = self.target_values(&hooks, Basis::Import);
         let name_given = self.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
         Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+    }
+
+    /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
+    pub(super) fn is_only_declared(&mut self, targets: &Targets) -> bool {
+        !targets.is_empty()
+            && targets.iter().all(|&target| match target {
+                Target::Entity(entity) => self.look.flags(entity).has(EntityFlags::DECLARED),
+                _ => false,
+            })
     }
 
     fn outside(&mut self, value: Value, basis: Basis) -> Found {
@@ -231,29 +243,32 @@ impl Solver<'_> {
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
-        let basis = Basis::SelfMember;
-        if let Some((owner, targets)) = self.look.inherited(start, name, Some(class)) {
-            let mut set = self.member_values(start, name, &targets, basis, Some(place));
-            let mut heads = member_heads(self, &targets, basis);
-            // In the linearization of a subclass another class may come next.
-            for subclass in self.subclasses(class) {
-                let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
-                if other != owner {
-                    let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
-                    set = self.sets.union(set, values);
-                    heads.extend(member_heads(self, &targets, Basis::Dispatched));
-                }
-            }
-            Found { set, heads, is_missing: false }
-        } else {
-            let mro = self.look.mro(start);
-            let is_object = stdlib::is_builtin("object") && name.starts_with("__");
-            let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
-            let is_new = name == "__new__";
-            let maker = Value::External(const { externals::dotted("builtins.object.__new__") });
-            let set = if is_new { self.sets.single(maker, Basis::SelfMember) } else { SetId::EMPTY };
-            Found { set, heads: Heads::new(), is_missing }
+        let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
+        if let Some((next, targets)) = self.look.inherited(start, name, Some(class)) {
+            set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
+            heads = member_heads(self, &targets, Basis::SelfMember);
+            owner = Some(next);
         }
+        // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
+        for subclass in self.subclasses(start) {
+            let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
+            if Some(other) != owner {
+                let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
+                set = self.sets.union(set, values);
+                heads.extend(member_heads(self, &targets, Basis::Dispatched));
+            }
+        }
+        if !heads.is_empty() {
+            return Found { set, heads, is_missing: false };
+        }
+        let mro = self.look.mro(start);
+        let is_object = stdlib::is_builtin("object") && name.starts_with("__");
+        let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
+        if name == "__new__" {
+            let maker = Value::External(const { externals::dotted("builtins.object.__new__") });
+            set = self.sets.single(maker, Basis::SelfMember);
+        }
+        Found { set, heads, is_missing }
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.

@@ -2,7 +2,8 @@
 //! elsewhere, or so many values that few of them get there: each is less likely than the step that found it.
 //!
 //! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
-//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`]. Known only at the end, since alternatives come with the rounds.
+//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes to
+//! [`Basis::Implemented`]. Known only at the end, since alternatives come with the rounds.
 
 use smallvec::SmallVec;
 
@@ -18,12 +19,22 @@ impl Solver<'_> {
         let is_followed = |basis: Basis| matches!(basis, Basis::Annotated | Basis::Returned | Basis::Stored);
         let mut at: Vec<(EntityId, u32, u32, RelationshipKind, u32)> = (0..)
             .zip(&*relationships)
-            .filter(|(_, edge)| edge.basis < Basis::Dispatched)
+            .filter(|(_, edge)| edge.basis <= Basis::Dispatched)
             .map(|(index, edge)| (edge.source, edge.line, edge.column, edge.kind, index))
             .collect();
         at.sort_unstable();
         for occurrence in at.chunk_by(|a, b| (a.0, a.1, a.2, a.3) == (b.0, b.1, b.2, b.3)) {
-            let indices = || occurrence.iter().map(|&(.., index)| index as usize);
+            if occurrence.len() < 2 {
+                continue;
+            }
+            let (overrides, occurrence): (Vec<_>, Vec<_>) =
+                occurrence.iter().partition(|&&(.., index)| relationships[index as usize].basis == Basis::Dispatched);
+            let indices = || occurrence.iter().map(|&&(.., index)| index as usize);
+            if !overrides.is_empty() && indices().any(|index| self.is_left_open(relationships[index].target)) {
+                for &&(.., index) in &overrides {
+                    relationships[index as usize].basis = Basis::Implemented;
+                }
+            }
             if occurrence.len() > CROWD {
                 for index in indices() {
                     let basis = &mut relationships[index].basis;
@@ -51,6 +62,10 @@ impl Solver<'_> {
                 edge.basis = Basis::Implicit;
             }
         }
+    }
+
+    fn is_left_open(&mut self, entity: EntityId) -> bool {
+        self.look.flags(entity).is_left_open()
     }
 
     /// Whether a method is run by what Python does with a value, not by calling it or its class.

@@ -181,6 +181,10 @@ impl Solver<'_> {
         }
         // What a type variable stands for is what goes in.
         let declared = self.annotation(function.returns);
+        if self.look.signature(owner, function.lambda).is_some_and(|place| place.signature().is_guard) {
+            let guarded = self.guarded(function.returns);
+            self.add(keys::guarded(owner), guarded);
+        }
         self.returns_argument(function);
         let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
         if function.is_generator {

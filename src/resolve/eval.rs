@@ -222,6 +222,7 @@ impl Solver<'_> {
                 self.narrow(*left, *is_and);
                 let second = self.eval(*right);
                 self.environment = before;
+                let first = if *is_and { self.false_ones(first) } else { first };
                 self.sets.union(first, second)
             }
             ExprKind::Conditional { test, then, otherwise } => {

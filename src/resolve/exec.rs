@@ -78,8 +78,11 @@ impl Solver<'_> {
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
             Stmt::While { test, body, otherwise } => {
                 self.eval_test(*test);
-                self.repeat(body, |this| {
-                    this.eval_test(*test);
+                self.repeat(body, |this, is_first| {
+                    if !is_first {
+                        this.eval_test(*test);
+                    }
+                    this.narrow(*test, true);
                 });
                 self.block(otherwise);
             }
@@ -87,8 +90,7 @@ impl Solver<'_> {
                 let iterated = self.eval(*iterable);
                 let place = self.place_of(*iterable);
                 let element = self.iterate(iterated, place, 0);
-                self.assign_element(*target, *iterable, element);
-                self.repeat(body, |this| this.assign_element(*target, *iterable, element));
+                self.repeat(body, |this, _| this.assign_element(*target, *iterable, element));
                 self.block(otherwise);
             }
             Stmt::With { items, body } => {
@@ -157,9 +159,10 @@ impl Solver<'_> {
     }
 
     /// Runs a loop's body with what it may find: the state before, and the state after one pass.
-    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self)) {
+    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) {
         let alive = self.is_alive;
         let before = self.environment.clone();
+        before_each(self, true);
         self.block(body);
         self.is_alive = alive;
         self.join(&before);
@@ -168,7 +171,7 @@ impl Solver<'_> {
         if has_changed && self.depth < 3 {
             self.depth += 1;
             let entry = self.environment.clone();
-            before_each(self);
+            before_each(self, false);
             self.block(body);
             self.is_alive = alive;
             self.join(&entry);
@@ -364,7 +367,12 @@ impl Solver<'_> {
                 let text = bodies.names.text(*name);
                 let targets = self.import_written(module.level, &module.parts, Some(text));
                 let place = (*name_line, *name_column);
-                if targets.is_empty() {
+                let computed = if targets.is_empty() || self.is_only_declared(&targets) {
+                    self.computed_import(module, text, place)
+                } else {
+                    None
+                };
+                if targets.is_empty() && computed.is_none() {
                     self.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
                 for &target in &targets {
@@ -373,11 +381,27 @@ impl Solver<'_> {
                     }
                 }
                 let set = self.target_values(&targets, Basis::Import);
+                let set = self.sets.union(set, computed.unwrap_or_default());
                 self.assign_variable(*variable, set);
             }
             Stmt::ImportStar { module, line, column } => self.import_path(module, (*line, *column)),
             _ => {}
         }
+    }
+
+    /// What the `__getattr__` of a module gives for a name that is imported from it.
+    fn computed_import(&mut self, module: &ModulePath, name: &str, place: (u32, u32)) -> Option<SetId> {
+        // A stub is never run.
+        if self.look.own.path.ends_with(".pyi") {
+            return None;
+        }
+        let modules = self.import_written(module.level, &module.parts, None);
+        let file = modules.into_iter().find_map(|target| match target {
+            super::lookup::Target::Module(file) => Some(file),
+            _ => None,
+        })?;
+        let found = self.computed_member(file, name, place);
+        (!found.is_missing).then_some(found.set)
     }
 
     /// Says what the parts of `a.b.c` import, each at its own place.

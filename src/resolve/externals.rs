@@ -132,7 +132,8 @@ known! {
     Union: "typing.Union",
     Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
         | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
-        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable" | "typing.TypeGuard",
+        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
+    Guard: "typing.TypeGuard" | "typing.TypeIs" | "typing_extensions.TypeGuard" | "typing_extensions.TypeIs",
     Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
     TypeOf: "typing.Type" | "typing.type",
     SelfType: "typing.Self" | "typing_extensions.Self",

@@ -1,13 +1,13 @@
 //! pytest fixtures: parameters of tests and of other fixtures are bound by name.
 //!
 //! A fixture is looked for as pytest does: in the test's class, its module, the `conftest.py` files of its folder and
-//! of those above, and the plugins that those name. A fixture that takes a parameter of its own name gets the next one
+//! of those above, the plugins that those name, and those that the project registers. A fixture that takes a parameter of its own name gets the next one
 //! out.
 
 use super::{
     imports::{Found, parent},
     keys,
-    lookup::Target,
+    lookup::{Module, Target},
     solver::Solver,
     value::SetId,
 };
@@ -86,19 +86,22 @@ impl Solver<'_> {
                 if let Some(fixture) = self.module_fixture(conftest, name, user) {
                     return Some(fixture);
                 }
-                if let Some(fixture) = self.plugin_fixture(conftest, name, user) {
+                let info = self.look.module(conftest);
+                if let Some(fixture) = info.and_then(|info| self.plugin_fixture(&info, name, user)) {
                     return Some(fixture);
                 }
             }
             if folder.is_empty() {
-                return None;
+                break;
             }
             folder = parent(folder);
         }
+        let projects = self.look.projects(parent(&path));
+        projects.iter().find_map(|project| self.plugin_fixture(project, name, user))
     }
 
-    fn plugin_fixture(&mut self, conftest: FileId, name: &str, user: EntityId) -> Option<EntityId> {
-        let info = self.look.module(conftest)?;
+    /// The fixture of a plugin that a `conftest.py` or a project names.
+    fn plugin_fixture(&mut self, info: &Module, name: &str, user: EntityId) -> Option<EntityId> {
         for &plugin in &info.interface.plugins {
             let text = info.interface.names.text(plugin).to_owned();
             let parts: Vec<&str> = text.split('.').collect();

@@ -1,12 +1,18 @@
 //! Where an import leads: from dotted names to modules of the repository, as Python would look for them.
 //!
 //! The import roots of a file are, in this order: its folder and the folders above that are no packages (what a script
-//! or pytest puts on the path), `src` and `lib` at the top, and the folders in which a package of that name begins.
+//! or pytest puts on the path), for tests what pytest's `pythonpath` names, `src` and `lib` at the top, and the folders in which a package of that name begins.
 //! A name of the standard library is only looked for beside the file itself. A folder without `__init__` counts as a
 //! package only when the whole dotted name leads to a file: a module outside the repository is never taken for a
 //! folder that happens to share its name.
 
-use super::{externals, keys, lookup::Lookup, stdlib};
+use super::{
+    externals,
+    fixtures::is_test_path,
+    keys,
+    lookup::{Lookup, Module},
+    stdlib,
+};
 use crate::{facts::interface::ModulePath, model::FileId};
 
 /// Where an import leads.
@@ -77,6 +83,13 @@ impl Lookup<'_> {
                 break;
             }
             folder = parent(folder);
+        }
+        if !is_stdlib && is_test_path(path) {
+            for root in self.test_roots(&own) {
+                if let Some(found) = self.locate(&root, parts) {
+                    return found;
+                }
+            }
         }
         if !is_stdlib {
             for root in ["src", "lib"] {
@@ -165,6 +178,34 @@ impl Lookup<'_> {
         self.definitions.child(folder, name)
     }
 
+    /// Folders that the projects around `folder` let their tests import from.
+    fn test_roots(&mut self, folder: &str) -> Vec<String> {
+        let mut roots = Vec::new();
+        for project in self.projects(folder) {
+            let above = parent(&project.path);
+            let written = project.interface.roots.iter().map(|&root| project.interface.names.text(root));
+            roots.extend(written.map(|root| joined(above, root)));
+        }
+        roots
+    }
+
+    /// The files of the projects around a folder, the nearest first.
+    pub(super) fn projects(&mut self, folder: &str) -> Vec<Module> {
+        let (mut folder, mut projects) = (folder, Vec::new());
+        loop {
+            for name in ["pyproject", "setup"] {
+                if let Some(info) = self.child(folder, name).project.and_then(|file| self.module(file)) {
+                    self.known.questions.insert(keys::stars(&info.path));
+                    projects.push(info);
+                }
+            }
+            if folder.is_empty() {
+                return projects;
+            }
+            folder = parent(folder);
+        }
+    }
+
     /// `conftest.py` of a folder.
     pub(super) fn conftest(&mut self, folder: &str) -> Option<FileId> {
         self.child(folder, "conftest").module
@@ -180,6 +221,15 @@ fn package_folder(path: &str) -> Option<&str> {
 /// The folder that holds `path`; `""` at the top.
 pub(super) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A folder as written below another: `./src/` in `app` is `app/src`.
+fn joined(folder: &str, written: &str) -> String {
+    let parts = written.split('/').filter(|part| !matches!(*part, "" | "."));
+    parts.fold(folder.to_owned(), |folder, part| match part {
+        ".." => parent(&folder).to_owned(),
+        part => join(&folder, part),
+    })
 }
 
 fn join(folder: &str, name: &str) -> String {

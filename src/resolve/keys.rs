@@ -79,6 +79,11 @@ pub fn returns_when(entity: EntityId, lambda: u32, index: u32, is_none: bool) ->
     by_entity(const { seeded("returns when") }, entity, part)
 }
 
+/// Of which classes is the argument of this function where it gives true?
+pub fn guarded(entity: EntityId) -> Key {
+    by_entity(const { seeded("guarded") }, entity, 0)
+}
+
 /// What does this generator yield?
 pub fn yields(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("yields") }, entity, u64::from(lambda))

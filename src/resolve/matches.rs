@@ -13,10 +13,10 @@ use crate::{
 
 impl Solver<'_> {
     pub(super) fn match_cases(&mut self, subject: ExprId, cases: &[Case]) {
-        let set = self.eval(subject);
-        let before = self.environment.clone();
+        let mut set = self.eval(subject);
+        let mut before = self.environment.clone();
         let alive = self.is_alive;
-        let mut ends = vec![before.clone()];
+        let mut ends = Vec::new();
         for case in cases {
             self.environment.clone_from(&before);
             self.is_alive = alive;
@@ -44,6 +44,13 @@ impl Solver<'_> {
             self.block(&case.body);
             if self.is_alive {
                 ends.push(self.environment.clone());
+            }
+            // The next cases see what this one does not take.
+            if case.guard == NONE && !case.has_parts && matched != SetId::EMPTY {
+                self.environment.clone_from(&before);
+                self.narrow_out(subject, matched);
+                before.clone_from(&self.environment);
+                set = self.others(set, matched).unwrap_or(set);
             }
         }
         self.is_alive = alive;

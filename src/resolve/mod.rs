@@ -105,6 +105,8 @@ pub struct Child {
     pub package: Option<FileId>,
     /// An indexed file lies somewhere below `name/`.
     pub is_directory: bool,
+    /// `name.toml`, else `name.cfg`: the file of a project.
+    pub project: Option<FileId>,
 }
 
 /// The only questions that resolution asks about other files. Answers depend on the stored facts alone.

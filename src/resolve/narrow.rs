@@ -4,6 +4,7 @@
 //! tests.
 
 use super::{
+    keys,
     places::Source,
     solver::Solver,
     value::{self, SetId, Value},
@@ -27,7 +28,11 @@ impl<'a> Solver<'a> {
                 self.narrow(right, is_true);
             }
             ExprKind::Call { callee, arguments, .. } => {
-                let &[subject, classes] = bodies.list(arguments) else { return };
+                let (subject, classes) = match *bodies.list(arguments) {
+                    [subject, classes] => (subject, classes),
+                    [subject, ..] => (subject, NONE),
+                    [] => return,
+                };
                 match self.builtin_named(callee) {
                     // What is not known is not narrowed by what it is not.
                     "isinstance" if !is_true && !self.has_instances(subject) => {}
@@ -40,6 +45,10 @@ impl<'a> Solver<'a> {
                         let set = self.quiet(|this| this.classes_tested(classes));
                         let classes = self.only(set, |value| matches!(value, Value::Class(_)));
                         self.narrow_to(subject, classes);
+                    }
+                    "" if is_true => {
+                        let guarded = self.guarded_by(callee);
+                        self.narrow_to(subject, guarded);
                     }
                     _ => {}
                 }
@@ -58,6 +67,43 @@ impl<'a> Solver<'a> {
             }
             _ => {}
         }
+    }
+
+    /// What a call of a `TypeGuard` that gives true says of its argument.
+    fn guarded_by(&mut self, callee: ExprId) -> SetId {
+        let functions = self.quiet(|this| this.eval(callee));
+        let mut set = SetId::EMPTY;
+        for at in self.sets.range(functions) {
+            let (Value::Function(function, 0) | Value::Bound(function, _)) = value::parts(self.sets.at(at)).0 else {
+                continue;
+            };
+            if self.look.signature(function, 0).is_some_and(|place| place.signature().is_guard) {
+                let guarded = self.read(keys::guarded(function));
+                set = self.sets.union(set, guarded);
+            }
+        }
+        set
+    }
+
+    /// What of `set` can be false, and so what `set and …` gives of it: not the objects that are always true.
+    pub(super) fn false_ones(&mut self, set: SetId) -> SetId {
+        let mut kept = value::Entries::new();
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
+            let is_true = match value::parts(entry).0 {
+                Value::Instance(class) => {
+                    let mro = self.look.mro(class);
+                    let is_known = mro.externals.is_empty() && !mro.is_open;
+                    is_known
+                        && !["__bool__", "__len__"].iter().any(|name| self.look.inherited(class, name, None).is_some())
+                }
+                _ => false,
+            };
+            if !is_true {
+                kept.push(entry);
+            }
+        }
+        self.sets.of(kept)
     }
 
     /// The classes of `isinstance`'s second argument: one, a tuple that is written out, or a variable that holds one.
@@ -117,21 +163,25 @@ impl<'a> Solver<'a> {
     }
 
     /// The subject is none of `instances`.
-    fn narrow_out(&mut self, subject: ExprId, instances: SetId) {
-        if instances == SetId::EMPTY || instances == SetId::TOP {
-            return;
+    pub(super) fn narrow_out(&mut self, subject: ExprId, instances: SetId) {
+        let Some(present) = self.tested_values(subject) else { return };
+        if let Some(set) = self.others(present, instances) {
+            self.know_tested(subject, set);
         }
-        let Some(present) = self.tested_values(subject).filter(|&present| present != SetId::TOP) else { return };
+    }
+
+    /// The present values without those of `instances`; none where nothing is taken away, or all.
+    pub(super) fn others(&mut self, present: SetId, instances: SetId) -> Option<SetId> {
+        if [present, instances].iter().any(|&set| set == SetId::EMPTY || set == SetId::TOP) {
+            return None;
+        }
         let (mut kept, mut is_less) = (Vec::new(), false);
         for at in self.sets.range(present) {
             let entry = self.sets.at(at);
             if self.is_one_of(value::parts(entry).0, instances) { is_less = true } else { kept.push(entry) }
         }
         // Where nothing is left, the test knows of values that nobody else knows of.
-        if is_less && !kept.is_empty() {
-            let set = self.sets.of(kept);
-            self.know_tested(subject, set);
-        }
+        (is_less && !kept.is_empty()).then(|| self.sets.of(kept))
     }
 
     fn has_instances(&mut self, subject: ExprId) -> bool {
@@ -170,6 +220,11 @@ impl<'a> Solver<'a> {
             if info.scope == self.scope {
                 self.touch(info.slot);
                 self.environment[info.slot as usize] = set;
+                if self.function != NONE {
+                    // What is defined behind the test may rely on it.
+                    let set = self.sets.weaken(set, Basis::Stored);
+                    self.grow_variable(variable, set);
+                }
                 return;
             }
         }

@@ -268,28 +268,37 @@ impl Solver<'_> {
         }
     }
 
+    /// `super()`, and `super(Class, self)`, which begins after `Class` in the linearization of the class around it.
     fn make_super(&mut self, arguments: &Arguments) -> SetId {
+        let around = self.class_around();
         if let [class, ..] = arguments.positional.as_slice() {
             let mut entries = value::Entries::new();
             for &entry in self.sets.entries(*class) {
                 if let (Value::Class(class), _) = value::parts(entry) {
-                    entries.push(value::entry(Value::Super(class, None), Basis::SelfMember));
+                    let receiver =
+                        around.filter(|&around| around != class && self.look.mro(around).classes.contains(&class));
+                    entries.push(value::entry(Value::Super(class, receiver), Basis::SelfMember));
                 }
             }
             return self.sets.of(entries);
         }
+        around.map_or(SetId::EMPTY, |class| self.sets.single(Value::Super(class, None), Basis::SelfMember))
+    }
+
+    /// The class that the running code stands in.
+    fn class_around(&mut self) -> Option<EntityId> {
         let mut entity = self.entity;
         for _ in 0..8 {
             if let Some(class) = self.look.enclosing_class(entity) {
-                return self.sets.single(Value::Super(class, None), Basis::SelfMember);
+                return Some(class);
             }
-            let parent = self.look.with_head(entity, |info, head| info.id(head.parent));
-            match parent {
-                Some(parent) if parent != entity => entity = parent,
-                _ => break,
+            let parent = self.look.with_head(entity, |info, head| info.id(head.parent))?;
+            if parent == entity {
+                return None;
             }
+            entity = parent;
         }
-        SetId::EMPTY
+        None
     }
 
     fn type_of(&mut self, set: SetId) -> SetId {

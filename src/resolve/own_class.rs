@@ -20,7 +20,7 @@ impl Solver<'_> {
         match value::parts(entry).0 {
             Value::Parameter(..) | Value::NewOf(..) => receivers,
             // `super()` is `self`.
-            Value::Super(_, None) => self.own_receiver(),
+            Value::Super(..) => self.own_receiver(),
             _ => SetId::EMPTY,
         }
     }

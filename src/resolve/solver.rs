@@ -185,6 +185,7 @@ impl FileSolver {
             called: Vec::new(),
             called_on: SetId::EMPTY,
             depth: 0,
+            is_annotation: false,
             proxies: 0,
             trace: None,
         };
@@ -246,6 +247,8 @@ pub(super) struct Solver<'a> {
     /// The parameter that the methods are called on which are called next.
     pub(super) called_on: SetId,
     pub(super) depth: u32,
+    /// What is evaluated stands in an annotation.
+    pub(super) is_annotation: bool,
     /// Proxies behind which an attribute is looked for.
     pub(super) proxies: u32,
     /// Only where somebody asks for an explanation.
@@ -409,7 +412,7 @@ impl Solver<'_> {
         self.grow_variable(variable, set);
     }
 
-    fn grow_variable(&mut self, variable: VarId, set: SetId) {
+    pub(super) fn grow_variable(&mut self, variable: VarId, set: SetId) {
         let cell = &mut self.kept.variables[variable as usize];
         let grown = self.sets.union(cell.own, set);
         if grown != cell.own {
@@ -428,7 +431,13 @@ impl Solver<'_> {
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
             self.touch(info.slot);
-            return self.environment[info.slot as usize];
+            let set = self.environment[info.slot as usize];
+            if info.is_nonlocal && self.function != NONE {
+                let assigned = self.read_variable(variable);
+                return self.sets.union(set, assigned);
+            }
+            // An annotation may name what is defined further down: it is text, or is evaluated when somebody asks.
+            return if set == SetId::EMPTY && self.is_annotation { self.read_variable(variable) } else { set };
         }
         match self.known_variable(variable) {
             SetId::EMPTY => self.read_variable(variable),

@@ -23,7 +23,9 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         self.depth += 1;
+        let is_around = std::mem::replace(&mut self.is_annotation, true);
         let set = self.annotation_of_kind(annotation);
+        self.is_annotation = is_around;
         self.depth -= 1;
         set
     }
@@ -185,6 +187,10 @@ impl Solver<'_> {
                 }
                 set
             }
+            Some(Known::Guard) => {
+                self.annotation(index);
+                self.builtin_instance("bool")
+            }
             Some(Known::TypeOf | Known::Type) => {
                 let instances = self.annotation(index);
                 let entries: value::Entries = self
@@ -209,6 +215,14 @@ impl Solver<'_> {
                 self.annotation(index);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
             }
+        }
+    }
+
+    /// What a function that is annotated `-> TypeGuard[C]` says of its argument.
+    pub(super) fn guarded(&mut self, returns: ExprId) -> SetId {
+        match self.bodies.kind(returns) {
+            Some(&ExprKind::Subscript { index, .. }) => self.quiet(|this| this.annotation(index)),
+            _ => SetId::EMPTY,
         }
     }
 

@@ -77,7 +77,7 @@ pub enum Value {
     Container(EntityId, u32),
     /// What calling a generator function gives.
     Generator(EntityId, u32),
-    /// `super()` in a class, for receivers of another.
+    /// What comes after a class in the linearization of itself or, for `super(Class, self)` elsewhere, of another.
     Super(EntityId, Option<EntityId>),
     /// A string of which only the beginning is known.
     Text(Beginning),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind, EntityRecord, Evidence, RelationshipKind as K},
-    query::{graph::Graph, impact::Reach, selection::id_of, verdict::Verdict, walk::Limits},
+    query::{graph::Graph, impact::Reach, selection::Collected, verdict::Verdict, walk::Limits},
     resolve::is_test_path,
     review::{Finding, Read, changes::new_of, edits::Edit, is_test, judge::Unimportable},
     store::{error::StoreError, read::Entity},
@@ -74,6 +74,7 @@ pub(super) fn select(
     mode: Mode,
 ) -> Result<Selection, StoreError> {
     let Read { pairs, changed, indexed } = read;
+    let collected = Collected::new(graph);
     let mut ranked: Vec<RankedTest> = Vec::new();
     for change in changed.iter().filter(|change| !change.edits.iter().all(|edit| *edit == Edit::DocsChanged)) {
         let Some((number, index)) = change.new else { continue };
@@ -81,16 +82,19 @@ pub(super) fn select(
         let Some(wanted) = new_of(pairs, (number, index)).among(index, &entities) else { continue };
         // A new class of tests, or a new file, brings its tests along.
         for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, wanted, index == 0)) {
-            let head = graph.head(entity.id)?;
-            let id = head.filter(|_| is_test(&entity.record) || index == 0).and_then(|head| id_of(graph, &head));
-            ranked.extend(id.map(|id| RankedTest { id, probability: 1.0, distance: 0 }));
+            if let Some(head) = graph.head(entity.id)?.filter(|_| is_test(&entity.record) || index == 0) {
+                let ids = collected.ids_of(&head)?.into_iter();
+                ranked.extend(ids.map(|id| RankedTest { id, probability: 1.0, distance: 0 }));
+            }
         }
     }
     for finding in findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak && finding.is_test) {
-        let id = graph.head(finding.source)?.and_then(|head| id_of(graph, &head));
-        ranked.extend(id.map(|id| RankedTest { id, probability: finding.probability, distance: 1 }));
+        if let Some(head) = graph.head(finding.source)? {
+            let ids = collected.ids_of(&head)?.into_iter();
+            ranked.extend(ids.map(|id| RankedTest { id, probability: finding.probability, distance: 1 }));
+        }
     }
-    ranked.extend(failing_files(graph, unimportable)?);
+    ranked.extend(failing_files(&collected, graph, unimportable)?);
     let mut untraced = BTreeSet::new();
     for test in reached.iter().flat_map(|report| &report.tests) {
         match (mode, test.evidence) {
@@ -118,7 +122,11 @@ pub(super) fn select(
 }
 
 /// The files of tests that cannot be imported, as a whole; those below a `conftest.py` that cannot be.
-fn failing_files(graph: &Graph, unimportable: &Unimportable) -> Result<Vec<RankedTest>, StoreError> {
+fn failing_files(
+    collected: &Collected,
+    graph: &Graph,
+    unimportable: &Unimportable,
+) -> Result<Vec<RankedTest>, StoreError> {
     let mut failing = Vec::new();
     for (&file, &(distance, probability)) in &unimportable.files {
         let Some(path) = graph.file(file).filter(|file| file.is_test).map(|file| &file.path) else { continue };
@@ -128,8 +136,9 @@ fn failing_files(graph: &Graph, unimportable: &Unimportable) -> Result<Vec<Ranke
         };
         for file in files {
             let module = graph.store.entity_ids(file)?.first().map_or(Ok(None), |module| graph.head(*module))?;
-            let id = module.and_then(|module| id_of(graph, &module));
-            failing.extend(id.map(|id| RankedTest { id, probability, distance: distance + 1 }));
+            for id in module.map_or(Ok(Vec::new()), |module| collected.ids_of(&module))? {
+                failing.push(RankedTest { id, probability, distance: distance + 1 });
+            }
         }
     }
     Ok(failing)

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use rusqlite::OptionalExtension;
 
 use crate::model::{FileId, question};
@@ -23,7 +24,7 @@ const FULL: usize = 128;
 
 /// The rows of sorted pairs: the number of the first one, and all.
 pub(super) fn packed(pairs: &[Pair]) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
-    pairs.chunks(FULL).map(|pairs| Ok((number(pairs[0]), pack(pairs)?))).collect()
+    pairs.par_chunks(FULL).map(|pairs| Ok((number(pairs[0]), pack(pairs)?))).collect()
 }
 
 /// A pair as a number, in the order of pairs.

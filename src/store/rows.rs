@@ -74,7 +74,6 @@ struct AnswerRow {
 }
 
 /// Every searchable row of a whole index, sorted by primary key.
-#[derive(Default)]
 pub(super) struct Rows {
     pub(super) relationships: Vec<Relationship>,
     pub(super) unresolved: Vec<(String, FileId)>,
@@ -84,32 +83,14 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// The four tables are made beside each other.
     pub(super) fn of(resolutions: &[(FileId, Resolved)]) -> Result<Rows, StoreError> {
-        let all = |number: fn(&Lengths) -> usize| resolutions.iter().map(|(_, file)| number(&file.lengths)).sum();
-        let mut rows = Rows {
-            relationships: Vec::with_capacity(all(|lengths| lengths.relationships)),
-            questions: Vec::with_capacity(all(|lengths| lengths.questions)),
-            answers: Vec::with_capacity(all(|lengths| lengths.answers)),
-            ..Rows::default()
-        };
-        for (file, Resolved { encoded, .. }) in resolutions {
-            let file = *file;
-            rows.relationships.extend(unpack::<Relationship>(&encoded.relationships)?);
-            let unresolved = unpack::<Unresolved>(&encoded.unresolved)?;
-            rows.unresolved.extend(lists::names(&unresolved).into_iter().map(|name| (name.to_owned(), file)));
-            rows.questions.extend(unpack::<u32>(&encoded.questions)?.into_iter().map(|key| (key, file)));
-            for answer in unpack::<Answer>(&encoded.answers)? {
-                let start = rows.values.len();
-                rows.values = entries::write(&answer.values, rows.values)?;
-                let (key, level, end) = (answer.key.cast_signed(), answer.level, rows.values.len());
-                rows.answers.push(AnswerRow { key, file, level, start, end });
-            }
-        }
-        rows.relationships.par_sort_unstable();
-        rows.unresolved.par_sort_unstable();
-        rows.questions.par_sort_unstable();
-        rows.answers.par_sort_unstable();
-        Ok(rows)
+        let ((relationships, unresolved), (questions, answers)) = rayon::join(
+            || rayon::join(|| relationships(resolutions), || unresolved(resolutions)),
+            || rayon::join(|| questions(resolutions), || answers(resolutions)),
+        );
+        let (answers, values) = answers?;
+        Ok(Rows { relationships: relationships?, unresolved: unresolved?, questions: questions?, answers, values })
     }
 
     /// Key, file, level and encoded values.
@@ -139,4 +120,53 @@ impl Rows {
         };
         write().map_err(StoreError::at(path))
     }
+}
+
+/// Number of rows of all files.
+fn all(resolutions: &[(FileId, Resolved)], number: fn(&Lengths) -> usize) -> usize {
+    resolutions.iter().map(|(_, file)| number(&file.lengths)).sum()
+}
+
+fn relationships(resolutions: &[(FileId, Resolved)]) -> Result<Vec<Relationship>, StoreError> {
+    let mut rows = Vec::with_capacity(all(resolutions, |lengths| lengths.relationships));
+    for (_, Resolved { encoded, .. }) in resolutions {
+        rows.extend(unpack::<Relationship>(&encoded.relationships)?);
+    }
+    rows.par_sort_unstable();
+    Ok(rows)
+}
+
+fn unresolved(resolutions: &[(FileId, Resolved)]) -> Result<Vec<(String, FileId)>, StoreError> {
+    let mut rows = Vec::new();
+    for (file, Resolved { encoded, .. }) in resolutions {
+        let unresolved = unpack::<Unresolved>(&encoded.unresolved)?;
+        rows.extend(lists::names(&unresolved).into_iter().map(|name| (name.to_owned(), *file)));
+    }
+    rows.par_sort_unstable();
+    Ok(rows)
+}
+
+fn questions(resolutions: &[(FileId, Resolved)]) -> Result<Vec<Pair>, StoreError> {
+    let mut rows = Vec::with_capacity(all(resolutions, |lengths| lengths.questions));
+    for (file, Resolved { encoded, .. }) in resolutions {
+        rows.extend(unpack::<u32>(&encoded.questions)?.into_iter().map(|key| (key, *file)));
+    }
+    rows.par_sort_unstable();
+    Ok(rows)
+}
+
+/// The rows, and the values that they point to.
+fn answers(resolutions: &[(FileId, Resolved)]) -> Result<(Vec<AnswerRow>, Vec<u8>), StoreError> {
+    let mut rows = Vec::with_capacity(all(resolutions, |lengths| lengths.answers));
+    let mut values = Vec::new();
+    for (file, Resolved { encoded, .. }) in resolutions {
+        for answer in unpack::<Answer>(&encoded.answers)? {
+            let start = values.len();
+            values = entries::write(&answer.values, values)?;
+            let (key, level, end) = (answer.key.cast_signed(), answer.level, values.len());
+            rows.push(AnswerRow { key, file: *file, level, start, end });
+        }
+    }
+    rows.par_sort_unstable();
+    Ok((rows, values))
 }

@@ -321,3 +321,264 @@ class Item:
         hint: repoidx impact shop.TAX
     "#]]);
 }
+
+/// pytest runs nothing at all when it is given one id that it does not know.
+#[test]
+fn only_what_pytest_collects_is_a_test_to_run() {
+    let repo = TestRepo::new()
+        .file("lib.py", "def changed(): ...\n")
+        .file(
+            "tests/base.py",
+            "\
+from lib import changed
+
+
+class BaseTests:
+    def test_inherited(self):
+        changed()
+
+    def test_overridden(self):
+        changed()
+
+
+class Mixin:
+    def test_mixed_in(self):
+        changed()
+
+
+def test_in_a_file_of_another_name():
+    changed()
+",
+        )
+        .file(
+            "tests/test_lib.py",
+            "\
+import unittest
+
+import pytest
+from base import BaseTests, Mixin
+from lib import changed
+
+
+class TestDerived(BaseTests):
+    def test_overridden(self): ...
+
+
+class Checks(Mixin, unittest.TestCase): ...
+
+
+class TestOuter:
+    class TestInner:
+        def test_inside(self):
+            changed()
+
+
+class Helper:
+    def test_of_a_helper(self):
+        changed()
+
+
+class TestMade:
+    def __init__(self, size): ...
+
+    def test_of_what_is_made(self):
+        changed()
+
+
+@pytest.fixture
+def tester():
+    changed()
+
+
+@pytest.fixture
+def test_client():
+    changed()
+
+
+def test_plain(tester): ...
+
+
+def test_with_client(test_client): ...
+",
+        )
+        .commit("first");
+    let mut tests: Vec<String> =
+        repo.run(["impact", "changed", "--tests"]).code(0).stdout.lines().map(str::to_owned).collect();
+    tests.sort();
+    expect![[r#"
+        tests/test_lib.py::Checks::test_mixed_in
+        tests/test_lib.py::TestDerived::test_inherited
+        tests/test_lib.py::TestDerived::test_overridden
+        tests/test_lib.py::TestOuter::TestInner::test_inside
+        tests/test_lib.py::test_plain
+        tests/test_lib.py::test_with_client"#]]
+    .assert_eq(&tests.join("\n"));
+}
+
+/// The headline and what limits the answer.
+fn limits(repo: &TestRepo, target: &str) -> String {
+    let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    let boundaries = report["boundaries"].as_array().expect("a list").iter();
+    let messages = boundaries.map(|boundary| boundary["message"].as_str().expect("a text"));
+    format!(
+        "{}\n",
+        [report["completeness"].as_str().expect("a word")].into_iter().chain(messages).collect::<Vec<_>>().join(": ")
+    )
+}
+
+#[test]
+fn what_a_library_may_call_is_not_said_to_break_nothing() {
+    let repo = TestRepo::new()
+        .file(
+            "views.py",
+            "\
+import abc
+import functools
+from web import ListView, on_event
+import shapes
+
+
+class Base(ListView): ...
+
+
+class Shop(
+    Base,
+):
+    def get_queryset(self): ...
+
+    def _own(self): ...
+
+    def get_page(self): ...
+
+
+class Plain(shapes.Shape, abc.ABC):
+    def area(self): ...
+
+
+@on_event('start')
+def started(): ...
+
+
+@functools.lru_cache
+def cached(): ...
+
+
+@shapes.keep
+def kept(): ...
+
+
+def page(shop: Shop):
+    return shop.get_page()
+",
+        )
+        .file("shapes.py", "class Shape: ...\n\n\ndef keep(function):\n    return function\n")
+        .commit("first");
+    let asked = ["Shop.get_queryset", "Shop._own", "Shop.get_page", "Plain.area", "started", "cached", "kept"];
+    let answers: String = asked.iter().map(|target| format!("{target}: {}", limits(&repo, target))).collect();
+    expect![[r#"
+        Shop.get_queryset: lower_bound: `Base` derives from `ListView`, which is outside the repository and may use `get_queryset`
+        Shop._own: exact
+        Shop.get_page: exact
+        Plain.area: exact
+        started: lower_bound: `started` is given to `on_event`, which is outside the repository and may use it
+        cached: exact
+        kept: exact
+    "#]].assert_eq(&answers);
+}
+
+#[test]
+fn hooks_of_pytest_run_for_the_tests_below() {
+    let repo = TestRepo::new()
+        .file("lib.py", "def order(items): ...\n")
+        .file(
+            "tests/conftest.py",
+            "from lib import order\n\n\ndef pytest_collection_modifyitems(config, items):\n    order(items)\n",
+        )
+        .file("tests/test_a.py", "def test_one(): ...\n")
+        .file("other/test_b.py", "def test_two(): ...\n")
+        .commit("first");
+    repo.run(["impact", "order", "--tests"]).stdout(expect![[r#"
+        tests/test_a.py::test_one
+    "#]]);
+}
+
+#[test]
+fn uses_of_a_base_that_cannot_be_of_the_overriding_class_are_left_out() {
+    let repo = TestRepo::new()
+        .file(
+            "shapes.py",
+            "\
+class Shape:
+    def area(self): return 0
+
+    def show(self):
+        return self.area()
+
+
+class Square(Shape):
+    def area(self): return 4
+
+
+class Circle(Shape):
+    def area(self): return super().area() + 1
+
+
+def unbound(shape):
+    return Shape.area(shape)
+
+
+def annotated(shape: Shape):
+    return shape.area()
+",
+        )
+        .commit("first");
+    check(
+        &repo,
+        "Square.area",
+        &expect![[r#"
+        1 shapes.Shape.show: calls
+        1 shapes.annotated: calls ← overrides
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_left_to_derived_classes_is_called_there() {
+    let repo = TestRepo::new()
+        .file(
+            "jobs.py",
+            "\
+import abc
+
+
+class Job(abc.ABC):
+    def run(self):
+        self.prepare()
+        self.step()
+        self.log()
+
+    @abc.abstractmethod
+    def step(self): ...
+
+    def prepare(self):
+        'Makes ready.'
+        raise NotImplementedError('prepare')
+
+    def log(self): print(self)
+
+
+class Copy(Job):
+    def step(self): ...
+    def prepare(self): ...
+    def log(self): ...
+",
+        )
+        .commit("first");
+    let edges = repo.run(["export", "edges"]).code(0).stdout;
+    let called: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"jobs.Copy."#)).collect();
+    expect![[r#"
+        {"from":"jobs.Job.run","to":"jobs.Copy.log","kind":"calls","evidence":"inferred","probability":0.7,"path":"jobs.py","line":8}
+        {"from":"jobs.Job.run","to":"jobs.Copy.prepare","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":6}
+        {"from":"jobs.Job.run","to":"jobs.Copy.step","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":7}"#]].assert_eq(&called.join("\n"));
+}

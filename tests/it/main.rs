@@ -14,6 +14,7 @@ mod hooks;
 mod impacts;
 mod model_server;
 mod models;
+mod navigation;
 mod page;
 mod pre_commit;
 mod properties;

@@ -51,6 +51,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("minijinja", &["prompt"]),
     ("indicatif", &["cli"]),
     ("regex", &["ask", "cli", "query"]),
+    ("scip", &["render"]),
+    ("protobuf", &["render"]),
     ("ureq", &["llm"]),
     ("ctrlc", &["cli"]),
     ("candle_core", &["embed", "llm"]),

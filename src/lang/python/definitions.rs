@@ -62,6 +62,9 @@ impl Lowerer<'_> {
         if is_generator {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::GENERATOR;
         }
+        if is_method && self.only_raises_unimplemented(&body) {
+            self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNIMPLEMENTED;
+        }
         let class = if is_method { saved.class } else { NONE };
         let index = u32::try_from(self.bodies.functions.len()).expect("a file has fewer than 2^32 functions");
         self.bodies.functions.push(FunctionBody {
@@ -79,6 +82,27 @@ impl Lowerer<'_> {
         });
         let statement = self.stmt(Stmt::Function(index));
         block.push(statement);
+    }
+
+    /// Whether there is nothing in a body but `raise NotImplementedError` and texts.
+    fn only_raises_unimplemented(&self, body: &Block) -> bool {
+        let bodies = &self.bodies;
+        let is_text = |expression: ExprId| {
+            matches!(bodies.kind(expression), Some(ExprKind::Text(_) | ExprKind::Literal(_)) | None)
+        };
+        let mut raises = false;
+        body.iter().all(|&statement| match bodies.statements[statement as usize] {
+            Stmt::Expr(value) => is_text(value),
+            Stmt::Raise { exception, .. } => {
+                let raised = match bodies.kind(exception) {
+                    Some(&ExprKind::Call { callee, .. }) => callee,
+                    _ => exception,
+                };
+                raises = self.last_name(raised) == Some("NotImplementedError");
+                raises
+            }
+            _ => false,
+        }) && raises
     }
 
     pub(super) fn lambda(&mut self, node: Node<'_>) -> ExprId {
@@ -137,6 +161,9 @@ impl Lowerer<'_> {
                 }
             }
         }
+        if bases.iter().any(|&base| self.last_name(base).is_some_and(is_of_unittest)) {
+            self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNITTEST;
+        }
         let class = ClassBody { entity, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
         self.add_class(class, block, |this| {
             let superclasses = this.field(node, fields.superclasses);
@@ -144,6 +171,16 @@ impl Lowerer<'_> {
             body.extend(this.field(node, fields.body).map_or_else(Block::new, |body| this.block(body)));
             body
         });
+    }
+
+    /// `c` of `a.b.c`.
+    fn last_name(&self, expression: ExprId) -> Option<&str> {
+        match self.bodies.kind(expression) {
+            Some(&ExprKind::Name { name, .. } | &ExprKind::Attribute { name, .. }) => {
+                Some(self.bodies.names.text(name))
+            }
+            _ => None,
+        }
     }
 
     /// Adds a class of which the head is known; `body` lowers what stands in it.
@@ -234,7 +271,8 @@ impl Lowerer<'_> {
         if self.conditional > 0 {
             flags |= EntityFlags::CONDITIONAL;
         }
-        if name.starts_with("test") && (self.scope == 0 || is_method) {
+        let is_named = name.starts_with("test") && (self.scope == 0 || is_method) || is_method && name == "runTest";
+        if is_named && flags & EntityFlags::FIXTURE == 0 {
             flags |= EntityFlags::TEST;
         }
         EntityFlags(flags)
@@ -423,4 +461,9 @@ fn fold(text: &str, limit: usize) -> String {
         }
     }
     folded
+}
+
+/// Whether a base class can be one of unittest's, by its name.
+fn is_of_unittest(base: &str) -> bool {
+    base.ends_with("TestCase") || base.ends_with("Test") || base.ends_with("Tests")
 }

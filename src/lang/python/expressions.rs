@@ -119,6 +119,9 @@ impl Lowerer<'_> {
             }
             Kind::DottedName => self.dotted(node),
             Kind::Parenthesized | Kind::Type | Kind::ConstrainedType | Kind::AsPatternTarget => {
+                if let Some(call) = self.misread_call(node) {
+                    return call;
+                }
                 let children = self.children(node);
                 match children.as_slice() {
                     [only] => self.expression(*only),
@@ -148,7 +151,7 @@ impl Lowerer<'_> {
         self.expr(ExprKind::Unknown(run), place)
     }
 
-    fn only_child(&mut self, node: Node<'_>) -> ExprId {
+    pub(super) fn only_child(&mut self, node: Node<'_>) -> ExprId {
         self.children(node).first().map_or(NONE, |&child| self.expression(child))
     }
 
@@ -159,7 +162,7 @@ impl Lowerer<'_> {
         (left, right)
     }
 
-    fn load(&mut self, node: Node<'_>) -> ExprId {
+    pub(super) fn load(&mut self, node: Node<'_>) -> ExprId {
         let name = self.name(self.text(node));
         let place = self.place(node);
         let id = self.expr(ExprKind::Name { name, variable: NONE }, place);
@@ -217,7 +220,7 @@ impl Lowerer<'_> {
         self.starred_if(is_starred, call)
     }
 
-    fn expression_place(&self, id: ExprId) -> (u32, u32) {
+    pub(super) fn expression_place(&self, id: ExprId) -> (u32, u32) {
         let expression = &self.bodies.expressions[id as usize];
         (expression.line, expression.column)
     }

@@ -23,6 +23,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
         stars: stars.iter().map(|path| copy_module(path, &mut copy)).collect(),
         exports: exports.map(|texts| texts.into_iter().map(&mut copy).collect()),
         plugins: plugins.into_iter().map(&mut copy).collect(),
+        roots: Vec::new(),
         members: members(&bodies, by_scope.remove(&0).unwrap_or_default(), &mut copy),
         ..Interface::default()
     };
@@ -63,6 +64,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
             is_generator: function.is_generator,
             is_async: function.is_async,
             is_decorated: !function.decorators.is_empty(),
+            is_guard: is_guard(&bodies, function.returns),
         });
     }
     interface.entities = bodies
@@ -184,6 +186,15 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
             _ => return None,
         }
     }
+}
+
+/// `TypeGuard[C]` or `TypeIs[C]`, from wherever it is imported.
+fn is_guard(bodies: &Bodies, returns: ExprId) -> bool {
+    let Some(&ExprKind::Subscript { base, .. }) = bodies.kind(returns) else { return false };
+    let Some(&ExprKind::Name { name, .. } | &ExprKind::Attribute { name, .. }) = bodies.kind(base) else {
+        return false;
+    };
+    matches!(bodies.names.text(name), "TypeGuard" | "TypeIs")
 }
 
 fn is_none(bodies: &Bodies, expression: ExprId) -> bool {

@@ -51,6 +51,8 @@ pub(super) struct Lowerer<'s> {
     /// Depth of `if`, `try` and the like around the statement.
     pub(super) conditional: u32,
     pub(super) in_annotation: bool,
+    /// The arguments of a call of `type` that the grammar has torn from it, by node, and the loaded `type`.
+    pub(super) misread_call: Option<(usize, ExprId)>,
     pub(super) attributes: Vec<SelfAttribute>,
     pub(super) exports: Option<Vec<NameId>>,
     pub(super) plugins: Vec<NameId>,
@@ -106,6 +108,7 @@ impl<'s> Lowerer<'s> {
             has_yield: false,
             conditional: 0,
             in_annotation: false,
+            misread_call: None,
             attributes: Vec::new(),
             exports: None,
             plugins: Vec::new(),
@@ -254,7 +257,7 @@ impl<'s> Lowerer<'s> {
         let id = u32::try_from(self.bodies.variables.len()).expect("a file has fewer than 2^32 variables");
         let slot = self.bodies.scopes[scope as usize].size;
         self.bodies.scopes[scope as usize].size += 1;
-        self.bodies.variables.push(Variable { name, scope, slot, entity: NONE });
+        self.bodies.variables.push(Variable { name, scope, slot, entity: NONE, is_nonlocal: false });
         self.scope_tables[scope as usize].variables.insert(name, id);
         id
     }

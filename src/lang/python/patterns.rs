@@ -19,6 +19,7 @@ impl Lowerer<'_> {
                 classes: Vec::new(),
                 values: Vec::new(),
                 captures: Vec::new(),
+                has_parts: false,
                 whole: NONE,
                 guard: NONE,
                 body: Block::new(),
@@ -67,8 +68,12 @@ impl Lowerer<'_> {
             Kind::ClassPattern => {
                 let Some((&name, parts)) = children.split_first() else { return };
                 let class = self.dotted(name);
-                let classes = if is_whole { &mut case.classes } else { &mut case.values };
-                classes.push(class);
+                if is_whole {
+                    case.classes.push(class);
+                    case.has_parts |= !parts.is_empty();
+                } else {
+                    case.values.push(class);
+                }
                 path.push(class);
                 for &part in parts {
                     if !self.is_keyword(part) {

@@ -30,7 +30,7 @@ impl Lowerer<'_> {
         block
     }
 
-    fn push(&mut self, block: &mut Block, statement: Stmt) {
+    pub(super) fn push(&mut self, block: &mut Block, statement: Stmt) {
         let id = self.stmt(statement);
         block.push(id);
     }
@@ -187,11 +187,11 @@ impl Lowerer<'_> {
         value
     }
 
-    /// Notes of a class's variable whether there is nothing but a declaration of it, so far.
+    /// Notes of a variable of a class or module whether there is nothing but a declaration of it, so far.
     fn mark_declared(&mut self, target: ExprId, is_declaration: bool) {
         let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(target) else { return };
         let Variable { scope, entity, .. } = self.bodies.variables[variable as usize];
-        if entity == NONE || self.bodies.scopes[scope as usize].kind != ScopeKind::Class {
+        if entity == NONE || !matches!(self.bodies.scopes[scope as usize].kind, ScopeKind::Class | ScopeKind::Module) {
             return;
         }
         let written = &self.bodies.expressions[target as usize];
@@ -374,26 +374,12 @@ impl Lowerer<'_> {
                 while scope != 0 && !self.scope_tables[scope as usize].variables.contains_key(&name) {
                     scope = self.bodies.scopes[scope as usize].parent;
                 }
-                self.bind_in(scope, name)
+                let variable = self.bind_in(scope, name);
+                self.bodies.variables[variable as usize].is_nonlocal = true;
+                variable
             };
             self.scope_tables[self.scope as usize].elsewhere.insert(name, variable);
         }
-    }
-
-    fn type_alias(&mut self, node: Node<'_>, block: &mut Block) {
-        let fields = &self.syntax.fields;
-        let value = self.field(node, fields.right).map_or(NONE, |right| self.annotation(right));
-        if let Some(left) = self.field(node, fields.left) {
-            let inner = self.children(left);
-            let first = inner.first().copied().unwrap_or(left);
-            let named = if self.kind(first) == Kind::GenericType { self.children(first)[0] } else { first };
-            if self.kind(named) == Kind::Identifier {
-                let target = self.target(named, node);
-                self.push(block, Stmt::Assign { target, value });
-                return;
-            }
-        }
-        self.push(block, Stmt::Annotation(value));
     }
 
     // --- imports -----------------------------------------------------------------------------------------------

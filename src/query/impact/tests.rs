@@ -77,7 +77,7 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         "Cart.add",
         &ImpactOptions::default(),
         &expect![[r#"
-            1 0.475 shop.use.buy <- calls shop.cart.Base.add:3 <- overrides shop.cart.Cart.add:13
+            1 0.285 shop.use.buy <- calls shop.cart.Base.add:3 <- overrides shop.cart.Cart.add:13
             exact
         "#]],
     );

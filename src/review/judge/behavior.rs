@@ -5,7 +5,7 @@
 
 use super::{Claim, Judge, met, short};
 use crate::{
-    model::{Basis, EntityFlags, Relationship, RelationshipKind as K},
+    model::{Basis, Relationship, RelationshipKind as K},
     query::{
         hidden::hidden_attributes,
         rules::{Change, dispatch, factor},
@@ -51,7 +51,7 @@ impl Judge<'_, '_> {
         let Some(head) = self.graph.head(entity.id)? else { return Ok(()) };
         for hidden in hidden_attributes(self.graph, &head)? {
             let Some(base) = self.graph.head(hidden.target)? else { continue };
-            let is_abstract = base.flags.has(EntityFlags::ABSTRACT);
+            let is_abstract = base.flags.is_left_open();
             for relationship in self.graph.incoming(base.id)? {
                 let Some(weight) = factor(relationship.kind, Role::Dispatcher, false, Change::Body) else { continue };
                 let Some((verdict, reason)) = self.behaves(change, name, edits, relationship)? else { continue };

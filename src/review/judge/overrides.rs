@@ -53,7 +53,7 @@ impl Judge<'_, '_> {
         let Some(head) = self.graph.head(method)? else { return Ok(()) };
         for overridden in self.graph.overridden(&head)? {
             let Some(base) = self.graph.head(overridden.target)? else { continue };
-            let is_abstract = base.flags.has(crate::model::EntityFlags::ABSTRACT);
+            let is_abstract = base.flags.is_left_open();
             let dispatch = dispatch(is_abstract);
             for relationship in self.graph.incoming(base.id)? {
                 let Some(source) = self.graph.head(relationship.source)? else { continue };

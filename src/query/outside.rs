@@ -1,0 +1,201 @@
+//! Callers that no index of the repository can hold: libraries.
+//!
+//! Goes in: a definition that nothing here is known to use. Comes out: what from outside of the repository may use it: a base
+//! class of a library, which calls what derived classes define, or a decorator of one, which gets the function.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::{
+    model::{EntityFlags, EntityKind, RelationshipKind},
+    query::{completeness::Boundary, graph::Graph, source::Sources},
+    store::{error::StoreError, heads::Head, read::Entity},
+};
+
+/// Bases that call nothing a class defines under a name of its own.
+const SILENT_BASES: [&str; 16] = [
+    "ABC",
+    "BaseException",
+    "Enum",
+    "Exception",
+    "Flag",
+    "Generic",
+    "IntEnum",
+    "IntFlag",
+    "NamedTuple",
+    "Protocol",
+    "StrEnum",
+    "TypedDict",
+    "bytes",
+    "dict",
+    "object",
+    "str",
+];
+/// Further ones, and decorators, by how they end.
+const SILENT_ENDS: [&str; 2] = ["Error", "Warning"];
+/// Decorators that hand on what they decorate, or describe it.
+const SILENT_DECORATORS: [&str; 24] = [
+    "abstractmethod",
+    "asynccontextmanager",
+    "attrs",
+    "cache",
+    "cached_property",
+    "classmethod",
+    "contextmanager",
+    "dataclass",
+    "define",
+    "deleter",
+    "deprecated",
+    "final",
+    "fixture",
+    "frozen",
+    "getter",
+    "lru_cache",
+    "overload",
+    "override",
+    "property",
+    "runtime_checkable",
+    "setter",
+    "staticmethod",
+    "total_ordering",
+    "wraps",
+];
+/// Lines that the head of a class may take.
+const MAX_HEAD: u32 = 40;
+
+/// What may use one of these definitions from outside, if any can.
+pub(super) fn callers_outside(
+    graph: &Graph,
+    sources: &Sources,
+    seeds: &[Entity],
+) -> Result<Option<Boundary>, StoreError> {
+    for seed in seeds {
+        let Some(head) = graph.head(seed.id)? else { continue };
+        let name = seed.record.name.as_str();
+        if let Some(decorator) = decorator_outside(graph, seed, &head)? {
+            let message = format!("`{name}` is given to `{decorator}`, which is outside the repository and may use it");
+            return Ok(Some(Boundary::new("outside", 1, message)));
+        }
+        let class = match head.kind {
+            EntityKind::Class => Some(head),
+            EntityKind::Method | EntityKind::Property if is_hook(&head) => graph.head(head.parent)?,
+            _ => None,
+        };
+        if let Some((class, base)) = class.map_or(Ok(None), |class| base_outside(graph, sources, class))? {
+            let message =
+                format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
+            return Ok(Some(Boundary::new("outside", 1, message)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a base can ask for a member by its name.
+fn is_hook(member: &Head) -> bool {
+    !member.name().starts_with('_') && !member.flags.has(EntityFlags::TEST) && !member.flags.has(EntityFlags::FIXTURE)
+}
+
+/// A decorator that is no definition of the repository.
+fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option<String>, StoreError> {
+    let decorators = seed.record.decorators.iter();
+    let named = decorators.map(|written| written.split(['(', '[']).next().unwrap_or_default().trim());
+    let speaking: Vec<&str> = named
+        .filter(|path| {
+            !SILENT_DECORATORS.contains(&last(path)) && !path.starts_with("pytest.") && !path.contains("patch")
+        })
+        .collect();
+    if speaking.is_empty() || head.flags.has(EntityFlags::TEST) {
+        return Ok(None);
+    }
+    let known = graph.store.outgoing(head.id)?;
+    let known = known.iter().filter(|edge| edge.kind == RelationshipKind::Decorates);
+    let mut names = FxHashSet::default();
+    for edge in known {
+        names.extend(graph.head(edge.target)?.map(|decorator| decorator.name().to_owned()));
+    }
+    let outside = speaking.into_iter().find(|path| !path.split('.').any(|part| names.contains(part)));
+    Ok(outside.map(str::to_owned))
+}
+
+/// The nearest class on the way up that has a base outside the repository, and that base as written.
+fn base_outside(graph: &Graph, sources: &Sources, class: Rc<Head>) -> Result<Option<(String, String)>, StoreError> {
+    let mut seen = FxHashSet::from_iter([class.id]);
+    let mut level = vec![class];
+    while !level.is_empty() {
+        let mut above = Vec::new();
+        for class in level {
+            let inherited = graph.bases(&class)?;
+            let known: FxHashSet<(u32, u32)> = inherited.iter().map(|edge| (edge.line, edge.column)).collect();
+            let end = class.line.saturating_add(MAX_HEAD);
+            let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
+            for (place, base) in written_bases(&text, class.line) {
+                let word = last(base);
+                let is_silent = SILENT_BASES.contains(&word) || SILENT_ENDS.iter().any(|end| word.ends_with(end));
+                if !known.contains(&place) && !is_silent {
+                    return Ok(Some((class.name().to_owned(), base.to_owned())));
+                }
+            }
+            for edge in inherited {
+                above.extend(graph.head(edge.target)?.filter(|base| seen.insert(base.id)));
+            }
+        }
+        level = above;
+    }
+    Ok(None)
+}
+
+/// The bases of a class statement as written, each with the place of its last name; `text` begins in the statement's line,
+/// which is `first`.
+fn written_bases(text: &str, first: u32) -> Vec<((u32, u32), &str)> {
+    let Some(open) = text.find(['(', ':']).filter(|&at| text[at..].starts_with('(')) else { return Vec::new() };
+    let (mut depth, mut start) = (0_u32, open + 1);
+    let mut bases = Vec::new();
+    for (at, character) in text.char_indices().skip_while(|&(at, _)| at < open) {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 || (depth == 1 && character == ',') {
+            bases.extend(written_base(text, start, at, first));
+            start = at + 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    bases
+}
+
+/// `pkg.Base` of `pkg.Base[int]` between two bytes; none for `metaclass=…` and for what is no plain name.
+fn written_base(text: &str, start: usize, end: usize, first: u32) -> Option<((u32, u32), &str)> {
+    let written = text[start..end].split(['[', '(', '#']).next()?;
+    let name = written.trim();
+    let is_name = |character: char| character == '.' || character == '_' || character.is_alphanumeric();
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let begin = start + written.find(name)? + name.len() - last(name).len();
+    let before = &text[..begin];
+    let line = u32::try_from(before.matches('\n').count()).ok()?;
+    let column = begin - before.rfind('\n').map_or(0, |at| at + 1);
+    Some(((first + line, u32::try_from(column).ok()?), name))
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bases_are_found_with_the_places_of_their_names() {
+        let head = "class View(\n    generic.Base[Item, str],\n    Mixin, metaclass=Meta):\n    x = (Other,)\n";
+        assert_eq!(written_bases(head, 7), [((8, 12), "generic.Base"), ((9, 4), "Mixin")]);
+        assert_eq!(written_bases("class Plain:\n    f(x)\n", 1), []);
+        assert_eq!(written_bases("class Made(make(1)): ...\n", 1), [((1, 11), "make")]);
+    }
+}
