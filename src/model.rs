@@ -380,6 +380,8 @@ impl EntityFlags {
     pub const UNITTEST: u32 = 1 << 13;
     /// A function that only says that it is not implemented, by raising.
     pub const UNIMPLEMENTED: u32 = 1 << 14;
+    /// Decorated by an attribute of what had its name before, which it joins: `@full.expression def full(cls)`.
+    pub const JOINS: u32 = 1 << 15;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

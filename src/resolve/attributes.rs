@@ -113,9 +113,12 @@ impl Solver<'_> {
                 let set = target.map_or(SetId::EMPTY, |target| self.target_value(target, Basis::Import));
                 Found { set, heads: Heads::new(), is_missing: target.is_none() }
             }
-            Value::External(path) => self.outside(Value::External(externals::member(path, hash)), basis),
+            Value::External(path) => match self.setting(path, name) {
+                Some(found) => found,
+                None => self.outside_member(path, Value::External(externals::member(path, hash)), basis, hash),
+            },
             Value::ExternalInstance(path) => {
-                self.outside(Value::ExternalInstance(externals::member(path, hash)), basis)
+                self.outside_member(path, Value::ExternalInstance(externals::member(path, hash)), basis, hash)
             }
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
@@ -128,6 +131,9 @@ impl Solver<'_> {
             }
             Value::Container(..) => {
                 // `namespace.name`
+                if let Some(found) = self.manager_member(receiver, name, place) {
+                    return found;
+                }
                 let container = self.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
                 Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
@@ -152,6 +158,13 @@ impl Solver<'_> {
         let name_given = self.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
         Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+    }
+
+    fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
+        let mut found = self.outside(member, basis);
+        let kept = self.kept_outside(object, name);
+        found.set = self.sets.union(found.set, kept);
+        found
     }
 
     /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
@@ -198,8 +211,17 @@ impl Solver<'_> {
             return Found { set: set_by_name, heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
-            let hash = externals::member(external, crate::facts::hash_name(name));
-            return self.outside(Value::ExternalInstance(hash), basis);
+            let hash = crate::facts::hash_name(name);
+            let mut found = self.outside(Value::ExternalInstance(externals::member(external, hash)), basis);
+            if rules().is_shown(hash) {
+                let shown = self.held_of_models(class, hash);
+                found.set = self.sets.union(found.set, shown);
+            }
+            if name == "value" && self.is_enum(class) {
+                let values = self.values_of_members(class);
+                found.set = self.sets.union(found.set, values);
+            }
+            return found;
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
@@ -420,6 +442,15 @@ impl Solver<'_> {
                     }
                 }
                 Value::Unknown | Value::Parameter(..) | Value::NewOf(..) => {}
+                Value::External(path) => {
+                    is_known = true;
+                    self.write_setting(path, text, place);
+                    self.keep_outside(path, hash, set);
+                }
+                Value::ExternalInstance(path) => {
+                    is_known = true;
+                    self.keep_outside(path, hash, set);
+                }
                 Value::Container(..) => {
                     is_known = true;
                     self.add_element(receiver, hash, set);

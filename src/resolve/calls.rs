@@ -136,7 +136,7 @@ impl Solver<'_> {
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, from_container);
-            result = self.managers_given(receivers, *name, &evaluated, result);
+            result = self.managers_given(receivers, *name, &evaluated, result, place);
             self.run_members(receivers, *name, place);
             let keyed = self.keyed_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, keyed);
@@ -147,9 +147,12 @@ impl Solver<'_> {
             if heads.is_empty() {
                 self.asserted(*name, &evaluated, place);
             }
+            let derived = self.subclasses_given(receivers, *name, place);
+            result = self.sets.union(result, derived);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
             self.named_attribute(set, &evaluated);
+            self.signalled(set, callee, &evaluated, place);
             let by_name = self.fixture_by_name(*name, arguments);
             result = self.sets.union(result, by_name);
         }

@@ -41,12 +41,23 @@ impl Solver<'_> {
             Some(&ExprKind::Conditional { then, otherwise, .. }) => {
                 self.gather_names(then, names, steps) && self.gather_names(otherwise, names, steps)
             }
+            Some(&ExprKind::Attribute { base, name })
+                if steps > 0 && self.bodies.names.text(name) == "param" && self.is_request(base) =>
+            {
+                let items = self.params_written().and_then(|params| self.items_named(params, steps - 1));
+                items.is_some_and(|items| items.iter().all(|&item| self.gather_names(item, names, steps - 1)))
+            }
             Some(&ExprKind::Name { variable, .. }) if variable != NONE && steps > 0 => {
                 let before = names.len();
                 self.gather_assigned(variable, names, steps - 1) && names.len() > before
             }
             _ => false,
         }
+    }
+
+    fn is_request(&self, expression: ExprId) -> bool {
+        let is_it = |name: NameId| self.bodies.names.text(name) == "request";
+        matches!(self.bodies.kind(expression), Some(&ExprKind::Name { name, .. }) if is_it(name))
     }
 
     /// Adds what a variable is assigned, wherever that is.

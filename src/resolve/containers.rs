@@ -15,7 +15,7 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Run},
     },
-    model::Basis,
+    model::{Basis, EntityId},
 };
 
 /// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
@@ -120,7 +120,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether a list was written out with a last element that is followed.
-    fn has_last(&mut self, owner: crate::model::EntityId, site: u32) -> bool {
+    fn has_last(&mut self, owner: EntityId, site: u32) -> bool {
         self.read(keys::element(owner, site, keys::LAST_SLOT)) != SetId::EMPTY
     }
 
@@ -134,7 +134,7 @@ impl<'a> Solver<'a> {
         if mapping == SetId::EMPTY { mapping } else { self.element(mapping, keyword) }
     }
 
-    fn declared_element(&mut self, class: crate::model::EntityId, site: u32) -> SetId {
+    fn declared_element(&mut self, class: EntityId, site: u32) -> SetId {
         let nesting = (site >> 1) & 0x7f;
         if nesting > 1 {
             let inner = DECLARED | (nesting - 1) << 1;
@@ -201,7 +201,7 @@ impl<'a> Solver<'a> {
         result
     }
 
-    fn iterate_instance(&mut self, class: crate::model::EntityId, basis: Basis, place: Place, depth: u32) -> SetId {
+    fn iterate_instance(&mut self, class: EntityId, basis: Basis, place: Place, depth: u32) -> SetId {
         for name in ["__iter__", "__aiter__"] {
             if self.look.inherited(class, name, None).is_none() {
                 continue;
@@ -215,7 +215,8 @@ impl<'a> Solver<'a> {
         }
         // A base outside the repository is likely to have an iterator of its own.
         if !self.look.mro(class).externals.is_empty() {
-            return SetId::EMPTY;
+            let instance = self.sets.single(Value::Instance(class), basis);
+            return self.items_derived_with(instance, false);
         }
         self.special_on(class, "__getitem__", basis, &[], place)
     }
@@ -410,6 +411,11 @@ impl<'a> Solver<'a> {
         let found = self.sets.union(found, kept);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
+        let missing = self.special(container, "__missing__", &[key], place);
+        let found = self.sets.union(found, missing);
+        let derived =
+            if is_slice || special != SetId::EMPTY { SetId::EMPTY } else { self.items_derived_with(container, true) };
+        let found = self.sets.union(found, derived);
         let keyed = self.keyed(container, index, place);
         self.sets.union(found, keyed)
     }
@@ -572,6 +578,14 @@ impl super::calls::Arguments {
     fn first_slot(&self, solver: &Solver<'_>) -> u64 {
         let first = solver.bodies.list(self.written()).first().copied();
         first.map_or(keys::ANY_SLOT, |expression| solver.slot(expression))
+    }
+}
+
+/// The class of whose instances a container was declared to be a list.
+pub(super) fn declared_of(container: Value) -> Option<EntityId> {
+    match container {
+        Value::Container(class, site) if site == DECLARED | 1 << 1 => Some(class),
+        _ => None,
     }
 }
 

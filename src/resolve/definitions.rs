@@ -83,6 +83,7 @@ impl Solver<'_> {
             self.derive_from_object(entity, derived);
             self.derive_with(entity, base);
         }
+        self.name_class(entity);
         for &(_, value) in &class.keywords {
             self.eval_as(value, RelationshipKind::Inherits);
         }
@@ -173,6 +174,8 @@ impl Solver<'_> {
                     self.sets.union(declared, passed)
                 }
                 _ => {
+                    let callable = self.callable_declared(parameter.annotation);
+                    let declared = self.sets.union(declared, callable);
                     self.add(key, declared);
                     self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }

@@ -177,7 +177,7 @@ impl Solver<'_> {
         }
     }
 
-    fn named_in_text(&mut self, parts: &[&str]) -> Targets {
+    pub(super) fn named_in_text(&mut self, parts: &[&str]) -> Targets {
         let path = self.look.own.path.clone();
         if !matches!(self.look.import(&path, 0, &parts[..1]), Found::Module(_)) && parts.len() < 3 {
             return Targets::new();

@@ -45,6 +45,9 @@ impl Solver<'_> {
             }
             Stmt::Assign { target, value } => {
                 let set = self.eval(*value);
+                let set = if self.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
+                self.environment_assigned(*target, *value);
+                self.members_in_text(*target, *value);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
@@ -233,6 +236,7 @@ impl Solver<'_> {
     fn augmented(&mut self, target: ExprId, operator: Operator, value: ExprId) {
         let right = self.eval(value);
         let left = self.eval(target);
+        let right = if self.scope == 0 { self.setting_assigned(target, value, right) } else { right };
         let place = self.place_of(target);
         let set = self.binary(operator, left, right, place, true);
         self.write(target, set);
@@ -339,10 +343,18 @@ impl Solver<'_> {
                 self.eval(*index);
                 self.special(container, "__delitem__", &[], self.place_of(target));
             }
-            ExprKind::Attribute { base, .. } => {
+            ExprKind::Attribute { base, name } => {
+                let (place, said) = (self.place_of(target), self.output.relationships.len());
                 self.eval_as(target, RelationshipKind::Writes);
+                // Nothing is read: no descriptor gives anything.
+                let mut at = 0;
+                self.output.relationships.retain(|edge| {
+                    at += 1;
+                    at <= said || edge.kind != RelationshipKind::Calls || (edge.line, edge.column) != place
+                });
                 let objects = self.quiet(|this| this.eval(*base));
-                self.special(objects, "__delattr__", &[], self.place_of(target));
+                self.special(objects, "__delattr__", &[], place);
+                self.delete_by_descriptor(objects, bodies.names.hash(*name), place);
             }
             _ => {
                 self.eval_as(target, RelationshipKind::Writes);

@@ -61,7 +61,8 @@ known! {
         | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "contextlib.nullcontext"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
-        | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique",
+        | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique" | "dataclasses.replace"
+        | "copy.replace" | "attr.evolve" | "attrs.evolve" | "attr.assoc",
     // Copies, at once or by way of bytes: what goes in comes out.
     Copy: "copy.copy",
     DeepCopy: "copy.deepcopy",

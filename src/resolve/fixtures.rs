@@ -8,12 +8,14 @@ use super::{
     imports::{Found, parent},
     keys,
     lookup::{Module, Target},
+    rules::rules,
     solver::Solver,
-    value::SetId,
+    value::{SetId, Value},
 };
 use crate::{
     facts::{
         bodies::{FunctionBody, NONE, Run},
+        hash_name,
         interface::ParameterKind,
     },
     model::{Basis, EntityFlags, EntityId, FileId, RelationshipKind},
@@ -41,7 +43,11 @@ impl Solver<'_> {
                 self.add(keys::parameter(entity, 0, index), *values);
                 continue;
             }
-            let Some(fixture) = self.fixture(entity, name) else { continue };
+            let Some(fixture) = self.fixture(entity, name) else {
+                let values = self.outside_fixture(name);
+                self.add(keys::parameter(entity, 0, index), values);
+                continue;
+            };
             self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
@@ -60,6 +66,17 @@ impl Solver<'_> {
         }
     }
 
+    /// What a fixture is that a plugin outside the repository has.
+    fn outside_fixture(&mut self, name: &str) -> SetId {
+        let Some((environment, path)) = rules().fixture(hash_name(name)) else { return SetId::EMPTY };
+        if self.read(keys::named(environment, 0)) == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let is_object = rules().settings(path).is_some();
+        let value = if is_object { Value::External(path) } else { Value::ExternalInstance(path) };
+        self.sets.single(value, Basis::Fixture)
+    }
+
     pub(super) fn fixture_values(&mut self, fixture: EntityId) -> SetId {
         let is_generator = self.look.signature(fixture, 0).is_some_and(|place| place.signature().is_generator);
         let key = if is_generator { keys::yields(fixture, 0) } else { keys::returns(fixture, 0) };
@@ -73,6 +90,12 @@ impl Solver<'_> {
             let targets = self.look.inherited(class, name, None).map(|(_, targets)| targets).unwrap_or_default();
             if let Some(fixture) = self.fixture_among(&targets, user) {
                 return Some(fixture);
+            }
+            if targets.contains(&Target::Entity(user)) {
+                let inherited = self.look.inherited(class, name, Some(class)).map(|(_, targets)| targets);
+                if let Some(fixture) = self.fixture_among(&inherited.unwrap_or_default(), user) {
+                    return Some(fixture);
+                }
             }
         }
         let own = self.look.own.file;

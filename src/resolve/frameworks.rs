@@ -35,11 +35,22 @@ impl Solver<'_> {
             {
                 self.register_with(base);
             }
-            let Some((argument, passed)) = rules().registers_with(path) else { continue };
+            if let Some(signal) = rules().signal(path) {
+                self.connect_decorated(signal, decorator);
+            }
+            if let Some(first) = rules().passes_first(path) {
+                let passed = match (first.object, first.attribute) {
+                    (Some(object), Some(attribute)) => self.kept_outside(object, attribute),
+                    (Some(object), None) => self.sets.single(Value::ExternalInstance(object), Basis::Passed),
+                    (None, _) => self.only(set, |value| matches!(value, Value::Instance(_))),
+                };
+                self.add(keys::parameter(self.entity, 0, 0), passed);
+            }
+            let Some(rule) = rules().registers_with(path) else { continue };
             let ExprKind::Call { arguments, keywords, .. } = bodies.expressions[decorator as usize].kind else {
                 continue;
             };
-            let given = match argument {
+            let given = match rule.argument {
                 Argument::Position(position) => bodies.list(arguments).get(position).copied(),
                 Argument::Keyword(hash) => bodies
                     .keywords(keywords)
@@ -47,28 +58,44 @@ impl Solver<'_> {
                     .find(|&&(name, _)| name != NONE && bodies.names.hash(NameId(name)) == hash)
                     .map(|&(_, value)| value),
             };
-            if let Some(given) = given {
-                self.register_with(given);
-                if let Some(parameter) = passed {
-                    self.pass_instance(parameter, given);
+            let Some(given) = given else { continue };
+            let classes = match (bodies.text(given), rule.kind) {
+                (Some(text), Some(kind)) => {
+                    let classes = self.named(kind, text);
+                    self.refer_by_text(classes, RelationshipKind::Registers, self.place_of(given));
+                    classes
                 }
+                _ => {
+                    self.register_with(given);
+                    self.quiet(|this| this.eval(given))
+                }
+            };
+            let function = self.entity;
+            if let Some(attribute) = rule.attribute {
+                let held = self.only(classes, |value| matches!(value, Value::Class(_)));
+                self.add(keys::attribute(function, attribute), held);
+            }
+            if let Some(parameter) = rule.passes.and_then(|passes| self.parameter_named(function, passes)) {
+                self.pass_instances(function, parameter, classes);
+            } else if let Some(parameter) = rule.passes_at.and_then(|at| u32::try_from(at).ok()) {
+                self.pass_instances(function, parameter, classes);
             }
         }
     }
 
-    /// The present function is given an instance of a class for the parameter of this name.
-    fn pass_instance(&mut self, parameter: u64, class: ExprId) {
-        let function = self.entity;
-        let Some(place) = self.look.signature(function, 0) else { return };
+    /// The index of the parameter of this name, by its hash.
+    pub(super) fn parameter_named(&mut self, function: EntityId, parameter: u64) -> Option<u32> {
+        let place = self.look.signature(function, 0)?;
         let names = &place.info.interface.names;
         let mut heads = (0..).zip(&place.signature().parameters);
-        let Some(index) = heads.find(|(_, head)| names.hash(head.name) == parameter).map(|(index, _)| index) else {
-            return;
-        };
-        let classes = self.quiet(|this| this.eval(class));
+        heads.find(|(_, head)| names.hash(head.name) == parameter).map(|(index, _)| index)
+    }
+
+    /// A function is given instances of classes for a parameter.
+    pub(super) fn pass_instances(&mut self, function: EntityId, parameter: u32, classes: SetId) {
         let instances = self.instances(classes, Basis::Passed);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
-        self.add(keys::parameter(function, 0, index), instances);
+        self.add(keys::parameter(function, 0, parameter), instances);
     }
 
     /// The definition that an expression names, or that it is an attribute of: `app` in `app.cli`.

@@ -10,7 +10,7 @@ use super::{
     externals::{self, Known},
     keys,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -55,6 +55,29 @@ impl Solver<'_> {
         let types = self.quiet(|this| this.annotation(index));
         let types = self.only(types, |value| matches!(value, Value::Instance(_)));
         self.add(keys::type_arguments(class), types);
+    }
+
+    /// What instances of `class Items(list[Item])` hold; of dicts, where `of_dicts` says that no keys are asked for.
+    pub(super) fn items_derived_with(&mut self, objects: SetId, of_dicts: bool) -> SetId {
+        let mut result = SetId::EMPTY;
+        let objects = self.concrete(objects);
+        if !self.sets.holds(objects, Kinds::INSTANCES) {
+            return result;
+        }
+        for at in self.sets.range(objects) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let mro = std::sync::Arc::clone(&self.look.mro(class));
+            let is_dict = mro.externals.iter().any(|&base| is_mapping(base));
+            if is_dict && !of_dicts || !is_dict && !mro.externals.iter().any(|&base| is_sequence(base)) {
+                continue;
+            }
+            for &owner in &mro.classes {
+                let items = self.read(keys::type_arguments(owner));
+                let items = self.sets.weaken(items, Basis::Annotated);
+                result = self.sets.union(result, items);
+            }
+        }
+        result
     }
 
     /// Notes that a function returns what it is passed, or a method what its class is derived with, where its annotation
@@ -202,4 +225,19 @@ impl Solver<'_> {
         }
         Some(if mark == ARGUMENTS { self.container_of(types, false) } else { types })
     }
+}
+
+fn is_mapping(base: u64) -> bool {
+    base == externals::builtin(const { crate::facts::hash_name("dict") })
+        || externals::known(base) == Some(Known::MappingOf)
+}
+
+fn is_sequence(base: u64) -> bool {
+    const BUILTIN: [u64; 4] = [
+        externals::dotted("builtins.list"),
+        externals::dotted("builtins.tuple"),
+        externals::dotted("builtins.set"),
+        externals::dotted("builtins.frozenset"),
+    ];
+    BUILTIN.contains(&base) || externals::known(base) == Some(Known::SequenceOf)
 }

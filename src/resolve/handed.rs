@@ -26,6 +26,10 @@ impl Solver<'_> {
     pub(super) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
+        for rule in rules().by_text(call) {
+            let given = self.done_by_text(rule, arguments, place);
+            given_back = self.sets.union(given_back, given);
+        }
         for callback in rules().callbacks(call) {
             let Some((set, written)) = self.argument(arguments, callback.position, callback.keyword) else { continue };
             let given = match callback.passes {

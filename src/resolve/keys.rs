@@ -144,6 +144,16 @@ pub fn decorated(entity: EntityId) -> Key {
     by_entity(const { seeded("decorated") }, entity, 0)
 }
 
+/// What is called so, as a name of this kind (both by hash)?
+pub fn named(kind: u64, name: u64) -> Key {
+    mix(mix(const { seeded("named") } ^ kind).wrapping_add(name))
+}
+
+/// Which functions are connected to this object?
+pub fn connected(entity: EntityId) -> Key {
+    by_entity(const { seeded("connected") }, entity, 0)
+}
+
 /// What lies in this container under this key (by hash; [`ANY_SLOT`], [`ALL_SLOTS`])?
 pub fn element(owner: EntityId, site: u32, slot: u64) -> Key {
     mix(by_entity(const { seeded("element") }, owner, u64::from(site)) ^ slot)

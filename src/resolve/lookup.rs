@@ -436,6 +436,16 @@ impl Lookup<'_> {
         bindings.iter().flat_map(|binding| self.follow(&info, binding, 0)).collect()
     }
 
+    /// Names that a class's own body binds, by their hashes.
+    pub(super) fn member_names(&mut self, class: EntityId) -> Vec<u64> {
+        let Some(place) = self.class_head(class) else { return Vec::new() };
+        if place.info.file != self.own.file {
+            self.known.questions.insert(keys::class_names(class));
+        }
+        let names = &place.info.interface.names;
+        place.head().members.iter().map(|member| names.hash(member.name)).collect()
+    }
+
     /// Names that a class's own body binds and that begin so, sorted.
     pub(super) fn members_that_begin(&mut self, class: EntityId, beginning: Beginning) -> Vec<String> {
         let Some(place) = self.class_head(class) else { return Vec::new() };

@@ -4,12 +4,15 @@
 //! a declared list is. Which framework calls what so stands in `rules`.
 
 use super::{
+    attributes::Found,
     calls::Arguments,
+    containers::declared_of,
     emit::Place,
     keys,
     lookup::{Target, Targets},
-    rules::{Holds, rules},
+    rules::{Holds, Reference, rules},
     solver::Solver,
+    stdlib,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -21,13 +24,23 @@ impl Solver<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
     pub(super) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
+        for &keyword in rules().mentions(call) {
+            let written = self.argument(arguments, None, Some(keyword)).map(|(_, written)| written);
+            let Some(written) = written else { continue };
+            let Some(text) = self.bodies.text(written) else { continue };
+            for target in self.class_in_text(text, rule.kind) {
+                self.mention(target, Basis::Text, self.place_of(written), Some(RelationshipKind::References));
+            }
+        }
         let Some((set, written)) = self.argument(arguments, rule.position, rule.keyword) else { return SetId::EMPTY };
-        if rule.holds == Holds::Same {
-            return set;
+        match rule.holds {
+            Holds::Same => return set,
+            Holds::One => return self.elements(set),
+            Holds::Instance | Holds::Collection | Holds::Either => {}
         }
         let classes = match self.bodies.text(written) {
             Some(text) => {
-                let targets = self.class_in_text(text);
+                let targets = self.class_in_text(text, rule.kind);
                 for &target in &targets {
                     let at = self.place_of(written);
                     self.mention(target, Basis::Text, at, Some(RelationshipKind::References));
@@ -43,7 +56,10 @@ impl Solver<'_> {
         let instances = self.instances(classes, Basis::Annotated);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
         if let Some(reverse) = rule.reverse {
-            self.refer_back(reverse, instances, arguments);
+            self.refer_back(reverse, rule, instances, arguments);
+        }
+        if let Some(opposite) = rule.opposite {
+            self.mention_opposite(opposite, instances, arguments);
         }
         if let Some(member) = rule.member {
             let holder = self.made(place, 0, true);
@@ -51,7 +67,7 @@ impl Solver<'_> {
             return self.sets.single(holder, Basis::Constructed);
         }
         match rule.holds {
-            Holds::Instance | Holds::Same => instances,
+            Holds::Instance | Holds::Same | Holds::One => instances,
             Holds::Collection => self.container_of(instances, false),
             Holds::Either => {
                 let collection = self.container_of(instances, false);
@@ -60,45 +76,78 @@ impl Solver<'_> {
         }
     }
 
-    /// The other class has a collection of this one, under a name that is given or made of this one's.
-    fn refer_back(&mut self, keyword: u64, others: SetId, arguments: &Arguments) {
+    /// `back_populates="posts"` names an attribute of the other class.
+    fn mention_opposite(&mut self, keyword: u64, others: SetId, arguments: &Arguments) {
+        let Some((_, written)) = self.argument(arguments, None, Some(keyword)) else { return };
+        let Some(name) = self.bodies.text(written) else { return };
+        for at in self.sets.range(others) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
+            for target in targets {
+                self.mention(target, Basis::Text, self.place_of(written), None);
+            }
+        }
+    }
+
+    /// The other class has one or a collection of this one, under a name that is given or made of this one's.
+    fn refer_back(&mut self, keyword: u64, rule: Reference, others: SetId, arguments: &Arguments) {
         if self.kind(self.entity) != Some(EntityKind::Class) {
             return;
         }
         let own = self.sets.single(Value::Instance(self.entity), Basis::Annotated);
         let collection = self.container_of(own, false);
+        let held = match (rule.is_one, rule.holds) {
+            (true, _) => own,
+            (_, Holds::Either) => self.sets.union(own, collection),
+            _ => collection,
+        };
         let written = self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.bodies.text(written));
         let name = match written {
             Some(name) => Some(hash_name(name)),
+            None if rule.holds == Holds::Either => None,
             None => self.look.with_head(self.entity, |info, head| {
-                hash_name(&format!("{}_set", info.interface.names.text(head.name).to_lowercase()))
+                let name = info.interface.names.text(head.name).to_lowercase();
+                hash_name(&if rule.is_one { name } else { format!("{name}_set") })
             }),
         };
         let Some(name) = name else { return };
         for at in self.sets.range(others) {
             if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
-                self.add(keys::attribute(class, name), collection);
+                self.add(keys::attribute(class, name), held);
             }
         }
     }
 
-    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`.
-    fn class_in_text(&mut self, text: &str) -> Targets {
+    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`, else what is called so.
+    pub(super) fn class_in_text(&mut self, text: &str, kind: Option<u64>) -> Targets {
         if text == "self" {
             return smallvec::smallvec![Target::Entity(self.entity)];
         }
         let own = self.look.own.file;
-        let Some((package, name)) = text.rsplit_once('.') else { return self.look.member(own, text) };
-        let path = self.look.own.path.clone();
-        let mut parts: Vec<&str> = package.split('.').collect();
-        for module in [None, Some("models")] {
-            parts.extend(module);
-            let targets = self.look.import_targets(&path, 0, &parts, Some(name), 0);
-            if targets.iter().any(|target| matches!(target, Target::Entity(_))) {
-                return targets;
+        if let Some((package, name)) = text.rsplit_once('.') {
+            let path = self.look.own.path.clone();
+            let mut parts: Vec<&str> = package.split('.').collect();
+            for module in [None, Some("models")] {
+                parts.extend(module);
+                let targets = self.look.import_targets(&path, 0, &parts, Some(name), 0);
+                if targets.iter().any(|target| matches!(target, Target::Entity(_))) {
+                    return targets;
+                }
             }
         }
-        self.look.member(own, name)
+        let name = text.rsplit('.').next().unwrap_or(text);
+        let targets = self.look.member(own, name);
+        match kind {
+            Some(kind) if targets.is_empty() => {
+                let named = self.named(kind, text);
+                let classes = self.sets.entries(named).iter().filter_map(|&entry| match value::parts(entry).0 {
+                    Value::Class(class) => Some(Target::Entity(class)),
+                    _ => None,
+                });
+                classes.collect()
+            }
+            _ => targets,
+        }
     }
 
     /// The collection of a class's instances that a framework gives it under a name.
@@ -114,6 +163,7 @@ impl Solver<'_> {
     pub(super) fn derive_from_object(&mut self, class: EntityId, bases: SetId) {
         for at in self.sets.range(bases) {
             let Value::ExternalInstance(base) = value::parts(self.sets.at(at)).0 else { continue };
+            self.name_class_by(class, base);
             for &name in rules().collections_of(base) {
                 let collection = self.own_collection(class);
                 self.add(keys::attribute(class, name), collection);
@@ -160,8 +210,22 @@ impl Solver<'_> {
         method: NameId,
         arguments: &Arguments,
         given: SetId,
+        place: Place,
     ) -> SetId {
         let hash = self.bodies.names.hash(method);
+        let given = if rules().is_shown(hash) {
+            let shown = self.given_of_models(receivers, hash);
+            self.sets.union(given, shown)
+        } else {
+            given
+        };
+        let given = if rules().may_give_own(hash) {
+            let own = self.own_given(receivers, hash);
+            self.sets.union(given, own)
+        } else {
+            given
+        };
+        self.attributes_in_query(receivers, hash, arguments);
         if rules().gives_manager(hash) {
             let managers = self.only(receivers, |value| matches!(value, Value::Class(_)));
             let made = self.instances(managers, Basis::Constructed);
@@ -172,15 +236,75 @@ impl Solver<'_> {
             let classes = self.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
             return self.sets.union(given, classes);
         }
+        let given = if rules().gives_same(hash) && self.sets.holds(receivers, Kinds::INSTANCES) {
+            let queried = self.queried_by_own(receivers, method, place);
+            self.sets.union(given, queried)
+        } else {
+            given
+        };
         if self.sets.holds(receivers, Kinds::CONTAINERS)
-            && self.sets.holds(receivers, Kinds::INSTANCES)
-            && self.is_nothing_followed(given)
-            && self.has_own_manager(receivers)
+            && self.is_nothing_but_managers(given)
+            && self.is_managed(receivers, self.bodies.names.text(method), place)
         {
             let same = self.only(receivers, |value| matches!(value, Value::Container(..)));
             return self.sets.union(given, same);
         }
         given
+    }
+
+    /// Whether a manager of the repository's own is in a set, or a collection that has this method by one.
+    fn is_managed(&mut self, receivers: SetId, method: &str, place: Place) -> bool {
+        self.has_own_manager(receivers)
+            || !stdlib::is_container_member(method)
+                && self.sets.range(receivers).any(|at| {
+                    let receiver = value::parts(self.sets.at(at)).0;
+                    self.manager_member(receiver, method, place).is_some()
+                })
+    }
+
+    /// Whether what a method gives is not followed, or managers of the repository's own.
+    fn is_nothing_but_managers(&mut self, given: SetId) -> bool {
+        let others = self.only(given, |value| !matches!(value, Value::Instance(_)));
+        self.is_nothing_followed(given) || self.is_nothing_followed(others) && self.has_own_manager(given)
+    }
+
+    /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
+    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Place) -> SetId {
+        let receivers = self.concrete(receivers);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(receivers) {
+            let entry = self.sets.at(at);
+            let (Value::Instance(class), basis) = value::parts(entry) else { continue };
+            if !self.is_manager_class(class)
+                || self.look.inherited(class, self.bodies.names.text(method), None).is_some()
+            {
+                continue;
+            }
+            let Some(starter) = rules().starter() else { continue };
+            let given = match self.look.inherited(class, starter, None) {
+                Some(_) => self.special_on(class, starter, basis, &[], place),
+                None => self.sets.of([entry]),
+            };
+            result = self.sets.union(result, given);
+        }
+        result
+    }
+
+    /// `author.books.late()`: a member of the manager that the class of a collection's instances keeps.
+    pub(super) fn manager_member(&mut self, collection: Value, name: &str, place: Place) -> Option<Found> {
+        let class = declared_of(collection)?;
+        for base in self.look.mro(class).externals.clone() {
+            for &attribute in rules().collections_of(base) {
+                let kept = self.held_over_mro(class, attribute);
+                for at in self.sets.range(kept) {
+                    let Value::Instance(manager) = value::parts(self.sets.at(at)).0 else { continue };
+                    if self.is_manager_class(manager) && self.look.inherited(manager, name, None).is_some() {
+                        return Some(self.attribute_of(Value::Instance(manager), Basis::Stored, name, place));
+                    }
+                }
+            }
+        }
+        None
     }
 
     fn own_collection(&mut self, class: EntityId) -> SetId {

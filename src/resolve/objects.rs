@@ -82,6 +82,47 @@ impl Solver<'_> {
         }
     }
 
+    /// `del object.name`, where the class has a descriptor there.
+    pub(super) fn delete_by_descriptor(&mut self, objects: SetId, name: u64, place: Place) {
+        let objects = self.concrete(objects);
+        for at in self.sets.range(objects) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let held = self.held_over_mro(class, name);
+            let descriptors = self.only(held, |value| matches!(value, Value::Instance(_)));
+            self.special(descriptors, "__delete__", &[], place);
+        }
+    }
+
+    /// `Color.RED.value`: what one of the members of an enumeration is.
+    pub(super) fn values_of_members(&mut self, class: EntityId) -> SetId {
+        let mut values = SetId::EMPTY;
+        for name in self.look.member_names(class) {
+            let held = self.read(keys::attribute(class, name));
+            values = self.sets.union(values, held);
+        }
+        let values = self.only(values, |value| matches!(value, Value::Instance(other) if other != class));
+        self.sets.weaken(values, Basis::Element)
+    }
+
+    /// `Base.__subclasses__()`: a list of the classes that derive from it.
+    pub(super) fn subclasses_given(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
+        if self.bodies.names.text(name) != "__subclasses__" {
+            return SetId::EMPTY;
+        }
+        let receivers = self.concrete(receivers);
+        let mut classes = SetId::EMPTY;
+        for at in self.sets.range(receivers) {
+            if let Value::Class(class) = value::parts(self.sets.at(at)).0 {
+                let derived = self.read(keys::subclasses(class));
+                classes = self.sets.union(classes, derived);
+            }
+        }
+        if classes == SetId::EMPTY || classes == SetId::TOP {
+            return SetId::EMPTY;
+        }
+        self.container_made(classes, place, false)
+    }
+
     // --- instances, methods, fields ----------------------------------------------------------------------------------
 
     /// `object.__new__(cls)`.

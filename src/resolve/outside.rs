@@ -187,6 +187,18 @@ impl Solver<'_> {
                 let value = arguments.positional.get(1).copied().unwrap_or_default();
                 self.sets.union(declared, value)
             }
+            Known::IsInstance | Known::IsSubclass => {
+                let classes = arguments.positional.get(1).copied().unwrap_or_default();
+                let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
+                let is_instance = known == Known::IsInstance;
+                self.special(
+                    classes,
+                    if is_instance { "__instancecheck__" } else { "__subclasscheck__" },
+                    &[first],
+                    place,
+                );
+                self.builtin_instance("bool")
+            }
             Known::Length => self.protocol(first, &["__len__"], place),
             Known::Text => {
                 self.shown(first, place);

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind, FunctionBody, NONE, Run},
+        bodies::{ExprId, ExprKind, FunctionBody, NONE, Run, Stmt},
         hash_name,
     },
     model::{Basis, EntityFlags, RelationshipKind},
@@ -39,7 +39,7 @@ impl<'a> Solver<'a> {
     /// The parameters that a decorator gives values, the list of those, and whether each is a tuple of them.
     pub(super) fn parameters_given(&self, decorator: ExprId) -> Option<(Vec<&'a str>, ExprId, bool)> {
         let bodies = self.bodies;
-        let Some(&ExprKind::Call { callee, arguments, keywords }) = bodies.kind(decorator) else {
+        let &ExprKind::Call { callee, arguments, keywords } = bodies.kind(self.mark_written(decorator)?)? else {
             return None;
         };
         if self.attribute_name(callee) != "parametrize" || self.keyword(keywords, "indirect").is_some() {
@@ -60,6 +60,34 @@ impl<'a> Solver<'a> {
         Some((names, values, has_parts))
     }
 
+    /// A mark, or the one that the variable holds which a decorator names.
+    fn mark_written(&self, decorator: ExprId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let &ExprKind::Name { variable, .. } = bodies.kind(decorator)? else { return Some(decorator) };
+        if variable == NONE {
+            return None;
+        }
+        bodies.statements.iter().find_map(|statement| match *statement {
+            Stmt::Assign { target, value } if bodies.is_variable(target, variable) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// What `request.param` of the present fixture is one of.
+    pub(super) fn params_written(&self) -> Option<ExprId> {
+        let function = self.bodies.functions.get(self.function as usize)?;
+        self.params_of(function)
+    }
+
+    fn params_of(&self, function: &FunctionBody) -> Option<ExprId> {
+        function.decorators.iter().find_map(|&decorator| {
+            let &ExprKind::Call { keywords, .. } = self.bodies.kind(decorator)? else {
+                return None;
+            };
+            self.keyword(keywords, "params")
+        })
+    }
+
     /// Gives `request` of a fixture with `params=` the values as `request.param`.
     pub(super) fn requested(&mut self, function: &FunctionBody) {
         let bodies = self.bodies;
@@ -67,12 +95,7 @@ impl<'a> Solver<'a> {
         if !self.look.flags(entity).has(EntityFlags::FIXTURE) {
             return;
         }
-        let params = function.decorators.iter().find_map(|&decorator| {
-            let &ExprKind::Call { keywords, .. } = bodies.kind(decorator)? else {
-                return None;
-            };
-            self.keyword(keywords, "params")
-        });
+        let params = self.params_of(function);
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
         let at = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable));
         let (Some(params), Some((index, _))) = (params, at) else { return };
@@ -83,18 +106,21 @@ impl<'a> Solver<'a> {
         self.add(keys::parameter(entity, 0, index), request);
     }
 
-    /// `request.getfixturevalue("name")`.
+    /// `request.getfixturevalue("name")`, or a name that is computed or a parameter.
     pub(super) fn fixture_by_name(&mut self, name: NameId, arguments: Run) -> SetId {
         let bodies = self.bodies;
         if bodies.names.text(name) != "getfixturevalue" {
             return SetId::EMPTY;
         }
         let Some(&written) = bodies.list(arguments).first() else { return SetId::EMPTY };
-        let Some(fixture) = bodies.text(written).and_then(|text| self.fixture(self.entity, text)) else {
-            return SetId::EMPTY;
-        };
-        self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, self.place_of(written));
-        self.fixture_values(fixture)
+        let mut values = SetId::EMPTY;
+        for name in self.names_computed(written) {
+            let Some(fixture) = self.fixture(self.entity, bodies.names.text(name)) else { continue };
+            self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, self.place_of(written));
+            let given = self.fixture_values(fixture);
+            values = self.sets.union(values, given);
+        }
+        values
     }
 
     /// Evaluates what stands around a function, as its decorators do.

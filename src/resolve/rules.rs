@@ -9,14 +9,13 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use super::externals;
-
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),
     include_str!("rules/click.toml"),
     include_str!("rules/django.toml"),
     include_str!("rules/fastapi.toml"),
     include_str!("rules/flask.toml"),
+    include_str!("rules/pydantic.toml"),
     include_str!("rules/pytest.toml"),
     include_str!("rules/sqlalchemy.toml"),
     include_str!("rules/stdlib.toml"),
@@ -26,22 +25,138 @@ const FILES: &[&str] = &[
 /// All rules, by the hash of a dotted path.
 #[derive(Default)]
 pub(super) struct Rules {
-    registers: FxHashSet<u64>,
-    registers_with: FxHashMap<u64, (Argument, Option<u64>)>,
-    makes: FxHashMap<u64, u64>,
-    instantiates: FxHashMap<u64, u64>,
-    callbacks: FxHashMap<u64, Vec<Callback>>,
-    enters: FxHashSet<u64>,
-    runs: FxHashMap<(u64, u64), Vec<String>>,
-    running: FxHashSet<u64>,
-    refers: FxHashMap<u64, Reference>,
-    collections: FxHashMap<u64, Vec<u64>>,
-    managers: FxHashSet<u64>,
-    same: FxHashSet<u64>,
-    one: FxHashSet<u64>,
-    pairs: FxHashSet<u64>,
-    makers: FxHashSet<u64>,
-    joiners: FxHashSet<u64>,
+    pub(super) registers: FxHashSet<u64>,
+    pub(super) registers_with: FxHashMap<u64, RegistersWith>,
+    pub(super) makes: FxHashMap<u64, u64>,
+    pub(super) instantiates: FxHashMap<u64, u64>,
+    pub(super) callbacks: FxHashMap<u64, Vec<Callback>>,
+    pub(super) enters: FxHashSet<u64>,
+    pub(super) runs: FxHashMap<(u64, u64), Vec<String>>,
+    pub(super) running: FxHashSet<u64>,
+    pub(super) refers: FxHashMap<u64, Reference>,
+    pub(super) collections: FxHashMap<u64, Vec<u64>>,
+    pub(super) managers: FxHashSet<u64>,
+    pub(super) same: FxHashSet<u64>,
+    pub(super) one: FxHashSet<u64>,
+    pub(super) pairs: FxHashSet<u64>,
+    pub(super) makers: FxHashSet<u64>,
+    pub(super) joiners: FxHashSet<u64>,
+    pub(super) starter: Option<String>,
+    pub(super) settings: FxHashMap<u64, u64>,
+    pub(super) setting_lists: FxHashSet<u64>,
+    pub(super) setting_names: FxHashMap<u64, u64>,
+    pub(super) environment: FxHashMap<u64, u64>,
+    pub(super) named_classes: FxHashMap<u64, Vec<ClassName>>,
+    pub(super) by_text: FxHashMap<u64, Vec<ByText>>,
+    pub(super) signals: FxHashMap<u64, Signal>,
+    pub(super) fixtures: FxHashMap<u64, (u64, u64)>,
+    pub(super) mentions: FxHashMap<u64, Vec<u64>>,
+    pub(super) by_keyword: FxHashSet<u64>,
+    pub(super) by_attribute_text: FxHashSet<u64>,
+    pub(super) keeps: FxHashMap<u64, u64>,
+    pub(super) own_methods: FxHashSet<u64>,
+    pub(super) gives_own: FxHashSet<(u64, u64)>,
+    pub(super) passes_first: FxHashMap<u64, First>,
+    pub(super) shows: FxHashMap<u64, Vec<Shown>>,
+    pub(super) shown_names: FxHashSet<u64>,
+    pub(super) shown_texts: FxHashSet<u64>,
+}
+
+/// What objects of a class hold of another class; names by their hashes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    pub(super) models: Vec<String>,
+    pub(super) one: Vec<u64>,
+    pub(super) many: Vec<u64>,
+    pub(super) texts: Vec<u64>,
+}
+
+/// What the first parameter of a decorated function is: an object, or what an attribute of it keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct First {
+    pub(super) object: Option<u64>,
+    pub(super) attribute: Option<u64>,
+}
+
+/// How classes that derive from another are called.
+#[derive(Clone, Debug)]
+pub(super) struct ClassName {
+    pub(super) kind: u64,
+    pub(super) template: String,
+    /// Folders that count as part of the one above.
+    pub(super) inside: Vec<String>,
+}
+
+/// What a call does with a text among its arguments. Kinds of names and keywords stand by their hashes.
+#[derive(Clone, Debug)]
+pub(super) enum ByText {
+    Names {
+        kind: u64,
+        position: usize,
+        name: u64,
+        route: Option<usize>,
+    },
+    LooksUp {
+        kind: u64,
+        position: usize,
+        keyword: Option<u64>,
+        joins: bool,
+        gives: bool,
+        runs: Vec<String>,
+    },
+    /// Its keywords name attributes of this object.
+    Overrides(u64),
+    /// It gives this attribute of this object.
+    Reads(u64, String),
+    /// Its keywords are attributes of an object that keeps them.
+    Keeps(u64),
+    /// It gives what the text names.
+    Imports,
+    /// It gives the attribute that it names of an object that keeps them.
+    Kept(u64),
+    /// It sets a variable of the environment.
+    SetsEnvironment,
+    /// The class at this position has its first argument as this attribute.
+    Assigns(usize, u64),
+    /// It makes a request, which runs these methods of a view.
+    Requests {
+        kind: u64,
+        runs: Vec<String>,
+    },
+}
+
+/// The senders whose signals are received, by hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Senders {
+    /// The keyword that narrows them to one class.
+    pub(super) keyword: Option<u64>,
+    /// The parameter that is given an instance of it.
+    pub(super) passes: Option<u64>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<u64>,
+}
+
+/// What a method or a decorator does with an object that others are connected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// Connects its first argument.
+    Connects(Senders),
+    /// Connects what it decorates with its argument.
+    Receives,
+    Sends,
+}
+
+/// With what a decorator registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RegistersWith {
+    pub(super) argument: Argument,
+    /// The parameter that is given an instance of the argument: by its hash, or by its position.
+    pub(super) passes: Option<u64>,
+    pub(super) passes_at: Option<usize>,
+    /// The attribute, by its hash, of what is decorated that holds the argument.
+    pub(super) attribute: Option<u64>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<u64>,
 }
 
 /// What a call gives that is given a class, or a text that names one.
@@ -55,6 +170,12 @@ pub(super) struct Reference {
     pub(super) reverse: Option<u64>,
     /// The attribute, by its hash, of what comes back that holds it.
     pub(super) member: Option<u64>,
+    /// What kind of name a text is that names no class of the module.
+    pub(super) kind: Option<u64>,
+    /// The other class has one of this, not a collection.
+    pub(super) is_one: bool,
+    /// The keyword, by its hash, that names an attribute of the other class.
+    pub(super) opposite: Option<u64>,
 }
 
 /// What an attribute or a call holds of a class.
@@ -67,6 +188,8 @@ pub(super) enum Holds {
     Either,
     /// Just what was given.
     Same,
+    /// One of the collection that was given.
+    One,
 }
 
 /// A function among the arguments of a call that is called with others.
@@ -115,129 +238,6 @@ pub(super) enum Argument {
     Keyword(u64),
 }
 
-/// One file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    registers: Vec<Registers>,
-    #[serde(default)]
-    registers_with: Vec<RegistersWith>,
-    #[serde(default)]
-    makes: Vec<Makes>,
-    #[serde(default)]
-    instantiates: Vec<Instantiates>,
-    #[serde(default)]
-    callbacks: Vec<Callbacks>,
-    #[serde(default)]
-    enters: Vec<Enters>,
-    #[serde(default)]
-    runs: Vec<Runs>,
-    #[serde(default)]
-    refers: Vec<Refers>,
-    #[serde(default)]
-    collections: Vec<Collections>,
-}
-
-/// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refers {
-    calls: Vec<String>,
-    position: Option<usize>,
-    keyword: Option<String>,
-    holds: Holds,
-    reverse: Option<String>,
-    member: Option<String>,
-}
-
-/// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances; so
-/// is what derives from a manager and is kept in such a class. Methods give the same collection, or one of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Collections {
-    #[serde(default)]
-    classes: Vec<String>,
-    #[serde(default)]
-    attributes: Vec<String>,
-    #[serde(default)]
-    managers: Vec<String>,
-    same: Vec<String>,
-    one: Vec<String>,
-    /// Methods that give one and whether it was made.
-    #[serde(default)]
-    pairs: Vec<String>,
-    /// Methods of a manager class that give an instance of it.
-    #[serde(default)]
-    makers: Vec<String>,
-    /// Methods of a manager class that join it with the class that is given.
-    #[serde(default)]
-    joiners: Vec<String>,
-}
-
-/// `@app.route("/")`: what is decorated runs when those run that use the object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Registers {
-    objects: Vec<String>,
-    decorators: Vec<String>,
-}
-
-/// `@receiver(post_save, sender=Order)`: what is decorated runs when those run that use the argument.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RegistersWith {
-    decorators: Vec<String>,
-    position: Option<usize>,
-    keyword: Option<String>,
-    /// The parameter of what is decorated that is given an instance of the argument.
-    passes: Option<String>,
-}
-
-/// `@click.group()`: a function becomes an object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Makes {
-    decorators: Vec<String>,
-    object: String,
-}
-
-/// `@click.command(cls=Loud)`: a class is made an instance of.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Instantiates {
-    calls: Vec<String>,
-    keyword: String,
-}
-
-/// `Thread(target=f)`: library code calls what it is given.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Callbacks {
-    functions: Vec<String>,
-    position: Option<usize>,
-    keyword: Option<String>,
-    passes: Passes,
-    #[serde(default)]
-    gives: Gives,
-}
-
-/// `with ThreadPoolExecutor() as pool`: an object that gives itself.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Enters {
-    objects: Vec<String>,
-}
-
-/// `thread.start()`: a method that a class inherits runs other methods of the class; `do_*` is all that begin so.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Runs {
-    objects: Vec<String>,
-    methods: Vec<String>,
-    members: Vec<String>,
-}
-
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let mut rules = Rules::default();
     for text in FILES {
@@ -257,8 +257,8 @@ impl Rules {
         self.registers.contains(&decorator)
     }
 
-    /// The argument that a decorator registers with, and the parameter, by its hash, that is given an instance of it.
-    pub(super) fn registers_with(&self, decorator: u64) -> Option<(Argument, Option<u64>)> {
+    /// With what a decorator registers.
+    pub(super) fn registers_with(&self, decorator: u64) -> Option<RegistersWith> {
         self.registers_with.get(&decorator).copied()
     }
 
@@ -342,71 +342,101 @@ impl Rules {
         self.joiners.contains(&method)
     }
 
-    fn add(&mut self, file: &File) {
-        for rule in &file.refers {
-            let hashed = |name: &Option<String>| name.as_deref().map(crate::facts::hash_name);
-            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
-            let reference = Reference { position: rule.position, keyword, holds: rule.holds, reverse, member };
-            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
-        }
-        for rule in &file.collections {
-            for class in &rule.classes {
-                let names = rule.attributes.iter().map(|name| crate::facts::hash_name(name));
-                self.collections.entry(externals::dotted(class)).or_default().extend(names);
-            }
-            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
-            self.same.extend(rule.same.iter().map(|name| crate::facts::hash_name(name)));
-            self.one.extend(rule.one.iter().map(|name| crate::facts::hash_name(name)));
-            self.pairs.extend(rule.pairs.iter().map(|name| crate::facts::hash_name(name)));
-            self.makers.extend(rule.makers.iter().map(|name| crate::facts::hash_name(name)));
-            self.joiners.extend(rule.joiners.iter().map(|name| crate::facts::hash_name(name)));
-        }
-        for rule in &file.callbacks {
-            let keyword = rule.keyword.as_deref().map(crate::facts::hash_name);
-            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
-            for function in &rule.functions {
-                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
-            }
-        }
-        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
-        for rule in &file.runs {
-            for method in rule.methods.iter().map(|method| crate::facts::hash_name(method)) {
-                self.running.insert(method);
-                for object in &rule.objects {
-                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
-                    members.extend(rule.members.iter().cloned());
-                }
-            }
-        }
-        for rule in &file.registers {
-            for object in &rule.objects {
-                self.registers
-                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
-            }
-        }
-        for rule in &file.registers_with {
-            let argument = match (&rule.keyword, rule.position) {
-                (Some(keyword), _) => Argument::Keyword(crate::facts::hash_name(keyword)),
-                (None, position) => Argument::Position(position.unwrap_or(0)),
-            };
-            let passed = rule.passes.as_deref().map(crate::facts::hash_name);
-            self.registers_with
-                .extend(rule.decorators.iter().map(|path| (externals::dotted(path), (argument, passed))));
-        }
-        for rule in &file.makes {
-            let object = externals::dotted(&rule.object);
-            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
-        }
-        for rule in &file.instantiates {
-            let keyword = crate::facts::hash_name(&rule.keyword);
-            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
-        }
+    /// The method of a manager that makes its collection.
+    pub(super) fn starter(&self) -> Option<&str> {
+        self.starter.as_deref()
+    }
+
+    /// The environment variable, by its hash, that names the module which an object stands for.
+    pub(super) fn settings(&self, object: u64) -> Option<u64> {
+        self.settings.get(&object).copied()
+    }
+
+    /// Whether methods of this name may give instances of the class that they are called on.
+    pub(super) fn may_give_own(&self, method: u64) -> bool {
+        self.own_methods.contains(&method)
+    }
+
+    /// Whether such a method of classes that derive from `base` does.
+    pub(super) fn gives_own(&self, base: u64, method: u64) -> bool {
+        self.gives_own.contains(&(base, method))
+    }
+
+    /// Where an object outside the repository keeps what is assigned to its attributes.
+    pub(super) fn keeps(&self, object: u64) -> Option<u64> {
+        self.keeps.get(&object).copied()
+    }
+
+    /// What the first parameter of a function is that is decorated so.
+    pub(super) fn passes_first(&self, decorator: u64) -> Option<First> {
+        self.passes_first.get(&decorator).copied()
+    }
+
+    /// Whether a module variable of this name lists modules.
+    pub(super) fn lists_modules(&self, variable: u64) -> bool {
+        self.setting_lists.contains(&variable)
+    }
+
+    /// What kind of name a module variable of this name holds.
+    pub(super) fn holds_name(&self, variable: u64) -> Option<u64> {
+        self.setting_names.get(&variable).copied()
+    }
+
+    /// Whether an environment variable, by its hash, names a module of settings.
+    pub(super) fn is_environment(&self, variable: u64) -> bool {
+        self.environment.contains_key(&variable)
+    }
+
+    /// How classes that derive from `base` are called.
+    pub(super) fn class_names(&self, base: u64) -> &[ClassName] {
+        self.named_classes.get(&base).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a call does with a text among its arguments.
+    pub(super) fn by_text(&self, call: u64) -> &[ByText] {
+        self.by_text.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a method or a decorator does with an object that others are connected to.
+    pub(super) fn signal(&self, method: u64) -> Option<Signal> {
+        self.signals.get(&method).copied()
+    }
+
+    /// What a fixture of this name is that a plugin has: the environment variable that says whether it is there, and a path.
+    pub(super) fn fixture(&self, name: u64) -> Option<(u64, u64)> {
+        self.fixtures.get(&name).copied()
+    }
+
+    /// Further keywords of a call that name classes.
+    pub(super) fn mentions(&self, call: u64) -> &[u64] {
+        self.mentions.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether keywords of a collection's method name attributes of its class, and whether its texts do.
+    pub(super) fn names_attributes(&self, method: u64) -> (bool, bool) {
+        (self.by_keyword.contains(&method), self.by_attribute_text.contains(&method))
+    }
+
+    /// Whether objects may hold another class's under this name.
+    pub(super) fn is_shown(&self, name: u64) -> bool {
+        self.shown_names.contains(&name)
+    }
+
+    /// Whether texts in a class's variable of this name may name members.
+    pub(super) fn has_member_texts(&self, variable: u64) -> bool {
+        self.shown_texts.contains(&variable)
+    }
+
+    /// What objects of classes that derive from `base` hold of another class.
+    pub(super) fn shows(&self, base: u64) -> &[Shown] {
+        self.shows.get(&base).map_or(&[], Vec::as_slice)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resolve::externals;
 
     #[test]
     fn every_file_is_read() {
@@ -419,7 +449,13 @@ mod tests {
         assert_eq!(rules().makes(externals::dotted("click.group")), Some(externals::dotted("click.Group")));
         assert_eq!(
             rules().registers_with(externals::dotted("sqlalchemy.event.listens_for")),
-            Some((Argument::Position(0), None))
+            Some(RegistersWith {
+                argument: Argument::Position(0),
+                passes: None,
+                passes_at: Some(2),
+                attribute: None,
+                kind: None
+            })
         );
     }
 }

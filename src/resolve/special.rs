@@ -94,13 +94,20 @@ impl Solver<'_> {
     pub(super) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
         let mut rest = self.concrete(receivers);
         for name in names {
-            if !self.sets.holds(rest, Kinds::INSTANCES) {
+            if !self.sets.holds(rest, Kinds::INSTANCES.or(Kinds::CLASSES)) {
                 return;
             }
             let (mut with, mut without) = (value::Entries::new(), value::Entries::new());
             for at in self.sets.range(rest) {
                 let entry = self.sets.at(at);
-                let (Value::Instance(class), _) = value::parts(entry) else { continue };
+                let class = match value::parts(entry).0 {
+                    Value::Instance(class) => class,
+                    Value::Class(class) => match self.look.metaclass(class) {
+                        Some(Target::Entity(metaclass)) => metaclass,
+                        _ => continue,
+                    },
+                    _ => continue,
+                };
                 let has = self.look.inherited(class, name, None).is_some();
                 if has { with.push(entry) } else { without.push(entry) }
             }

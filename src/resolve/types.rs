@@ -241,6 +241,20 @@ impl Solver<'_> {
         }
     }
 
+    /// `Callable[[int], Item]` of a parameter: what gives an instance when it is called.
+    pub(super) fn callable_declared(&mut self, annotation: ExprId) -> SetId {
+        let Some(&ExprKind::Subscript { base, index }) = self.bodies.kind(annotation) else { return SetId::EMPTY };
+        let base = self.quiet(|this| this.head(base).0);
+        let callable = |value: Value| matches!(value, Value::External(hash) if is_callable(hash));
+        if self.only(base, callable) == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let last = self.last_item(index);
+        let given = self.quiet(|this| this.annotation(last));
+        let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+        if given == SetId::EMPTY { given } else { self.reference_to(given, self.place_of(index)) }
+    }
+
     fn mapping_of(&mut self, index: ExprId, last: ExprId) -> SetId {
         let mut keys = SetId::EMPTY;
         for item in self.items(index) {
@@ -318,6 +332,11 @@ impl Solver<'_> {
         }
         self.target_values(&targets, Basis::Annotated)
     }
+}
+
+fn is_callable(hash: u64) -> bool {
+    hash == const { externals::dotted("typing.Callable") }
+        || hash == const { externals::dotted("collections.abc.Callable") }
 }
 
 /// Types that say nothing about the value.

@@ -259,6 +259,9 @@ impl Lowerer<'_> {
                 "setter" => EntityFlags::SETTER,
                 "deleter" => EntityFlags::DELETER,
                 "fixture" | "yield_fixture" => EntityFlags::FIXTURE,
+                _ if is_method && dotted.split_once('.').is_some_and(|(joined, _)| joined == name) => {
+                    EntityFlags::JOINS
+                }
                 _ => 0,
             };
         }
@@ -442,7 +445,7 @@ struct Saved {
 fn is_property(decorator: &str) -> bool {
     let dotted = decorator.split('(').next().unwrap_or("");
     let last = dotted.rsplit('.').next().unwrap_or("");
-    last.ends_with("property") || matches!(last, "setter" | "getter" | "deleter")
+    last.ends_with("property") || matches!(last, "setter" | "getter" | "deleter" | "expression" | "comparator")
 }
 
 /// White space folded, cut at a character border near `limit` bytes.

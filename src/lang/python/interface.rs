@@ -140,11 +140,11 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
     members
 }
 
-/// The setter and deleter of a property stand beside its getter.
+/// The setter and deleter of a property stand beside its getter, and so does what its other attributes decorate.
 fn joins_earlier(bodies: &Bodies, binding: &Binding) -> bool {
     let Binding::Entity(entity) = binding else { return false };
     let flags = bodies.records[*entity as usize].flags;
-    flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER)
+    [EntityFlags::SETTER, EntityFlags::DELETER, EntityFlags::JOINS].into_iter().any(|bit| flags.has(bit))
 }
 
 fn copy_module(

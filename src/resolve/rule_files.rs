@@ -1,0 +1,560 @@
+//! What a file of rules says, as it is written there: one struct for each kind of rule; the rules that are made of it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{
+    externals,
+    rules::{
+        self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Passes, Reference, Rules, Senders, Shown,
+        Signal,
+    },
+};
+use crate::facts::hash_name;
+
+/// One file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub(super) registers: Vec<Registers>,
+    #[serde(default)]
+    pub(super) registers_with: Vec<RegistersWith>,
+    #[serde(default)]
+    pub(super) makes: Vec<Makes>,
+    #[serde(default)]
+    pub(super) instantiates: Vec<Instantiates>,
+    #[serde(default)]
+    pub(super) callbacks: Vec<Callbacks>,
+    #[serde(default)]
+    pub(super) enters: Vec<Enters>,
+    #[serde(default)]
+    pub(super) runs: Vec<Runs>,
+    #[serde(default)]
+    pub(super) refers: Vec<Refers>,
+    #[serde(default)]
+    pub(super) collections: Vec<Collections>,
+    #[serde(default)]
+    pub(super) settings: Vec<Settings>,
+    #[serde(default)]
+    pub(super) named_classes: Vec<NamedClasses>,
+    #[serde(default)]
+    pub(super) names: Vec<Names>,
+    #[serde(default)]
+    pub(super) looks_up: Vec<LooksUp>,
+    #[serde(default)]
+    pub(super) signals: Vec<Signals>,
+    #[serde(default)]
+    pub(super) requests: Vec<Requests>,
+    #[serde(default)]
+    pub(super) shows: Vec<Shows>,
+    #[serde(default)]
+    pub(super) keeps: Vec<Keeps>,
+    #[serde(default)]
+    pub(super) gives_own: Vec<GivesOwn>,
+    #[serde(default)]
+    pub(super) imports: Vec<Imports>,
+    #[serde(default)]
+    pub(super) passes_first: Vec<PassesFirst>,
+    #[serde(default)]
+    pub(super) assigns: Vec<Assigns>,
+    #[serde(default)]
+    pub(super) fixtures: Vec<Fixtures>,
+}
+
+/// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Refers {
+    pub(super) calls: Vec<String>,
+    pub(super) position: Option<usize>,
+    pub(super) keyword: Option<String>,
+    pub(super) holds: Holds,
+    pub(super) reverse: Option<String>,
+    /// The other class has one of this, not a collection.
+    #[serde(default)]
+    pub(super) is_one: bool,
+    /// The keyword that names an attribute of the other class.
+    pub(super) opposite: Option<String>,
+    /// Further keywords that name a class.
+    #[serde(default)]
+    pub(super) mentions: Vec<String>,
+    pub(super) member: Option<String>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<String>,
+}
+
+/// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances; so
+/// is what derives from a manager and is kept in such a class. Methods give the same collection, or one of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Collections {
+    #[serde(default)]
+    pub(super) classes: Vec<String>,
+    #[serde(default)]
+    pub(super) attributes: Vec<String>,
+    #[serde(default)]
+    pub(super) managers: Vec<String>,
+    pub(super) same: Vec<String>,
+    pub(super) one: Vec<String>,
+    /// Methods that give one and whether it was made.
+    #[serde(default)]
+    pub(super) pairs: Vec<String>,
+    /// Methods of a manager class that give an instance of it.
+    #[serde(default)]
+    pub(super) makers: Vec<String>,
+    /// Methods of a manager class that join it with the class that is given.
+    #[serde(default)]
+    pub(super) joiners: Vec<String>,
+    /// The method of a manager that makes its collection.
+    pub(super) starter: Option<String>,
+    /// Methods whose keywords name attributes of the class, those behind `__` of what that holds.
+    #[serde(default)]
+    pub(super) by_keyword: Vec<String>,
+    /// Methods whose texts do.
+    #[serde(default)]
+    pub(super) by_text: Vec<String>,
+}
+
+/// `@app.route("/")`: what is decorated runs when those run that use the object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Registers {
+    pub(super) objects: Vec<String>,
+    pub(super) decorators: Vec<String>,
+}
+
+/// `@receiver(post_save, sender=Order)`: what is decorated runs when those run that use the argument.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RegistersWith {
+    pub(super) decorators: Vec<String>,
+    pub(super) position: Option<usize>,
+    pub(super) keyword: Option<String>,
+    /// The parameter of what is decorated that is given an instance of the argument.
+    pub(super) passes: Option<String>,
+    /// The same by its position.
+    pub(super) passes_at: Option<usize>,
+    /// The attribute of what is decorated that holds the argument.
+    pub(super) attribute: Option<String>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<String>,
+}
+
+/// `@click.group()`: a function becomes an object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Makes {
+    pub(super) decorators: Vec<String>,
+    pub(super) object: String,
+}
+
+/// `@click.command(cls=Loud)`: a class is made an instance of.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Instantiates {
+    pub(super) calls: Vec<String>,
+    pub(super) keyword: String,
+}
+
+/// `Thread(target=f)`: library code calls what it is given.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Callbacks {
+    pub(super) functions: Vec<String>,
+    pub(super) position: Option<usize>,
+    pub(super) keyword: Option<String>,
+    pub(super) passes: Passes,
+    #[serde(default)]
+    pub(super) gives: Gives,
+}
+
+/// `with ThreadPoolExecutor() as pool`: an object that gives itself.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Enters {
+    pub(super) objects: Vec<String>,
+}
+
+/// `thread.start()`: a method that a class inherits runs other methods of the class; `do_*` is all that begin so.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Runs {
+    pub(super) objects: Vec<String>,
+    pub(super) methods: Vec<String>,
+    pub(super) members: Vec<String>,
+}
+
+/// `settings.DEBUG`: the attributes of an object are the variables of the module that an environment variable names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Settings {
+    pub(super) objects: Vec<String>,
+    pub(super) environment: String,
+    /// Calls whose keywords name attributes of the object.
+    #[serde(default)]
+    pub(super) overrides: Vec<String>,
+    /// Variables of modules that list modules by their names.
+    #[serde(default)]
+    pub(super) modules: Vec<String>,
+    /// Variables of modules that hold a name, with its kind: they stand for what is called so.
+    #[serde(default)]
+    pub(super) names: BTreeMap<String, String>,
+    /// Calls that give what a variable of the module holds.
+    #[serde(default)]
+    pub(super) read_by: BTreeMap<String, String>,
+}
+
+/// `class Command(BaseCommand)` in `commands/sync.py` is known as `sync`: classes that derive from these have a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NamedClasses {
+    pub(super) classes: Vec<String>,
+    /// What kind of name it is.
+    pub(super) kind: String,
+    /// `{class}`, `{module}`: the file without `.py`, `{package}`: the folder, or the one above it for those in `inside`.
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) inside: Vec<String>,
+}
+
+/// `path("cart/", cart, name="cart")`: an object gets a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Names {
+    pub(super) calls: Vec<String>,
+    pub(super) kind: String,
+    pub(super) position: usize,
+    /// The keyword that gives the name.
+    pub(super) name: String,
+    /// Where a pattern of paths stands; the parts at its end are a name too.
+    pub(super) route: Option<usize>,
+}
+
+/// `reverse("cart")`, `get_model("shop", "Item")`: a call is given such a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LooksUp {
+    pub(super) calls: Vec<String>,
+    pub(super) kind: String,
+    pub(super) position: usize,
+    pub(super) keyword: Option<String>,
+    /// The name may be given in two texts, joined by a dot.
+    #[serde(default)]
+    pub(super) joins: bool,
+    /// The call gives the object.
+    #[serde(default)]
+    pub(super) gives: bool,
+    /// An instance is made and these methods are called.
+    #[serde(default)]
+    pub(super) runs: Vec<String>,
+}
+
+/// `paid.connect(f)`, `@receiver(paid)`, `paid.send(sender)`: what is connected to an object runs when one of its methods does.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Signals {
+    pub(super) objects: Vec<String>,
+    pub(super) connects: Vec<String>,
+    /// Decorators that are given the object, or a list of such.
+    #[serde(default)]
+    pub(super) decorators: Vec<String>,
+    #[serde(default)]
+    pub(super) sends: Vec<String>,
+    /// The keyword that narrows what is received to one class.
+    pub(super) sender: Option<String>,
+    /// The parameter that is given an instance of that class.
+    pub(super) passes: Option<String>,
+    /// What kind of name a text is that stands there.
+    pub(super) kind: Option<String>,
+}
+
+/// `client.get("/cart/3/")`: the views run whose route ends with the same literal parts, and those that the value stands for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Requests {
+    /// What makes requests.
+    pub(super) objects: Vec<String>,
+    /// Its methods; a view that is a class runs its own of the same name.
+    pub(super) methods: Vec<String>,
+    /// Other methods of such a class that run.
+    pub(super) runs: Vec<String>,
+    /// What kind of name routes are.
+    pub(super) kind: String,
+}
+
+/// `def test(client)`: fixtures of a plugin outside the repository, where an environment variable is set.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fixtures {
+    pub(super) environment: String,
+    /// What they are: an object, or an instance of a class.
+    pub(super) names: BTreeMap<String, String>,
+}
+
+/// `class ItemView(DetailView): model = Item`: what objects of classes that derive from these hold of another class.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Shows {
+    pub(super) classes: Vec<String>,
+    /// Where the other class stands: attributes, or attributes of an inner class.
+    pub(super) models: Vec<String>,
+    /// Attributes and methods that give one of it.
+    #[serde(default)]
+    pub(super) one: Vec<String>,
+    /// Attributes and methods that give a collection.
+    #[serde(default)]
+    pub(super) many: Vec<String>,
+    /// Attributes, of the class or of that inner class, whose texts name members of it or of the other class.
+    #[serde(default)]
+    pub(super) texts: Vec<String>,
+}
+
+/// `site.register(Item, ItemAdmin)`: a class has another as its attribute.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Assigns {
+    pub(super) calls: Vec<String>,
+    /// Where the class stands; the other is the first argument.
+    pub(super) position: usize,
+    pub(super) attribute: String,
+}
+
+/// `g.db = Db()`, `ctx.obj = Db()`: objects that keep what is assigned to their attributes, all of them in the same place.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keeps {
+    pub(super) objects: Vec<String>,
+    /// Calls whose keywords are attributes of it.
+    #[serde(default)]
+    pub(super) setters: Vec<String>,
+    /// Methods that give the attribute that their first argument names.
+    #[serde(default)]
+    pub(super) getters: Vec<String>,
+}
+
+/// `Item.model_validate(data)`, `point._replace(x=1)`: methods of classes that derive from these give an instance of the class.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GivesOwn {
+    pub(super) classes: Vec<String>,
+    pub(super) methods: Vec<String>,
+}
+
+/// `import_string("shop.carts.Cart")`: calls that give what a text names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Imports {
+    pub(super) calls: Vec<String>,
+}
+
+/// `@pass_context def show(ctx)`: what the first parameter of a decorated function is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PassesFirst {
+    pub(super) decorators: Vec<String>,
+    /// An object, or an attribute of one that keeps them; without it, the instances that the decorator was made with.
+    pub(super) object: Option<String>,
+    pub(super) attribute: Option<String>,
+}
+
+impl Rules {
+    fn add_names(&mut self, file: &File) {
+        let hash = hash_name;
+        for rule in &file.settings {
+            let environment = hash(&rule.environment);
+            let object = rule.objects.first().map_or(0, |object| externals::dotted(object));
+            self.settings.extend(rule.objects.iter().map(|object| (externals::dotted(object), environment)));
+            self.environment.insert(environment, object);
+            self.setting_lists.extend(rule.modules.iter().map(|variable| hash(variable)));
+            self.setting_names.extend(rule.names.iter().map(|(variable, kind)| (hash(variable), hash(kind))));
+            for call in &rule.overrides {
+                self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Overrides(object));
+            }
+            for (call, variable) in &rule.read_by {
+                let reads = ByText::Reads(object, variable.clone());
+                self.by_text.entry(externals::dotted(call)).or_default().push(reads);
+            }
+            for call in ["os.environ.setdefault", "os.putenv"] {
+                self.by_text.insert(externals::dotted(call), vec![ByText::SetsEnvironment]);
+            }
+        }
+        for rule in &file.named_classes {
+            let name = ClassName { kind: hash(&rule.kind), template: rule.name.clone(), inside: rule.inside.clone() };
+            for class in &rule.classes {
+                self.named_classes.entry(externals::dotted(class)).or_default().push(name.clone());
+            }
+        }
+        for rule in &file.names {
+            let (kind, name) = (hash(&rule.kind), hash(&rule.name));
+            let names = ByText::Names { kind, position: rule.position, name, route: rule.route };
+            for call in &rule.calls {
+                self.by_text.entry(externals::dotted(call)).or_default().push(names.clone());
+            }
+        }
+        for rule in &file.looks_up {
+            let looks_up = ByText::LooksUp {
+                kind: hash(&rule.kind),
+                position: rule.position,
+                keyword: rule.keyword.as_deref().map(hash),
+                joins: rule.joins,
+                gives: rule.gives,
+                runs: rule.runs.clone(),
+            };
+            for call in &rule.calls {
+                self.by_text.entry(externals::dotted(call)).or_default().push(looks_up.clone());
+            }
+        }
+        for rule in &file.assigns {
+            for call in &rule.calls {
+                let assigns = ByText::Assigns(rule.position, hash(&rule.attribute));
+                self.by_text.entry(externals::dotted(call)).or_default().push(assigns);
+            }
+        }
+        for rule in &file.keeps {
+            let place = rule.objects.first().map_or(0, |object| externals::dotted(object));
+            for setter in &rule.setters {
+                self.by_text.entry(externals::dotted(setter)).or_default().push(ByText::Keeps(place));
+            }
+            for object in &rule.objects {
+                self.keeps.insert(externals::dotted(object), place);
+                for getter in &rule.getters {
+                    let path = externals::dotted(&format!("{object}.{getter}"));
+                    self.by_text.entry(path).or_default().push(ByText::Kept(place));
+                }
+            }
+        }
+        for rule in &file.gives_own {
+            self.own_methods.extend(rule.methods.iter().map(|method| hash(method)));
+            for class in &rule.classes {
+                let methods = rule.methods.iter().map(|method| (externals::dotted(class), hash(method)));
+                self.gives_own.extend(methods);
+            }
+        }
+        for call in file.imports.iter().flat_map(|rule| &rule.calls) {
+            self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Imports);
+        }
+        for rule in &file.passes_first {
+            let object = rule.object.as_deref().map(externals::dotted);
+            let first = First { object, attribute: rule.attribute.as_deref().map(hash) };
+            self.passes_first.extend(rule.decorators.iter().map(|path| (externals::dotted(path), first)));
+        }
+        for rule in &file.shows {
+            let hashes = |names: &[String]| names.iter().map(|name| hash(name)).collect::<Vec<u64>>();
+            let (one, many, texts) = (hashes(&rule.one), hashes(&rule.many), hashes(&rule.texts));
+            self.shown_names.extend(one.iter().chain(&many));
+            self.shown_texts.extend(&texts);
+            let shown = Shown { models: rule.models.clone(), one, many, texts };
+            for class in &rule.classes {
+                self.shows.entry(externals::dotted(class)).or_default().push(shown.clone());
+            }
+        }
+        for rule in &file.requests {
+            for method in &rule.methods {
+                let runs = rule.runs.iter().chain([method]).cloned().collect();
+                let requests = ByText::Requests { kind: hash(&rule.kind), runs };
+                for object in &rule.objects {
+                    let path = externals::dotted(&format!("{object}.{method}"));
+                    self.by_text.insert(path, vec![requests.clone()]);
+                }
+            }
+        }
+        for rule in &file.fixtures {
+            let environment = hash(&rule.environment);
+            let fixtures = rule.names.iter().map(|(name, path)| (hash(name), (environment, externals::dotted(path))));
+            self.fixtures.extend(fixtures);
+        }
+        for rule in &file.signals {
+            let hashed = |name: &Option<String>| name.as_deref().map(hash);
+            let (keyword, passes, kind) = (hashed(&rule.sender), hashed(&rule.passes), hashed(&rule.kind));
+            let connects = Signal::Connects(Senders { keyword, passes, kind });
+            for object in &rule.objects {
+                let method = |name: &String| externals::dotted(&format!("{object}.{name}"));
+                self.signals.extend(rule.connects.iter().map(|name| (method(name), connects)));
+                self.signals.extend(rule.sends.iter().map(|name| (method(name), Signal::Sends)));
+            }
+            self.signals.extend(rule.decorators.iter().map(|path| (externals::dotted(path), Signal::Receives)));
+        }
+    }
+
+    /// Takes in what a file says.
+    pub(super) fn add(&mut self, file: &File) {
+        self.add_names(file);
+        for rule in &file.refers {
+            let hashed = |name: &Option<String>| name.as_deref().map(hash_name);
+            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
+            let kind = hashed(&rule.kind);
+            let reference = Reference {
+                position: rule.position,
+                keyword,
+                holds: rule.holds,
+                reverse,
+                member,
+                kind,
+                is_one: rule.is_one,
+                opposite: hashed(&rule.opposite),
+            };
+            let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
+            self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
+            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
+        }
+        for rule in &file.collections {
+            for class in &rule.classes {
+                let names = rule.attributes.iter().map(|name| hash_name(name));
+                self.collections.entry(externals::dotted(class)).or_default().extend(names);
+            }
+            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
+            self.same.extend(rule.same.iter().map(|name| hash_name(name)));
+            self.one.extend(rule.one.iter().map(|name| hash_name(name)));
+            self.pairs.extend(rule.pairs.iter().map(|name| hash_name(name)));
+            self.makers.extend(rule.makers.iter().map(|name| hash_name(name)));
+            self.joiners.extend(rule.joiners.iter().map(|name| hash_name(name)));
+            self.by_keyword.extend(rule.by_keyword.iter().map(|name| hash_name(name)));
+            self.by_attribute_text.extend(rule.by_text.iter().map(|name| hash_name(name)));
+            self.starter = self.starter.take().or_else(|| rule.starter.clone());
+        }
+        for rule in &file.callbacks {
+            let keyword = rule.keyword.as_deref().map(hash_name);
+            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
+            for function in &rule.functions {
+                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
+            }
+        }
+        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
+        for rule in &file.runs {
+            for method in rule.methods.iter().map(|method| hash_name(method)) {
+                self.running.insert(method);
+                for object in &rule.objects {
+                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
+                    members.extend(rule.members.iter().cloned());
+                }
+            }
+        }
+        for rule in &file.registers {
+            for object in &rule.objects {
+                self.registers
+                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
+            }
+        }
+        for rule in &file.registers_with {
+            let argument = match (&rule.keyword, rule.position) {
+                (Some(keyword), _) => Argument::Keyword(hash_name(keyword)),
+                (None, position) => Argument::Position(position.unwrap_or(0)),
+            };
+            let passes = rule.passes.as_deref().map(hash_name);
+            let kind = rule.kind.as_deref().map(hash_name);
+            let attribute = rule.attribute.as_deref().map(hash_name);
+            let with = rules::RegistersWith { argument, passes, passes_at: rule.passes_at, attribute, kind };
+            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), with)));
+        }
+        for rule in &file.makes {
+            let object = externals::dotted(&rule.object);
+            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.instantiates {
+            let keyword = hash_name(&rule.keyword);
+            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
+        }
+    }
+}

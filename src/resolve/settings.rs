@@ -1,0 +1,152 @@
+//! Objects outside the repository that have attributes in it: settings, which are the variables of a module that an environment
+//! variable names, and objects that keep what is assigned to them.
+//!
+//! Goes in: an attribute of such an object, a call that sets the environment, an assignment of a module. Comes out: the variables
+//! of the module; what a text in one of them names. Which object it is stands in `rules`.
+
+use super::{
+    attributes::Found,
+    containers::is_plain,
+    emit::Place,
+    eval::Heads,
+    imports, keys,
+    lookup::Target,
+    rules::rules,
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::{
+    facts::{
+        bodies::{ExprId, ExprKind, Operator},
+        hash_name,
+    },
+    model::{Basis, RelationshipKind},
+};
+
+impl Solver<'_> {
+    /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
+    pub(super) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
+        let environment = rules().settings(object)?;
+        let modules = self.read(keys::named(environment, 0));
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        for at in self.sets.range(modules) {
+            let Value::Module(file) = value::parts(self.sets.at(at)).0 else { continue };
+            let targets = self.look.member(file, name);
+            let values = self.target_values(&targets, Basis::Text);
+            set = self.sets.union(set, values);
+            for target in targets {
+                if !heads.iter().any(|&(other, _)| other == target) {
+                    heads.push((target, Basis::Text));
+                }
+            }
+        }
+        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+    }
+
+    /// `g.db`: what was assigned to an attribute of an object that keeps it, beside what that may have itself.
+    pub(super) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
+        match rules().keeps(object) {
+            Some(place) => self.kept_at(place, name),
+            None => SetId::EMPTY,
+        }
+    }
+
+    pub(super) fn kept_at(&mut self, place: u64, name: u64) -> SetId {
+        let kept = self.read(keys::named(place, name));
+        self.sets.weaken(kept, Basis::Stored)
+    }
+
+    /// `g.db = …`.
+    pub(super) fn keep_outside(&mut self, object: u64, name: u64, set: SetId) {
+        if let Some(place) = rules().keeps(object) {
+            let followed = self.only(set, |value| !is_plain(value));
+            self.add(keys::named(place, name), followed);
+        }
+    }
+
+    /// What a setting holds, for a call that gives it.
+    pub(super) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
+        let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
+        for (target, basis) in found.heads {
+            self.mention(target, basis, place, None);
+        }
+        let set = self.only(found.set, |value| matches!(value, Value::Class(_)));
+        self.sets.weaken(set, Basis::Annotated)
+    }
+
+    /// `settings.NAME = …`, `override_settings(NAME=…)`.
+    pub(super) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
+        let Some(found) = self.setting(object, name) else { return };
+        for (target, _) in found.heads {
+            if let Target::Entity(entity) = target {
+                self.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+            }
+        }
+    }
+
+    /// `os.environ["NAME"] = "site.settings"`.
+    pub(super) fn environment_assigned(&mut self, target: ExprId, value: ExprId) {
+        if let Some(&ExprKind::Subscript { index, .. }) = self.bodies.kind(target) {
+            self.set_environment(index, value);
+        }
+    }
+
+    /// An environment variable names a module of settings.
+    pub(super) fn set_environment(&mut self, variable: ExprId, value: ExprId) {
+        let bodies = self.bodies;
+        let Some(variable) = bodies.text(variable).map(hash_name) else { return };
+        if !rules().is_environment(variable) {
+            return;
+        }
+        for name in self.names_computed(value) {
+            let parts: Vec<&str> = bodies.names.text(name).split('.').collect();
+            let path = self.look.own.path.clone();
+            if let imports::Found::Module(file) = self.look.import(&path, 0, &parts) {
+                let module = self.sets.single(Value::Module(file), Basis::Text);
+                self.add(keys::named(variable, 0), module);
+            }
+        }
+    }
+
+    /// What a module's variable stands for beside the text that it is assigned: `AUTH_USER_MODEL = "shop.User"`. The modules
+    /// that it lists are mentioned: `INSTALLED_APPS = ["shop"]`.
+    pub(super) fn setting_assigned(&mut self, target: ExprId, value: ExprId, set: SetId) -> SetId {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Name { name, .. }) = bodies.kind(target) else { return set };
+        let variable = bodies.names.hash(name);
+        if let (Some(kind), Some(text)) = (rules().holds_name(variable), bodies.text(value)) {
+            let named = self.named(kind, text);
+            self.refer_by_text(named, RelationshipKind::References, self.place_of(value));
+            return self.sets.union(set, named);
+        }
+        if rules().lists_modules(variable) {
+            self.mention_modules(value);
+        }
+        set
+    }
+
+    fn mention_modules(&mut self, list: ExprId) {
+        let bodies = self.bodies;
+        match bodies.kind(list) {
+            Some(&ExprKind::Sequence { items, .. }) => {
+                for &item in bodies.list(items) {
+                    self.mention_modules(item);
+                }
+            }
+            Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
+                self.mention_modules(left);
+                self.mention_modules(right);
+            }
+            // What has dots is a reference wherever it stands.
+            Some(&ExprKind::Text(name)) if !bodies.names.text(name).contains('.') => {
+                let path = self.look.own.path.clone();
+                let found = self.look.import(&path, 0, &[bodies.names.text(name)]);
+                let imports::Found::Module(file) = found else { return };
+                if let Some(module) = self.entity_of(Target::Module(file)) {
+                    self.edge(module, RelationshipKind::References, Basis::Text, self.place_of(list));
+                }
+            }
+            _ => {}
+        }
+    }
+}
