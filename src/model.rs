@@ -226,11 +226,14 @@ pub enum Basis {
     Implicit = 15,
     /// An override of a method that is left to derived classes, where a call through its base must reach one; given at the end.
     Implemented = 16,
+    /// One of so many values that were passed in or taken out of a container that few of them get there: what a registry
+    /// holds. Given at the end.
+    Crowd = 17,
 }
 
 impl Basis {
     /// Every basis, in the order of their codes.
-    pub const ALL: [Basis; 17] = [
+    pub const ALL: [Basis; 18] = [
         Self::Scope,
         Self::Import,
         Self::SelfMember,
@@ -248,11 +251,12 @@ impl Basis {
         Self::Choice,
         Self::Implicit,
         Self::Implemented,
+        Self::Crowd,
     ];
 
     /// What is used came as a value: the expression there need not be called as it is, nor be all of it.
     pub fn is_of_value(self) -> bool {
-        matches!(self, Self::Stored | Self::Passed | Self::Element | Self::Choice | Self::Implicit)
+        matches!(self, Self::Stored | Self::Passed | Self::Element | Self::Choice | Self::Implicit | Self::Crowd)
     }
 
     /// The basis with this code, if there is one.
@@ -291,6 +295,7 @@ impl Basis {
             Self::Choice => 0.56,
             Self::Implicit => 0.29,
             Self::Implemented => 0.85,
+            Self::Crowd => 0.40,
         }
     }
 
@@ -314,6 +319,7 @@ impl Basis {
             Self::Choice => "one of several types",
             Self::Implicit => "special method of a value from elsewhere",
             Self::Implemented => "implementation of an abstract method",
+            Self::Crowd => "one of many values",
         }
     }
 }

@@ -436,6 +436,7 @@ impl Solver<'_> {
         self.called.push(class);
         self.edge(class, RelationshipKind::Calls, basis, place);
         let mut made = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+        let mut is_perhaps_other = false;
         if let Some((_, targets)) = self.look.inherited(class, "__new__", None) {
             let receiver = self.sets.single(Value::Class(class), basis);
             let given = self.call_members_with(&targets, receiver, arguments, basis, place);
@@ -446,11 +447,14 @@ impl Solver<'_> {
                 Instead::Sometimes => self.sets.weaken(made, Basis::Choice),
             };
             let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+            is_perhaps_other = self.has_other_class(given, class);
             made = self.sets.union(made, given);
         }
         let basis = if self.is_choice(made, class) { basis.max(Basis::Choice) } else { basis };
         match self.look.inherited(class, "__init__", None) {
             Some((_, targets)) => {
+                // Python initializes only what is of the class.
+                let basis = if is_perhaps_other { Basis::Choice } else { basis };
                 self.call_members_with(&targets, made, arguments, basis, place);
             }
             None => self.fill_fields(class, basis, arguments),
@@ -469,6 +473,14 @@ impl Solver<'_> {
             made = self.sets.union(made, bases);
         }
         made
+    }
+
+    /// Whether some of the objects are of a class that does not derive from this one.
+    fn has_other_class(&mut self, objects: SetId, class: EntityId) -> bool {
+        self.sets.range(objects).any(|at| match value::parts(self.sets.at(at)).0 {
+            Value::Instance(other) => !self.look.mro(other).classes.contains(&class),
+            _ => false,
+        })
     }
 
     fn metaclass_call(&mut self, class: EntityId) -> Targets {

@@ -1,14 +1,17 @@
 //! Occurrences for which the flow of values gives several definitions of one name, or a special method of a value from
-//! elsewhere: each is less likely than the step that found it.
+//! elsewhere, or so many values that few of them get there: each is less likely than the step that found it.
 //!
 //! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
-//! [`Basis::Choice`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes to
+//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes to
 //! [`Basis::Implemented`]. Known only at the end, since alternatives come with the rounds.
 
 use smallvec::SmallVec;
 
 use super::solver::Solver;
 use crate::model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind};
+
+/// Of more values at one place than these, few get there.
+const CROWD: usize = 16;
 
 impl Solver<'_> {
     /// Weakens what is one of several: methods of one name on the classes that a receiver can have.
@@ -32,6 +35,14 @@ impl Solver<'_> {
                     relationships[index as usize].basis = Basis::Implemented;
                 }
             }
+            if occurrence.len() > CROWD {
+                for index in indices() {
+                    let basis = &mut relationships[index].basis;
+                    if matches!(*basis, Basis::Passed | Basis::Element) {
+                        *basis = Basis::Crowd;
+                    }
+                }
+            }
             if occurrence.len() < 2 || !indices().any(|index| is_followed(relationships[index].basis)) {
                 continue;
             }
@@ -46,7 +57,7 @@ impl Solver<'_> {
             }
         }
         for edge in relationships {
-            let is_from_elsewhere = matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice);
+            let is_from_elsewhere = matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd);
             if is_from_elsewhere && edge.kind == RelationshipKind::Calls && self.is_implicit(edge.target) {
                 edge.basis = Basis::Implicit;
             }

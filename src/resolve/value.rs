@@ -37,7 +37,8 @@ impl Kinds {
     }
 }
 
-/// Largest number of values that a set tells apart.
+/// Largest number of values that a set tells apart. Classes count half: what a registry holds, or derives from a base, is
+/// often more, and a class has less to follow than what is made of it.
 const MAX_VALUES: usize = 32;
 
 /// Largest number of containers among the values, and of values from outside; of more it is only known that there are some,
@@ -412,6 +413,8 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             told = Some(others);
         }
     }
+    let classes = entries.iter().filter(|&&entry| matches!(parts(entry).0, Value::Class(_))).count();
+    weight -= classes / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
 }
 
@@ -477,6 +480,15 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_count_half() {
+        let mut sets = Sets::default();
+        let parts: Vec<SetId> =
+            (0..66).map(|index| sets.single(Value::Class(EntityId(index)), Basis::Stored)).collect();
+        assert_ne!(joined(&mut sets, parts[..64].iter().copied()), SetId::TOP);
+        assert_eq!(joined(&mut sets, parts.into_iter()), SetId::TOP);
+    }
 
     /// Instances, containers and values from outside, a set each.
     fn singles(sets: &mut Sets, instances: u32, containers: u32, externals: u64) -> Vec<SetId> {
