@@ -503,6 +503,15 @@ pub enum UnresolvedReason {
     MissingModule,
     /// `getattr(x, name)` and the like with a name that is not written out.
     DynamicName,
+    /// An attribute of something that can be more than is told apart.
+    TooManyValues,
+}
+
+impl UnresolvedReason {
+    /// Whether the occurrence is an attribute of something.
+    pub fn is_of_attribute(self) -> bool {
+        matches!(self, Self::UnknownReceiver | Self::MissingMember | Self::TooManyValues)
+    }
 }
 
 /// An inferred answer that one file contributes: the values of `key`, from `level` on.

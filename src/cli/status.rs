@@ -80,6 +80,7 @@ fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Resu
     report.entities = counts.entities;
     report.relationships = counts.relationships;
     report.unresolved = counts.unresolved;
+    report.limited = store.limited()?;
     for (_, file) in store.files()? {
         if !file.skipped.is_empty() {
             report.skipped.push(SkippedFile { path: file.path, reason: file.skipped });

@@ -164,12 +164,11 @@ impl<'g, 's> Judge<'g, 's> {
 
     /// `None` when the occurrence cannot mean the entity. What is less probable than `floor` is not weighed to its end.
     fn probability(&self, occurrence: &Unresolved, floor: f64) -> Result<Option<f64>, StoreError> {
-        let is_attribute =
-            matches!(occurrence.reason, UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember);
+        let is_attribute = occurrence.reason.is_of_attribute();
         let is_named = self.owner_is(&occurrence.receiver);
         let can_mean = match occurrence.reason {
             UnresolvedReason::UnboundName => is_plain(self.entity),
-            UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember => {
+            UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember | UnresolvedReason::TooManyValues => {
                 !is_plain(self.entity) || is_named == Receiver::Same
             }
             UnresolvedReason::MissingModule | UnresolvedReason::DynamicName => false,

@@ -8,7 +8,7 @@ use std::{cell::RefCell, cmp::Ordering, collections::hash_map::Entry, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved, UnresolvedReason},
+    model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved},
     store::{
         Store,
         error::StoreError,
@@ -195,11 +195,7 @@ impl<'s> Graph<'s> {
             None => {
                 let mut by_receiver = ByReceiver::default();
                 for unresolved in self.store.unresolved_of(source.file)? {
-                    let is_attribute = matches!(
-                        unresolved.reason,
-                        UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember
-                    );
-                    if !is_attribute || unresolved.receiver.is_empty() {
+                    if !unresolved.reason.is_of_attribute() || unresolved.receiver.is_empty() {
                         continue;
                     }
                     let names = by_receiver.entry((unresolved.source, unresolved.receiver)).or_default();

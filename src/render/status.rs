@@ -31,6 +31,8 @@ pub struct StatusReport {
     pub entities: u64,
     pub relationships: u64,
     pub unresolved: u64,
+    /// Of those, how many have more possible receivers than are told apart.
+    pub limited: u64,
     pub skipped: Vec<SkippedFile>,
     /// Files with syntax errors: indexed as far as they parse.
     pub partial: Vec<String>,
@@ -77,7 +79,11 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "files          {}", report.files)?;
     writeln!(out, "entities       {}", report.entities)?;
     writeln!(out, "relationships  {}", report.relationships)?;
-    writeln!(out, "unresolved     {}", report.unresolved)?;
+    let limits = match report.limited {
+        0 => String::new(),
+        limited => format!(" ({limited} of them: more possible receivers than are told apart)"),
+    };
+    writeln!(out, "unresolved     {}{limits}", report.unresolved)?;
     writeln!(out, "worker         {}", report.worker.as_deref().unwrap_or("none"))?;
     writeln!(out, "backend        {}", report.backend)?;
     if let (Some(name), Some(Vectors { texts, embedded })) = (&report.embedder, report.vectors) {

@@ -76,7 +76,11 @@ impl Solver<'_> {
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
         if !is_known {
-            let reason = if is_missing { UnresolvedReason::MissingMember } else { UnresolvedReason::UnknownReceiver };
+            let reason = match is_missing {
+                true => UnresolvedReason::MissingMember,
+                false if receivers == SetId::TOP => UnresolvedReason::TooManyValues,
+                false => UnresolvedReason::UnknownReceiver,
+            };
             let receiver = match self.bodies.kind(base) {
                 Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => self.bodies.names.text(*name),
                 _ => "",

@@ -5,7 +5,7 @@
 
 use rusqlite::{OptionalExtension, Params, Row};
 
-use crate::model::{EntityId, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved};
+use crate::model::{EntityId, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved, UnresolvedReason};
 use crate::store::Store;
 use crate::store::entities::record_of_row;
 use crate::store::error::StoreError;
@@ -222,6 +222,20 @@ impl Store {
             found.extend(self.unresolved_of(file)?.into_iter().filter(|unresolved| unresolved.name == name));
         }
         Ok(found)
+    }
+
+    /// Number of occurrences that are unresolved because a limit was reached.
+    pub fn limited(&self) -> Result<u64, StoreError> {
+        let mut statement = self.connection.prepare("SELECT unresolved FROM resolutions WHERE unresolved_count > 0")?;
+        let mut rows = statement.query(())?;
+        let mut limited = 0;
+        while let Some(row) = rows.next()? {
+            let list = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+            let unresolved: Vec<Unresolved> = unpack(list)?;
+            let limits = unresolved.iter().filter(|occurrence| occurrence.reason == UnresolvedReason::TooManyValues);
+            limited += limits.count() as u64;
+        }
+        Ok(limited)
     }
 
     /// The files with unresolved occurrences of this name, sorted by path.

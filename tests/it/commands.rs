@@ -397,3 +397,19 @@ fn references_are_explained_part_by_part() {
                 cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
     "#]]);
 }
+
+/// Where inference gives up it says so: in the count, and for the occurrence.
+#[test]
+fn limits_that_were_reached_are_counted() {
+    let classes: String = (0..90).map(|index| format!("class C{index}:\n    def go(self): ...\n\n\n")).collect();
+    let made: Vec<String> = (0..90).map(|index| format!("C{index}()")).collect();
+    let code =
+        format!("{classes}ALL = [{}]\n\n\ndef run():\n    for each in ALL:\n        each.go()\n", made.join(", "));
+    let repo = TestRepo::new().file("many.py", code).commit("first");
+    repo.run(["index"]).code(0);
+    let status = repo.run(["status"]).code(0).stdout;
+    assert!(status.contains("unresolved     1 (1 of them: more possible receivers than are told apart)"), "{status}");
+    let status: serde_json::Value =
+        serde_json::from_str(&repo.run(["status", "--format", "json"]).code(0).stdout).expect("a report");
+    assert_eq!((&status["unresolved"], &status["limited"]), (&1.into(), &1.into()));
+}
