@@ -140,7 +140,8 @@ impl Lowerer<'_> {
         let children = self.children(node);
         if let [only] = children.as_slice() {
             match self.kind(*only) {
-                Kind::Str | Kind::ConcatenatedString => return, // A docstring, or a comment in disguise.
+                // A docstring, or a comment in disguise; what an f-string holds is evaluated.
+                Kind::Str | Kind::ConcatenatedString if !self.text(*only).contains('{') => return,
                 Kind::Assignment => {
                     if !self.made_class(*only, node, block) {
                         self.assignment(*only, node, block);
