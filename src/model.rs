@@ -398,6 +398,11 @@ impl EntityFlags {
     }
 }
 
+/// Whether a class can be one of unittest's, by its name.
+pub fn is_of_unittest(class: &str) -> bool {
+    ["TestCase", "Test", "Tests"].iter().any(|end| class.ends_with(end))
+}
+
 /// What the index keeps of one entity. Index 0 of a file is always its module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntityRecord {

@@ -462,6 +462,14 @@ impl Bodies {
         self.expressions.get(expression as usize).map(|expression| &expression.kind)
     }
 
+    /// `c` of `c` and of `a.b.c`.
+    pub fn last_name(&self, expression: ExprId) -> Option<&str> {
+        match *self.kind(expression)? {
+            ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. } => Some(self.names.text(name)),
+            _ => None,
+        }
+    }
+
     /// The text of an expression that is a short string literal.
     pub fn text(&self, expression: ExprId) -> Option<&str> {
         match *self.kind(expression)? {

@@ -139,6 +139,21 @@ impl<'s> Graph<'s> {
         self.outgoing(class, RelationshipKind::Inherits)
     }
 
+    /// A class and all that it derives from, the nearest first, each once.
+    pub fn lineage(&self, class: EntityId) -> Result<Vec<Rc<Head>>, StoreError> {
+        let mut lineage: Vec<Rc<Head>> = self.head(class)?.into_iter().collect();
+        let mut next = 0;
+        while let Some(class) = lineage.get(next).map(Rc::clone) {
+            next += 1;
+            for inherits in self.bases(&class)? {
+                if lineage.iter().all(|known| known.id != inherits.target) {
+                    lineage.extend(self.head(inherits.target)?);
+                }
+            }
+        }
+        Ok(lineage)
+    }
+
     /// What a definition is registered with.
     pub fn registered(&self, head: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(head, RelationshipKind::Registers)

@@ -3,12 +3,10 @@
 //! Goes in: a definition that nothing here is known to use. Comes out: what from outside of the repository may use it: a base
 //! class of a library, which calls what derived classes define, or a decorator of one, which gets the function.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityFlags, EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{completeness::Boundary, graph::Graph, source::Sources},
     store::{error::StoreError, heads::Head, read::Entity},
 };
@@ -78,8 +76,8 @@ pub(super) fn callers_outside(
             return Ok(Some(Boundary::new("outside", 1, message)));
         }
         let class = match head.kind {
-            EntityKind::Class => Some(head),
-            EntityKind::Method | EntityKind::Property if is_hook(&head) => graph.head(head.parent)?,
+            EntityKind::Class => Some(head.id),
+            EntityKind::Method | EntityKind::Property if is_hook(&head) => Some(head.parent),
             _ => None,
         };
         if let Some((class, base)) = class.map_or(Ok(None), |class| base_outside(graph, sources, class))? {
@@ -119,28 +117,18 @@ fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option
 }
 
 /// The nearest class on the way up that has a base outside the repository, and that base as written.
-fn base_outside(graph: &Graph, sources: &Sources, class: Rc<Head>) -> Result<Option<(String, String)>, StoreError> {
-    let mut seen = FxHashSet::from_iter([class.id]);
-    let mut level = vec![class];
-    while !level.is_empty() {
-        let mut above = Vec::new();
-        for class in level {
-            let inherited = graph.bases(&class)?;
-            let known: FxHashSet<(u32, u32)> = inherited.iter().map(|edge| (edge.line, edge.column)).collect();
-            let end = class.line.saturating_add(MAX_HEAD);
-            let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
-            for (place, base) in written_bases(&text, class.line) {
-                let word = last(base);
-                let is_silent = SILENT_BASES.contains(&word) || SILENT_ENDS.iter().any(|end| word.ends_with(end));
-                if !known.contains(&place) && !is_silent {
-                    return Ok(Some((class.name().to_owned(), base.to_owned())));
-                }
-            }
-            for edge in inherited {
-                above.extend(graph.head(edge.target)?.filter(|base| seen.insert(base.id)));
+fn base_outside(graph: &Graph, sources: &Sources, class: EntityId) -> Result<Option<(String, String)>, StoreError> {
+    for class in graph.lineage(class)? {
+        let known: FxHashSet<(u32, u32)> = graph.bases(&class)?.iter().map(|edge| (edge.line, edge.column)).collect();
+        let end = class.line.saturating_add(MAX_HEAD);
+        let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
+        for (place, base) in written_bases(&text, class.line) {
+            let word = last(base);
+            let is_silent = SILENT_BASES.contains(&word) || SILENT_ENDS.iter().any(|end| word.ends_with(end));
+            if !known.contains(&place) && !is_silent {
+                return Ok(Some((class.name().to_owned(), base.to_owned())));
             }
         }
-        level = above;
     }
     Ok(None)
 }

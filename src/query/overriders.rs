@@ -19,17 +19,10 @@ pub(super) struct Overriders {
 impl Overriders {
     /// Those of these members.
     pub(super) fn of(graph: &Graph, members: impl IntoIterator<Item = EntityId>) -> Result<Self, StoreError> {
-        let mut next = Vec::new();
-        for member in members {
-            next.extend(graph.head(member)?.map(|member| member.parent));
-        }
         let mut classes = FxHashSet::default();
-        while let Some(class) = next.pop() {
-            if classes.insert(class)
-                && let Some(head) = graph.head(class)?
-            {
-                next.extend(graph.bases(&head)?.into_iter().map(|inherits| inherits.target));
-            }
+        for member in members {
+            let Some(member) = graph.head(member)? else { continue };
+            classes.extend(graph.lineage(member.parent)?.iter().map(|class| class.id));
         }
         Ok(Self { classes })
     }

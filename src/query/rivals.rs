@@ -98,18 +98,7 @@ impl<'g, 's> Rivals<'g, 's> {
         if let Some(known) = rival.ancestors.borrow().as_ref() {
             return Ok(Rc::clone(known));
         }
-        let mut found = vec![class];
-        let mut next = 0;
-        while let Some(&class) = found.get(next) {
-            next += 1;
-            let Some(head) = self.graph.head(class)? else { continue };
-            for base in self.graph.bases(&head)? {
-                if !found.contains(&base.target) {
-                    found.push(base.target);
-                }
-            }
-        }
-        let found: Rc<[EntityId]> = found.into();
+        let found: Rc<[EntityId]> = self.graph.lineage(class)?.iter().map(|class| class.id).collect();
         *rival.ancestors.borrow_mut() = Some(Rc::clone(&found));
         Ok(found)
     }

@@ -5,12 +5,15 @@
 //! does not know makes it run nothing at all: what it does not collect is not named, and an inherited test goes by the
 //! classes that it runs in.
 
-use std::cell::{OnceCell, RefCell};
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::Rc,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, is_of_unittest},
     query::{
         graph::Graph,
         impact::rounded,
@@ -160,46 +163,36 @@ impl<'g, 's> Collected<'g, 's> {
         if let Some(&known) = self.classes.borrow().get(&class.id) {
             return Ok(known);
         }
+        let lineage = self.graph.lineage(class.id)?;
         let is_collected =
-            self.is_of_unittest(class, 0)? || class.name().starts_with("Test") && !self.has_constructor(class, 0)?;
+            self.is_of_unittest(&lineage)? || class.name().starts_with("Test") && !self.has_constructor(&lineage)?;
         self.classes.borrow_mut().insert(class.id, is_collected);
         Ok(is_collected)
     }
 
-    fn is_of_unittest(&self, class: &Head, depth: u32) -> Result<bool, StoreError> {
-        let mut has_such_base = false;
-        for base in self.bases(class, depth)? {
-            if self.is_of_unittest(&base, depth + 1)? {
-                return Ok(true);
-            }
-            has_such_base |= ["TestCase", "Test", "Tests"].iter().any(|end| base.name().ends_with(end));
-        }
-        // The base with such a name lies outside of the repository.
-        Ok(class.flags.has(EntityFlags::UNITTEST) && !has_such_base)
-    }
-
-    fn has_constructor(&self, class: &Head, depth: u32) -> Result<bool, StoreError> {
-        for name in ["__init__", "__new__"] {
-            if !self.graph.store.members_named(class.id, name)?.is_empty() {
-                return Ok(true);
-            }
-        }
-        for base in self.bases(class, depth)? {
-            if self.has_constructor(&base, depth + 1)? {
+    fn is_of_unittest(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {
+        for class in lineage.iter().filter(|class| class.flags.has(EntityFlags::UNITTEST)) {
+            let bases = self.graph.bases(class)?;
+            let is_such = |base: &Relationship| {
+                lineage.iter().any(|class| class.id == base.target && is_of_unittest(class.name()))
+            };
+            // The base with such a name lies outside of the repository.
+            if !bases.iter().any(is_such) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn bases(&self, class: &Head, depth: u32) -> Result<Vec<std::rc::Rc<Head>>, StoreError> {
-        let mut bases = Vec::new();
-        if depth < 16 {
-            for base in self.graph.bases(class)? {
-                bases.extend(self.graph.head(base.target)?);
+    fn has_constructor(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {
+        for class in lineage {
+            for name in ["__init__", "__new__"] {
+                if !self.graph.store.members_named(class.id, name)?.is_empty() {
+                    return Ok(true);
+                }
             }
         }
-        Ok(bases)
+        Ok(false)
     }
 }
 

@@ -81,10 +81,7 @@ impl Solver<'_> {
                 false if receivers == SetId::TOP => UnresolvedReason::TooManyValues,
                 false => UnresolvedReason::UnknownReceiver,
             };
-            let receiver = match self.bodies.kind(base) {
-                Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => self.bodies.names.text(*name),
-                _ => "",
-            };
+            let receiver = self.bodies.last_name(base).unwrap_or_default();
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
             self.unresolved(text, place, reason, receiver, call);
         }

@@ -127,12 +127,7 @@ impl Solver<'_> {
 
     /// `Items: TypeAlias = …`: what is assigned is a type, and may name what is defined further down.
     pub(super) fn is_alias(&self, annotation: ExprId) -> bool {
-        match self.bodies.kind(annotation) {
-            Some(&(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. })) => {
-                self.bodies.names.text(name) == "TypeAlias"
-            }
-            _ => false,
-        }
+        self.bodies.last_name(annotation) == Some("TypeAlias")
     }
 
     /// Containers whose elements are the instances in a set.

@@ -1,10 +1,10 @@
 //! Where an import leads: from dotted names to modules of the repository, as Python would look for them.
 //!
 //! The import roots of a file are, in this order: its folder and the folders above that are no packages (what a script
-//! or pytest puts on the path), for tests what pytest's `pythonpath` names, `src` and `lib` at the top, and the folders in which a package of that name begins.
-//! A name of the standard library is only looked for beside the file itself. A folder without `__init__` counts as a
-//! package only when the whole dotted name leads to a file: a module outside the repository is never taken for a
-//! folder that happens to share its name.
+//! or pytest puts on the path), for tests what pytest's `pythonpath` names, `src` and `lib` at the top, and the folders in
+//! which a package of that name begins. A name of the standard library is only looked for beside the file itself. A folder
+//! without `__init__` counts as a package only when the whole dotted name leads to a file: a module outside the repository
+//! is never taken for a folder that happens to share its name.
 
 use super::{
     externals,

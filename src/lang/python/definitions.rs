@@ -13,7 +13,7 @@ use crate::{
         bodies::{Block, ClassBody, ExprId, ExprKind, FunctionBody, NONE, Parameter, ScopeKind, Stmt},
         interface::{Binding, ParameterKind},
     },
-    model::{EntityFlags, EntityKind, EntityRecord},
+    model::{EntityFlags, EntityKind, EntityRecord, is_of_unittest},
 };
 
 /// Longest documentation kept with an entity, in bytes.
@@ -100,7 +100,7 @@ impl Lowerer<'_> {
                     Some(&ExprKind::Call { callee, .. }) => callee,
                     _ => exception,
                 };
-                raises = self.last_name(raised) == Some("NotImplementedError");
+                raises = bodies.last_name(raised) == Some("NotImplementedError");
                 raises
             }
             _ => false,
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        if bases.iter().any(|&base| self.last_name(base).is_some_and(is_of_unittest)) {
+        if bases.iter().any(|&base| self.bodies.last_name(base).is_some_and(is_of_unittest)) {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNITTEST;
         }
         let class = ClassBody { entity, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
@@ -175,16 +175,6 @@ impl Lowerer<'_> {
             body.extend(this.field(node, fields.body).map_or_else(Block::new, |body| this.block(body)));
             body
         });
-    }
-
-    /// `c` of `a.b.c`.
-    fn last_name(&self, expression: ExprId) -> Option<&str> {
-        match self.bodies.kind(expression) {
-            Some(&ExprKind::Name { name, .. } | &ExprKind::Attribute { name, .. }) => {
-                Some(self.bodies.names.text(name))
-            }
-            _ => None,
-        }
     }
 
     /// Adds a class of which the head is known; `body` lowers what stands in it.
@@ -475,9 +465,4 @@ fn fold(text: &str, limit: usize) -> String {
         }
     }
     folded
-}
-
-/// Whether a base class can be one of unittest's, by its name.
-fn is_of_unittest(base: &str) -> bool {
-    base.ends_with("TestCase") || base.ends_with("Test") || base.ends_with("Tests")
 }

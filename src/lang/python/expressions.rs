@@ -194,7 +194,7 @@ impl Lowerer<'_> {
             if self.kind(list) == Kind::GeneratorExpression {
                 arguments.push(self.expression(list));
             } else {
-                let is_cast = self.is_named(callee, "cast");
+                let is_cast = self.bodies.last_name(callee) == Some("cast");
                 for child in self.children(list) {
                     match self.kind(child) {
                         // `cast("list[Item]", value)`: what is quoted is a type.
@@ -223,16 +223,6 @@ impl Lowerer<'_> {
         self.bodies.keywords.extend(keywords);
         let call = self.expr(ExprKind::Call { callee, arguments, keywords: (start, count) }, place);
         self.starred_if(is_starred, call)
-    }
-
-    /// Whether an expression is this name, or an attribute of it.
-    pub(super) fn is_named(&self, expression: ExprId, wanted: &str) -> bool {
-        match self.bodies.kind(expression) {
-            Some(&(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. })) => {
-                self.bodies.names.text(name) == wanted
-            }
-            _ => false,
-        }
     }
 
     pub(super) fn expression_place(&self, id: ExprId) -> (u32, u32) {

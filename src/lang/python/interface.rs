@@ -96,7 +96,7 @@ fn fixture_name(bodies: &Bodies, function: &FunctionBody) -> Option<NameId> {
         let ExprKind::Call { callee, keywords, .. } = *bodies.kind(decorator)? else {
             return None;
         };
-        last_name(bodies, callee).filter(|name| *name == "fixture")?;
+        bodies.last_name(callee).filter(|name| *name == "fixture")?;
         let is_name = |name: u32| name != NONE && bodies.names.text(NameId(name)) == "name";
         let (_, value) = bodies.keywords(keywords).iter().find(|(name, _)| is_name(*name))?;
         match *bodies.kind(*value)? {
@@ -172,7 +172,7 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
             }
             ExprKind::Subscript { base, .. } => expression = *base,
             ExprKind::Call { callee, arguments, .. } => {
-                let is_metaclass_call = last_name(bodies, *callee).is_some_and(|name| name == "with_metaclass");
+                let is_metaclass_call = bodies.last_name(*callee).is_some_and(|name| name == "with_metaclass");
                 expression = match bodies.list(*arguments).last() {
                     Some(&last) if is_metaclass_call => last,
                     _ => *callee,
@@ -191,10 +191,7 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
 /// `TypeGuard[C]` or `TypeIs[C]`, from wherever it is imported.
 fn is_guard(bodies: &Bodies, returns: ExprId) -> bool {
     let Some(&ExprKind::Subscript { base, .. }) = bodies.kind(returns) else { return false };
-    let Some(&(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. })) = bodies.kind(base) else {
-        return false;
-    };
-    matches!(bodies.names.text(name), "TypeGuard" | "TypeIs")
+    matches!(bodies.last_name(base), Some("TypeGuard" | "TypeIs"))
 }
 
 fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
@@ -206,13 +203,6 @@ fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
 fn is_followed(bodies: &Bodies, expression: ExprId) -> bool {
     let kind = bodies.kind(expression);
     !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Int(_)))
-}
-
-fn last_name(bodies: &Bodies, expression: ExprId) -> Option<&str> {
-    match *bodies.kind(expression)? {
-        ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. } => Some(bodies.names.text(name)),
-        _ => None,
-    }
 }
 
 /// The class that a variable of a function or class scope is bound to by a definition.
