@@ -440,14 +440,16 @@ impl Solver<'_> {
         if let Some((_, targets)) = self.look.inherited(class, "__new__", None) {
             let receiver = self.sets.single(Value::Class(class), basis);
             let given = self.call_members_with(&targets, receiver, arguments, basis, place);
-            made = match self.given_instead(class, given) {
-                Instead::Never => made,
+            match self.given_instead(class, given) {
+                Instead::Never => {}
                 // Python asks only its own objects for `__init__`.
                 Instead::Always => return given,
-                Instead::Sometimes => self.sets.weaken(made, Basis::Choice),
-            };
+                Instead::Sometimes => {
+                    is_perhaps_other = true;
+                    made = self.sets.weaken(made, Basis::Choice);
+                }
+            }
             let given = self.only(given, |value| matches!(value, Value::Instance(_)));
-            is_perhaps_other = self.has_other_class(given, class);
             made = self.sets.union(made, given);
         }
         let basis = if self.is_choice(made, class) { basis.max(Basis::Choice) } else { basis };
@@ -473,14 +475,6 @@ impl Solver<'_> {
             made = self.sets.union(made, bases);
         }
         made
-    }
-
-    /// Whether some of the objects are of a class that does not derive from this one.
-    fn has_other_class(&mut self, objects: SetId, class: EntityId) -> bool {
-        self.sets.range(objects).any(|at| match value::parts(self.sets.at(at)).0 {
-            Value::Instance(other) => !self.look.mro(other).classes.contains(&class),
-            _ => false,
-        })
     }
 
     fn metaclass_call(&mut self, class: EntityId) -> Targets {
