@@ -48,6 +48,7 @@ impl Solver<'_> {
             return;
         }
         let function = &self.bodies.functions[self.function as usize];
+        let set = self.as_declared(set, function.returns);
         let (owner, lambda) = (self.look.own.id(function.entity), function.lambda);
         if self.is_call_of_wrapped(value) {
             let mark = self.sets.single(Value::OnNone(owner, lambda, HANDED_ON), Basis::Scope);
