@@ -9,6 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    mro::Constructor,
     rules::rules,
     solver::Solver,
     stdlib,
@@ -266,6 +267,9 @@ impl Solver<'_> {
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
+        if name == "__init__" && self.is_constructor_made_above(class, start, place) {
+            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+        }
         let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
         if let Some((next, targets)) = self.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
@@ -292,6 +296,21 @@ impl Solver<'_> {
             set = self.sets.single(maker, Basis::SelfMember);
         }
         Found { set, heads, is_missing }
+    }
+
+    /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
+    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
+        let mro = self.look.mro(start);
+        let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
+        let Some(&next) = above.next() else { return false };
+        let owner = self.look.inherited(start, "__init__", Some(class)).map(|(owner, _)| owner);
+        let constructor = self.look.constructor(next, owner);
+        if constructor != Constructor::Written
+            && let Some((_, targets)) = self.look.inherited(start, "__post_init__", Some(class))
+        {
+            self.call_members(&targets, SetId::EMPTY, &[], Basis::SelfMember, place);
+        }
+        constructor == Constructor::Made
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.

@@ -9,6 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    mro::Constructor,
     objects::Instead,
     solver::Solver,
     value::{self, Kinds, SetId, Sets, Value},
@@ -219,7 +220,7 @@ impl Solver<'_> {
         // A wrapper and what it wraps are at least two.
         let is_override = |&entry: &value::Entry| value::parts(entry).1 == Basis::Dispatched;
         let is_choice = self.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
-        let mut of_overrides = SetId::EMPTY;
+        let (mut of_overrides, mut of_hidden) = (SetId::EMPTY, SetId::EMPTY);
         let is_one_of_several = self.sets.holds(callees, Kinds::CONTAINERS) && self.has_declared_callable(callees);
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
@@ -248,7 +249,11 @@ impl Solver<'_> {
             if let Value::Function(function, 0) = callee {
                 wrappers.push(function);
             }
-            let results = if is_wrapped { &mut of_wrapped } else { &mut result };
+            let results = match callee {
+                Value::Class(_) if basis == Basis::Dispatched => &mut of_hidden,
+                _ if is_wrapped => &mut of_wrapped,
+                _ => &mut result,
+            };
             *results = self.sets.union(*results, returned);
         }
         for (function, basis, receivers) in methods {
@@ -268,7 +273,9 @@ impl Solver<'_> {
         }
         self.depth -= 1;
         let result = self.handed_on(&wrappers, result, of_wrapped);
-        // A method that gives nothing leaves that to those that hide it.
+        // A class that makes no instance, and a method that gives nothing, leave that to those that hide it.
+        let result =
+            if self.sets.holds(result, Kinds::INSTANCES) { result } else { self.sets.union(result, of_hidden) };
         if self.is_nothing_followed(result) { self.sets.union(result, of_overrides) } else { result }
     }
 
@@ -453,7 +460,9 @@ impl Solver<'_> {
             made = self.sets.union(made, given);
         }
         let basis = if self.is_choice(made, class) { basis.max(Basis::Choice) } else { basis };
-        match self.look.inherited(class, "__init__", None) {
+        let written = self.look.inherited(class, "__init__", None);
+        let constructor = self.look.constructor(class, written.as_ref().map(|&(owner, _)| owner));
+        match written.filter(|_| constructor != Constructor::Made) {
             Some((_, targets)) => {
                 // Python initializes only what is of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
@@ -461,7 +470,9 @@ impl Solver<'_> {
             }
             None => self.fill_fields(class, basis, arguments),
         }
-        if let Some((_, targets)) = self.look.inherited(class, "__post_init__", None) {
+        if constructor != Constructor::Written
+            && let Some((_, targets)) = self.look.inherited(class, "__post_init__", None)
+        {
             self.call_members(&targets, made, &[], basis, place);
         }
         if let Some((_, targets)) = self.look.inherited(class, "__del__", None) {
@@ -470,6 +481,9 @@ impl Solver<'_> {
         }
         let metaclass_call = self.metaclass_call(class);
         self.call_members(&metaclass_call, SetId::EMPTY, &[], basis, place);
+        if basis == Basis::SelfMember {
+            self.overriding_constructors(class, place);
+        }
         if self.is_metaclass(class) {
             let bases = self.bases_given(arguments);
             made = self.sets.union(made, bases);
