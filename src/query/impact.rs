@@ -15,6 +15,7 @@ use crate::{
         arguments::{Passed, kept, name_at, passed},
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
+        importers::guarded,
         instances::weigh_tests,
         rules::Change,
         selection::{ReachedTest, reached_tests, test_ids},
@@ -239,17 +240,20 @@ pub fn impact_and_reach(
 ) -> Result<(ImpactReport, Reach), StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let (call_sites, spared) = match &options.param {
+    let (call_sites, mut spared) = match &options.param {
         Some(param) => call_sites(&graph, sources, &seeds, param, &options.judged)?,
         None => (Vec::new(), FxHashSet::default()),
     };
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
+    if change.takes_the_name() {
+        spared.extend(guarded(&graph, sources, &seeds)?);
+    }
     let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let tests = reached_tests(&graph, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -284,7 +288,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     let listed = listed(&graph, &walk, &seeds, limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let tests = reached_tests(&graph, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
 }
 
