@@ -12,6 +12,7 @@ use super::{
     rules::rules,
     solver::Solver,
     stdlib,
+    type_parameters::is_mark,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -41,6 +42,7 @@ impl Solver<'_> {
         call: Option<(Run, Run)>,
     ) -> (SetId, Heads) {
         let text = self.bodies.names.text(name);
+        let objects = receivers;
         let receivers = self.concrete(receivers);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
@@ -51,7 +53,7 @@ impl Solver<'_> {
             self.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = value::parts(entry);
-            if receiver == Value::Unknown || (basis == Basis::Wrapped && !heads.is_empty()) {
+            if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
             let found = self.attribute_of(receiver, basis, text, place);
@@ -85,7 +87,7 @@ impl Solver<'_> {
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
             self.unresolved(text, place, reason, receiver, call);
         }
-        (set, heads)
+        (self.settled(set, objects), heads)
     }
 
     pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -148,6 +150,7 @@ impl Solver<'_> {
             | Value::Generator(..)
             | Value::Text(_)
             | Value::Family(..)
+            | Value::Applied(..)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
@@ -231,7 +234,7 @@ impl Solver<'_> {
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
-            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, place) };
+            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
             let set = self.managed(class, set, read);
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
@@ -321,7 +324,7 @@ impl Solver<'_> {
                     if let Some(place) = instance {
                         // A decorator of the repository's own gives a descriptor.
                         let decorated = self.function_value(entity, basis);
-                        self.asked(decorated, place);
+                        self.asked(decorated, Some(basis), class, place);
                     }
                     self.result(entity, 0, &Bound::of(&[receiver]))
                 }
@@ -329,7 +332,7 @@ impl Solver<'_> {
                     let is_bound =
                         !flags.has(EntityFlags::STATIC_METHOD) && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.function_value(entity, basis);
-                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, place));
+                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
                     let plain = self.sets.union(plain, read);
                     if is_bound { self.bind_all(plain, class) } else { plain }
                 }
@@ -341,7 +344,7 @@ impl Solver<'_> {
                         self.sets.union(stored, member)
                     } else {
                         match instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE)) {
-                            Some(place) => self.described(stored, class, place),
+                            Some(place) => self.described(stored, class, basis, place),
                             None => stored,
                         }
                     }
@@ -372,23 +375,31 @@ impl Solver<'_> {
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(super) fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
+    pub(super) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
         let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.bind_all(functions, class);
         let (stored, given) = self.got(stored, class, place);
         let bound = self.sets.union(bound, given);
-        let read = self.asked(stored, place);
+        let read = self.asked(stored, Some(basis), class, place);
         let set = self.sets.union(stored, bound);
         self.sets.union(set, read)
     }
 
-    /// What the descriptors in a set give.
-    pub(super) fn asked(&mut self, set: SetId, place: Place) -> SetId {
+    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
+    pub(super) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
         if !self.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
-        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_)));
-        self.special(descriptors, "__get__", &[], place)
+        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
+        if self.special_methods(descriptors, "__get__").is_none_or(|methods| methods.is_empty()) {
+            return SetId::EMPTY;
+        }
+        let passed = match object {
+            Some(basis) => self.sets.single(Value::Instance(class), basis),
+            None => self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Constructed),
+        };
+        let class = self.sets.single(Value::Class(class), object.unwrap_or(Basis::Constructed));
+        self.special(descriptors, "__get__", &[passed, class], place)
     }
 
     /// Functions become methods bound to the class.

@@ -133,7 +133,9 @@ impl Solver<'_> {
         self.handed_to_others(callee, arguments, keywords);
         let outer = std::mem::take(&mut self.called);
         self.called_on = self.parameter_called_on(receivers);
+        self.applied_on = self.applied_in(receivers);
         let mut result = self.call_all(set, &evaluated, place);
+        result = self.settled(result, receivers);
         result = self.made_of_own_class(callee, set, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated, place);
@@ -207,6 +209,7 @@ impl Solver<'_> {
 
     pub(super) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
         let called_on = std::mem::take(&mut self.called_on);
+        let applied_on = std::mem::take(&mut self.applied_on);
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
@@ -253,6 +256,7 @@ impl Solver<'_> {
         }
         for (function, basis, receivers) in methods {
             let receivers = self.sets.of(receivers);
+            let receivers = self.sets.union(receivers, applied_on);
             self.say_call(function, 0, basis, place);
             let mut bound = self.bind(function, 0, Some(receivers), arguments);
             self.pass_parameter(function, called_on, &mut bound);
@@ -268,6 +272,7 @@ impl Solver<'_> {
         }
         self.depth -= 1;
         let result = self.handed_on(&wrappers, result, of_wrapped);
+        let result = if self.sets.holds(callees, Kinds::APPLIED) { self.settled(result, callees) } else { result };
         // A method that gives nothing leaves that to those that hide it.
         if self.is_nothing_followed(result) { self.sets.union(result, of_overrides) } else { result }
     }
@@ -314,6 +319,8 @@ impl Solver<'_> {
                 }
                 None => self.made_by(class),
             },
+            // `Box[Item]()`
+            Value::Applied(..) => self.sets.single(callee, basis),
             Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
             Value::ExternalInstance(hash) if externals::known(hash) == Some(Known::EnterContext) => {
@@ -457,9 +464,15 @@ impl Solver<'_> {
             Some((_, targets)) => {
                 // Python initializes only what is of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
-                self.call_members_with(&targets, made, arguments, basis, place);
+                let given = self.call_members_with(&targets, made, arguments, basis, place);
+                let applied = self.applied_in(given);
+                made = self.sets.union(made, applied);
             }
-            None => self.fill_fields(class, basis, arguments),
+            None => {
+                self.fill_fields(class, basis, arguments);
+                let applied = self.applied_by_fields(class, arguments);
+                made = self.sets.union(made, applied);
+            }
         }
         if let Some((_, targets)) = self.look.inherited(class, "__post_init__", None) {
             self.call_members(&targets, made, &[], basis, place);

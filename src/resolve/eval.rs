@@ -502,6 +502,7 @@ impl Solver<'_> {
             match value {
                 Value::Class(class) => entries.push(value::entry(Value::Instance(class), own.max(basis))),
                 Value::External(hash) => entries.push(value::entry(Value::ExternalInstance(hash), own.max(basis))),
+                Value::Applied(..) => entries.push(entry),
                 _ => {}
             }
         }

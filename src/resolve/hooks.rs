@@ -30,7 +30,7 @@ impl Solver<'_> {
         // Which of several descriptors has this name nobody can tell.
         let getters = self.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.described(read, class, place);
+        let read = self.described(read, class, Basis::Element, place);
         self.sets.union(set, read)
     }
 

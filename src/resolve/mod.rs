@@ -62,6 +62,8 @@ mod steps;
 
 mod stubs;
 mod tuples;
+mod type_arguments;
+mod type_parameters;
 mod types;
 pub mod value;
 

@@ -128,7 +128,9 @@ impl Solver<'_> {
                     None => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
                 },
                 // An alias that was declared as a container or an instance.
-                Value::Container(..) | Value::Instance(_) => self.sets.single(value, Basis::Annotated),
+                Value::Container(..) | Value::Instance(_) | Value::Applied(..) => {
+                    self.sets.single(value, Basis::Annotated)
+                }
                 _ => SetId::EMPTY,
             };
             result = self.sets.union(result, set);
@@ -157,7 +159,13 @@ impl Solver<'_> {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             let set = match value {
-                Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
+                Value::Class(class) => {
+                    is_read = true;
+                    let items: Vec<SetId> = self.items(index).into_iter().map(|item| self.annotation(item)).collect();
+                    let applied = self.applied_to(class, &items);
+                    let object = self.sets.single(Value::Instance(class), Basis::Annotated);
+                    self.sets.union(object, applied)
+                }
                 Value::External(hash) => {
                     is_read = true;
                     self.generic_external(hash, index)

@@ -18,6 +18,8 @@ use crate::model::{Basis, EntityId, FileId};
 pub(super) struct Kinds(u16);
 
 impl Kinds {
+    /// Type arguments; numbered folders too.
+    pub(super) const APPLIED: Kinds = Kinds(1 << 2);
     pub(super) const CLASSES: Kinds = Kinds(1 << 5);
     pub(super) const INSTANCES: Kinds = Kinds(1 << 6);
     pub(super) const FUNCTIONS: Kinds = Kinds(1 << 7);
@@ -88,6 +90,46 @@ pub enum Value {
     OnNone(EntityId, u32, u32),
     /// One of more containers than are told apart.
     SomeContainer,
+    /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
+    Applied(EntityId, TypeArgument),
+}
+
+/// Which type parameter of a class stands for what class: the position in two bits, the form in two, the class in twenty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeArgument(u32);
+
+/// How the class stands in what is given: `Item`, `list[Item]`, `type[Item]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    One = 1,
+    List = 2,
+    Class = 3,
+}
+
+impl TypeArgument {
+    const CLASS_BITS: u32 = 20;
+
+    /// None where the numbers are too large.
+    pub(super) fn new(position: u32, form: Form, class: EntityId) -> Option<Self> {
+        let is_small = position < 4 && class.0 >> Self::CLASS_BITS == 0;
+        is_small.then_some(TypeArgument((position << 2 | form as u32) << Self::CLASS_BITS | class.0))
+    }
+
+    pub(super) fn position(self) -> u32 {
+        self.0 >> (Self::CLASS_BITS + 2)
+    }
+
+    pub(super) fn form(self) -> Form {
+        match self.0 >> Self::CLASS_BITS & 3 {
+            2 => Form::List,
+            3 => Form::Class,
+            _ => Form::One,
+        }
+    }
+
+    pub fn class(self) -> EntityId {
+        EntityId(self.0 & ((1 << Self::CLASS_BITS) - 1))
+    }
 }
 
 /// The first characters of a name: how many in the upper five bits, and the low 19 bits of their hash.
@@ -144,6 +186,8 @@ impl Value {
             Value::SomeContainer => SOME_CONTAINER_CODE,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
+            // A form is never 0.
+            Value::Applied(class, argument) => pack(2, u64::from(argument.0), u64::from(class.0)),
             Value::External(hash) => (hash & MASK) << 4 | 3,
             Value::ExternalInstance(hash) => (hash & MASK) << 4 | 4,
             Value::Class(entity) => pack(5, 0, u64::from(entity.0)),
@@ -175,6 +219,7 @@ impl Value {
         let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
         match code & 0xf {
             1 => Value::Module(FileId(id)),
+            2 if extra != 0 => Value::Applied(EntityId(id), TypeArgument(extra)),
             2 => Value::Namespace(id),
             3 => Value::External(hash),
             4 => Value::ExternalInstance(hash),

@@ -69,9 +69,9 @@ impl<'s> Lowerer<'s> {
         let name = self.name(self.text(name_node));
         let variable = self.bind(name);
         self.log(self.scope, name, Binding::Entity(record));
-        let decorators = Vec::new();
+        let (type_parameters, decorators, body) = (Vec::new(), Vec::new(), Block::new());
         let class =
-            ClassBody { entity: record, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
+            ClassBody { entity: record, scope: NONE, variable, type_parameters, bases, keywords, decorators, body };
         self.add_class(class, block, |this| this.members_made(members, statement));
     }
 
