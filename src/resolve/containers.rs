@@ -354,6 +354,7 @@ impl<'a> Solver<'a> {
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
         self.hashed_by(container, key, place);
+        self.indexed_by(container, key, place);
         let global = self.global_named(container, index, place);
         if global != SetId::EMPTY {
             return global;
@@ -478,7 +479,8 @@ impl<'a> Solver<'a> {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
             }
-            "get" | "pop" | "popleft" | "popitem" | "__getitem__" => {
+            "popitem" => self.pair_of(containers, place),
+            "get" | "pop" | "popleft" | "__getitem__" => {
                 self.hashed_by(containers, argument(0), place);
                 let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
                 let found = self.element(containers, slot);
@@ -491,6 +493,12 @@ impl<'a> Solver<'a> {
                 SetId::EMPTY
             }
             "values" => self.view(containers),
+            "items" => {
+                let pair = self.pair_of(containers, place);
+                let list = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
+                let given = self.queried(containers, name, place);
+                self.sets.union(list, given)
+            }
             "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
             _ => self.queried(containers, name, place),
         }

@@ -63,6 +63,18 @@ impl Solver<'_> {
         result
     }
 
+    /// A key and what lies under it, where that is followed.
+    pub(super) fn pair_of(&mut self, containers: SetId, place: Place) -> SetId {
+        let (keys, values) = (self.keys_of(containers), self.elements(containers));
+        if keys == SetId::EMPTY && values == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let pair = self.made(place, 4, false);
+        self.add_element(pair, keys::index_slot(0), keys);
+        self.add_element(pair, keys::index_slot(1), values);
+        self.sets.single(pair, Basis::Constructed)
+    }
+
     /// Dicts whose keys are the instances in a set.
     pub(super) fn keyed_by(&mut self, keys: SetId) -> SetId {
         let entries = self.sets.entries(keys).iter().filter_map(|&entry| match value::parts(entry) {

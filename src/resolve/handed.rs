@@ -35,7 +35,12 @@ impl Solver<'_> {
             let given = match callback.passes {
                 Passes::Nothing => Arguments::default(),
                 Passes::Rest => arguments.after(callback.position.map_or(0, |position| position + 1)),
-                Passes::Elements => {
+                Passes::First | Passes::FirstTwice => {
+                    let element = self.iterate(arguments.first(), place, 0);
+                    let count = if callback.passes == Passes::First { 1 } else { 2 };
+                    Arguments::of(&[element; 2][..count])
+                }
+                Passes::Elements | Passes::Second => {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     Arguments::of(&[self.iterate(items, place, 0)])
                 }
