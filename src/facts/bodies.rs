@@ -192,10 +192,11 @@ pub enum ExprKind {
         target: ExprId,
         value: ExprId,
     },
-    /// An f-string: the interpolated values, and the literal text before the first one.
+    /// An f-string: the interpolated values, and the literal text before the first and, where a name can end so, after the last one.
     Format {
         values: Run,
         prefix: NameId,
+        suffix: NameId,
     },
     /// `start:stop:step`, [`NONE`] where a part is left out.
     Slice(Run),

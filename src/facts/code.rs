@@ -221,7 +221,7 @@ const EXPRESSIONS: [ExprKind; 26] = [
     ExprKind::YieldFrom(0),
     ExprKind::Starred(0),
     ExprKind::Named { target: 0, value: 0 },
-    ExprKind::Format { values: (0, 0), prefix: NameId(0) },
+    ExprKind::Format { values: (0, 0), prefix: NameId(0), suffix: NameId(0) },
     ExprKind::Slice((0, 0)),
     ExprKind::Unknown((0, 0)),
 ];
@@ -328,9 +328,10 @@ fn expression<C: Coder>(row: &mut Row<'_, C>, expr: &mut Expr, index: u32) {
         | ExprKind::YieldFrom(operand)
         | ExprKind::Starred(operand) => near(row, &mut [operand]),
         ExprKind::Named { target, value } => near(row, &mut [target, value]),
-        ExprKind::Format { values, prefix } => {
+        ExprKind::Format { values, prefix, suffix } => {
             row.run(START, values);
             row.name(prefix);
+            row.name(suffix);
         }
         ExprKind::Slice(run) | ExprKind::Unknown(run) => row.run(START, run),
     }

@@ -56,7 +56,12 @@ impl Solver<'_> {
             if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
-            let found = self.attribute_of(receiver, basis, text, place);
+            let mut found = self.attribute_of(receiver, basis, text, place);
+            if found.is_missing
+                && let Some(private) = self.private_name(receiver, text)
+            {
+                found = self.attribute_of(receiver, basis, &private, place);
+            }
             is_known |= !found.is_missing;
             is_missing |= found.is_missing;
             if let (Value::Instance(class), true) = (receiver, found.is_missing) {
@@ -140,6 +145,9 @@ impl Solver<'_> {
                 let container = self.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
                 Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
+            }
+            Value::Function(function, 0) if name == "__wrapped__" && self.is_wrapped(function) => {
+                self.outside(receiver, Basis::Returned)
             }
             Value::Parameter(..)
             | Value::NewOf(..)
@@ -258,6 +266,10 @@ impl Solver<'_> {
         }
         if name == "__new__" {
             return self.outside(Value::External(const { externals::dotted("builtins.object.__new__") }), basis);
+        }
+        if name == "__members__" && self.is_enum(class) {
+            let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+            return Found { set: self.container_of(member, true), heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));

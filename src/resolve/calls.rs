@@ -155,6 +155,8 @@ impl Solver<'_> {
             result = self.sets.union(result, derived);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
+            let asked = self.asked_by_name(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, asked);
             self.named_attribute(set, &evaluated);
             self.signalled(set, callee, &evaluated, place);
             let by_name = self.fixture_by_name(*name, arguments);
@@ -163,6 +165,7 @@ impl Solver<'_> {
         let got = self.got_by(callee, set, evaluated.first());
         result = self.sets.union(result, got);
         let called = std::mem::replace(&mut self.called, outer);
+        self.keys_passed(&called, arguments);
         for &(target, basis) in &heads {
             let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));
             if !is_called {
@@ -223,12 +226,19 @@ impl Solver<'_> {
         let is_override = |&entry: &value::Entry| value::parts(entry).1 == Basis::Dispatched;
         let is_choice = self.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
         let mut of_overrides = SetId::EMPTY;
+        let is_new_type = is_choice && self.has_new_type(callees);
         let is_one_of_several = self.sets.holds(callees, Kinds::CONTAINERS) && self.has_declared_callable(callees);
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
             let (callee, mut basis) = value::parts(entry);
             if is_one_of_several && matches!(callee, Value::Instance(_)) {
                 basis = basis.max(Basis::Choice);
+            }
+            if is_new_type && matches!(callee, Value::Instance(_)) {
+                // `UserId(raw)` makes nothing: what it is given counts as one.
+                let counted = self.sets.single(callee, Basis::Annotated);
+                result = self.sets.union(result, counted);
+                continue;
             }
             if let Value::Family(class, beginning) = callee {
                 for (method, class) in self.family(class, beginning) {
@@ -277,15 +287,6 @@ impl Solver<'_> {
         if self.is_nothing_followed(result) { self.sets.union(result, of_overrides) } else { result }
     }
 
-    /// Whether a function is defined inside another, as wrappers are.
-    fn is_closure(&mut self, function: EntityId) -> bool {
-        let parent = self.look.with_entity(function, |info, index| {
-            let parent = info.interface.entities.get(index as usize)?.parent;
-            info.interface.entities.get(parent as usize).map(|head| head.kind)
-        });
-        parent.is_some_and(EntityKind::is_callable)
-    }
-
     /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
     /// gives, at this call, that and nothing that it hands on for others.
     fn handed_on(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
@@ -315,7 +316,10 @@ impl Solver<'_> {
             Value::Instance(class) => match self.look.inherited(class, "__call__", None) {
                 Some((_, targets)) => {
                     let receiver = self.sets.single(Value::Instance(class), basis);
-                    self.call_members_with(&targets, receiver, arguments, basis, place)
+                    let given = self.call_members_with(&targets, receiver, arguments, basis, place);
+                    // `super().__call__(…)` in a metaclass makes the object.
+                    let is_maker = self.is_nothing_followed(given) && self.is_metaclass(class);
+                    if is_maker { self.made_by(class) } else { given }
                 }
                 None => self.made_by(class),
             },
@@ -488,15 +492,6 @@ impl Solver<'_> {
             made = self.sets.union(made, bases);
         }
         made
-    }
-
-    fn metaclass_call(&mut self, class: EntityId) -> Targets {
-        match self.look.metaclass(class) {
-            Some(Target::Entity(metaclass)) => {
-                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
-            }
-            _ => Targets::new(),
-        }
     }
 
     /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.

@@ -8,7 +8,7 @@ use super::{
     lookup::Target,
     solver::Solver,
     stdlib,
-    value::{self, Beginning, Kinds, SetId, Value},
+    value::{self, Kinds, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -196,6 +196,12 @@ impl Solver<'_> {
             ExprKind::Binary { operator, left, right } => {
                 let begun =
                     if matches!(operator, Operator::Add | Operator::Mod) { self.begun(*left) } else { SetId::EMPTY };
+                let begun = match self.bodies.kind(*right) {
+                    Some(&ExprKind::Text(end)) if begun == SetId::EMPTY && *operator == Operator::Add => {
+                        self.ending(end)
+                    }
+                    _ => begun,
+                };
                 let written = (*left, *right);
                 let (left, right) = (self.eval(*left), self.eval(*right));
                 if *operator == Operator::Mod {
@@ -256,12 +262,13 @@ impl Solver<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, prefix } => {
+            ExprKind::Format { values, prefix, suffix } => {
                 for &value in bodies.list(*values) {
                     let set = self.eval(value);
                     self.formatted(set, place);
                 }
                 let (text, begun) = (self.builtin_instance("str"), self.beginning(*prefix));
+                let begun = if begun == SetId::EMPTY { self.ending(*suffix) } else { begun };
                 self.sets.union(text, begun)
             }
             ExprKind::Slice(parts) => {
@@ -283,8 +290,16 @@ impl Solver<'_> {
 
     /// A text of which the beginning is known.
     fn beginning(&mut self, text: NameId) -> SetId {
-        match Beginning::of(self.bodies.names.text(text)) {
+        match PartOfName::of(self.bodies.names.text(text)) {
             Some(beginning) => self.sets.single(Value::Text(beginning), Basis::Text),
+            None => SetId::EMPTY,
+        }
+    }
+
+    /// A text of which the end is known.
+    fn ending(&mut self, text: NameId) -> SetId {
+        match PartOfName::ending(self.bodies.names.text(text)) {
+            Some(end) => self.sets.single(Value::Text(end), Basis::Text),
             None => SetId::EMPTY,
         }
     }

@@ -66,6 +66,7 @@ impl Solver<'_> {
                 {
                     self.declare(variable, declared);
                 }
+                self.keys_written(declared, *value);
                 let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
                 let set = self.sets.union(declared, set);
                 let set = self.sets.union(set, by_parameter);

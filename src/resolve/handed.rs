@@ -9,7 +9,7 @@ use super::{
     lookup::Target,
     rules::{Gives, Passes, rules},
     solver::Solver,
-    value::{self, Beginning, SetId, Value},
+    value::{self, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -96,7 +96,7 @@ impl Solver<'_> {
             let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
             for base in self.look.mro(class).externals.clone() {
                 for member in rules().members_run(base, method) {
-                    match member.strip_suffix('*').and_then(Beginning::of) {
+                    match member.strip_suffix('*').and_then(PartOfName::of) {
                         Some(beginning) => {
                             for (method, class) in self.family(class, beginning) {
                                 let receiver = self.sets.single(Value::Instance(class), basis);

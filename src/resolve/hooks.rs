@@ -20,6 +20,18 @@ impl Solver<'_> {
         name.starts_with('_') || !self.look.hooks(class).setattr
     }
 
+    /// `__name` for `_Class__name`, where the object is of such a class.
+    pub(super) fn private_name(&mut self, receiver: Value, name: &str) -> Option<String> {
+        let (Value::Instance(class) | Value::Class(class)) = receiver else { return None };
+        let (owner, private) = name.strip_prefix('_')?.split_once("__").filter(|(owner, _)| !owner.is_empty())?;
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let is_it = mro.classes.iter().any(|&class| {
+            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name) == owner);
+            name == Some(true)
+        });
+        is_it.then(|| format!("__{private}"))
+    }
+
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
     pub(super) fn set_by_name(&mut self, class: EntityId, place: Place) -> SetId {
         let set = self.held_over_mro(class, keys::ANY_NAME);

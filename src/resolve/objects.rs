@@ -10,6 +10,7 @@ use super::{
     externals,
     imports::parent,
     keys,
+    lookup::{Target, Targets},
     solver::Solver,
     value::{self, SetId, Value},
 };
@@ -19,7 +20,7 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE},
         hash_name,
     },
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 /// Stands for no parameter: the function is the getter of a property.
@@ -185,6 +186,31 @@ impl Solver<'_> {
     pub(super) fn is_metaclass(&mut self, class: EntityId) -> bool {
         let metaclass = const { externals::dotted("builtins.type") };
         self.look.mro(class).externals.contains(&metaclass)
+    }
+
+    /// Whether a decorator can stand before a function, which is then under `__wrapped__`.
+    pub(super) fn is_wrapped(&mut self, function: EntityId) -> bool {
+        let place = self.look.signature(function, 0);
+        place.is_some_and(|place| place.signature().is_decorated) && !self.is_closure(function)
+    }
+
+    /// Whether a function is defined inside another, as wrappers are.
+    pub(super) fn is_closure(&mut self, function: EntityId) -> bool {
+        let parent = self.look.with_entity(function, |info, index| {
+            let parent = info.interface.entities.get(index as usize)?.parent;
+            info.interface.entities.get(parent as usize).map(|head| head.kind)
+        });
+        parent.is_some_and(EntityKind::is_callable)
+    }
+
+    /// The `__call__` that a call of a class runs: its metaclass's.
+    pub(super) fn metaclass_call(&mut self, class: EntityId) -> Targets {
+        match self.look.metaclass(class) {
+            Some(Target::Entity(metaclass)) => {
+                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
+            }
+            _ => Targets::new(),
+        }
     }
 
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.

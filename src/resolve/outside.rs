@@ -11,7 +11,7 @@ use super::{
     externals::{self, Known},
     lookup::Target,
     solver::Solver,
-    value::{self, Beginning, SetId, Value},
+    value::{self, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -39,7 +39,7 @@ impl Solver<'_> {
             Known::FirstArgument if arguments.positional.is_empty() => {
                 self.sets.single(Value::External(hash), Basis::Returned)
             }
-            Known::FirstArgument => first,
+            Known::FirstArgument | Known::MadeType => first,
             Known::Decorator => {
                 let identity = externals::dotted("inspect.unwrap");
                 self.sets.single(Value::External(identity), Basis::Returned)
@@ -124,7 +124,8 @@ impl Solver<'_> {
             Known::NewType => {
                 let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
                 let declared = self.quiet(|this| this.annotation(base));
-                let identity = self.sets.single(Value::External(externals::dotted("inspect.unwrap")), Basis::Returned);
+                let identity = const { externals::dotted("typing.NewType.__call__") };
+                let identity = self.sets.single(Value::External(identity), Basis::Returned);
                 self.sets.union(declared, identity)
             }
             Known::Generic => self.generic_function(first),
@@ -370,6 +371,25 @@ impl Solver<'_> {
         set
     }
 
+    /// `x.__getattribute__("name")`.
+    pub(super) fn asked_by_name(
+        &mut self,
+        receivers: SetId,
+        method: NameId,
+        arguments: &Arguments,
+        place: Place,
+    ) -> SetId {
+        if self.bodies.names.text(method) != "__getattribute__" {
+            return SetId::EMPTY;
+        }
+        let mut result = SetId::EMPTY;
+        for name in self.names_at(arguments, 0) {
+            let set = self.read_attribute(receivers, name, place);
+            result = self.sets.union(result, set);
+        }
+        result
+    }
+
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
@@ -391,7 +411,7 @@ impl Solver<'_> {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
-        let beginnings: SmallVec<[Beginning; 2]> = texts.collect();
+        let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() && self.forward(names, arguments.first()) {
             return default;
         }
@@ -419,7 +439,7 @@ impl Solver<'_> {
 
     /// The methods that objects of a class may have, its own, inherited or of a subclass, whose names begin so; each with
     /// the class of its receiver.
-    pub(super) fn family(&mut self, class: EntityId, beginning: Beginning) -> Vec<(EntityId, EntityId)> {
+    pub(super) fn family(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
         let mut methods = Vec::new();
         let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
         let derived = self.subclasses(class);

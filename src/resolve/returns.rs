@@ -50,6 +50,10 @@ impl Solver<'_> {
         }
         let function = &self.bodies.functions[self.function as usize];
         let (owner, lambda) = (self.look.own.id(function.entity), function.lambda);
+        if function.returns != NONE && matches!(self.bodies.kind(value), Some(ExprKind::Dict { .. })) {
+            let declared = self.quiet(|this| this.annotation(function.returns));
+            self.keys_written(declared, value);
+        }
         if self.is_call_of_wrapped(value) {
             let mark = self.sets.single(Value::OnNone(owner, lambda, HANDED_ON), Basis::Scope);
             self.add(keys::returns(owner, lambda), mark);

@@ -98,6 +98,12 @@ impl Solver<'_> {
         set
     }
 
+    /// Whether what `NewType` makes is in a set.
+    pub(super) fn has_new_type(&self, set: SetId) -> bool {
+        const MADE: Value = Value::External(externals::dotted("typing.NewType.__call__"));
+        self.sets.entries(set).iter().any(|&entry| value::parts(entry).0 == MADE)
+    }
+
     pub(super) fn is_type_variable(&mut self, annotation: ExprId) -> bool {
         if !matches!(self.bodies.kind(annotation), Some(ExprKind::Name { .. })) {
             return false;
@@ -334,7 +340,11 @@ impl Solver<'_> {
 
     /// The class that a text names in a type which is no annotation: `Union["Item", str]`, `cast("Item", value)`.
     fn class_quoted(&mut self, name: NameId, written: ExprId) -> SetId {
-        let targets = self.look.member(self.look.own.file, self.bodies.names.text(name));
+        let text = self.bodies.names.text(name);
+        let targets = match text.split_once('.') {
+            Some(_) => self.named_from_here(text),
+            None => self.look.member(self.look.own.file, text),
+        };
         let (line, column) = self.place_of(written);
         for &target in &targets {
             self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
