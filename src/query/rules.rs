@@ -74,7 +74,7 @@ pub fn dispatch(is_abstract: bool) -> f64 {
 
 /// How surely whoever calls something affected runs what affects it: with it, chains are as probable as tests were seen to
 /// run what they lead to (BENCHMARKS.md, Accuracy).
-const CALLED: f64 = 0.8;
+pub const CALLED: f64 = 0.8;
 
 /// Factor for the probability of a chain that goes on over `kind`; `None` when the change does not pass it.
 /// `is_direct` says that the relationship leads to the changed entity itself.

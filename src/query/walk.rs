@@ -20,7 +20,7 @@ use crate::{
         hidden::hidden_attributes,
         overriders::Overriders,
         prepared::{marked_tests, tests_of},
-        rules::{Change, dispatch, factor},
+        rules::{CALLED, Change, dispatch, factor},
     },
     store::{error::StoreError, heads::Head},
 };
@@ -365,15 +365,23 @@ impl<'g, 's> Walker<'g, 's> {
         self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
     }
 
-    /// What is defined inside a function is part of it, however it is handed out.
+    /// What is defined inside a function is part of it, however it is handed out; what a class statement in there runs, the
+    /// function runs.
     fn expand_enclosing(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(parent) = self.graph.head(entity.parent)? else { return Ok(()) };
-        if !entity.kind.is_callable() || !parent.kind.is_callable() || parent.id == entity.id {
+        if !parent.kind.is_callable() || parent.id == entity.id {
             return Ok(());
         }
+        let factor = match at.step {
+            _ if entity.kind.is_callable() => ENCLOSED,
+            Some(step) if entity.kind == EntityKind::Class && step.relationship.kind == RelationshipKind::Calls => {
+                CALLED
+            }
+            _ => return Ok(()),
+        };
         let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
-        self.step(knot, at, (parent.id, Role::Affected), relationship, ENCLOSED, 1)
+        self.step(knot, at, (parent.id, Role::Affected), relationship, factor, 1)
     }
 
     /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.

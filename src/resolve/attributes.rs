@@ -9,6 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    mro::Constructor,
     rules::rules,
     solver::Solver,
     stdlib,
@@ -281,6 +282,9 @@ impl Solver<'_> {
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
+        if name == "__init__" && self.is_constructor_made_above(class, start, place) {
+            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+        }
         let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
         if let Some((next, targets)) = self.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
@@ -307,6 +311,21 @@ impl Solver<'_> {
             set = self.sets.single(maker, Basis::SelfMember);
         }
         Found { set, heads, is_missing }
+    }
+
+    /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
+    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
+        let mro = self.look.mro(start);
+        let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
+        let Some(&next) = above.next() else { return false };
+        let owner = self.look.inherited(start, "__init__", Some(class)).map(|(owner, _)| owner);
+        let constructor = self.look.constructor(next, owner);
+        if constructor != Constructor::Written
+            && let Some((_, targets)) = self.look.inherited(start, "__post_init__", Some(class))
+        {
+            self.call_members(&targets, SetId::EMPTY, &[], Basis::SelfMember, place);
+        }
+        constructor == Constructor::Made
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.
@@ -386,36 +405,8 @@ impl Solver<'_> {
         set
     }
 
-    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(super) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
-        let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
-        let bound = self.bind_all(functions, class);
-        let (stored, given) = self.got(stored, class, place);
-        let bound = self.sets.union(bound, given);
-        let read = self.asked(stored, Some(basis), class, place);
-        let set = self.sets.union(stored, bound);
-        self.sets.union(set, read)
-    }
-
-    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
-    pub(super) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
-        if !self.sets.holds(set, Kinds::INSTANCES) {
-            return SetId::EMPTY;
-        }
-        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
-        if self.special_methods(descriptors, "__get__").is_none_or(|methods| methods.is_empty()) {
-            return SetId::EMPTY;
-        }
-        let passed = match object {
-            Some(basis) => self.sets.single(Value::Instance(class), basis),
-            None => self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Constructed),
-        };
-        let class = self.sets.single(Value::Class(class), object.unwrap_or(Basis::Constructed));
-        self.special(descriptors, "__get__", &[passed, class], place)
-    }
-
     /// Functions become methods bound to the class.
-    fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
+    pub(super) fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
         if !self.sets.holds(set, Kinds::FUNCTIONS) {
             return set;
         }

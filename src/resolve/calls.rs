@@ -9,6 +9,7 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    mro::Constructor,
     objects::Instead,
     solver::Solver,
     value::{self, Kinds, SetId, Sets, Value},
@@ -175,15 +176,6 @@ impl Solver<'_> {
         result
     }
 
-    /// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
-    fn text_call(&mut self, receivers: SetId, callee: ExprId, name: NameId) -> SetId {
-        match (self.bodies.names.text(name), &self.bodies.expressions[callee as usize].kind) {
-            ("format", &ExprKind::Attribute { base, .. }) => self.begun(base),
-            ("lower" | "strip" | "rstrip", _) => self.texts(receivers),
-            _ => SetId::EMPTY,
-        }
-    }
-
     fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
         let bodies = self.bodies;
         let mut evaluated = Arguments { written: arguments, named: keywords, ..Arguments::default() };
@@ -225,7 +217,7 @@ impl Solver<'_> {
         // A wrapper and what it wraps are at least two.
         let is_override = |&entry: &value::Entry| value::parts(entry).1 == Basis::Dispatched;
         let is_choice = self.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
-        let mut of_overrides = SetId::EMPTY;
+        let (mut of_overrides, mut of_hidden) = (SetId::EMPTY, SetId::EMPTY);
         let is_new_type = is_choice && self.has_new_type(callees);
         let is_one_of_several = self.sets.holds(callees, Kinds::CONTAINERS) && self.has_declared_callable(callees);
         for at in self.sets.range(callees) {
@@ -261,7 +253,11 @@ impl Solver<'_> {
             if let Value::Function(function, 0) = callee {
                 wrappers.push(function);
             }
-            let results = if is_wrapped { &mut of_wrapped } else { &mut result };
+            let results = match callee {
+                Value::Class(_) if basis == Basis::Dispatched => &mut of_hidden,
+                _ if is_wrapped => &mut of_wrapped,
+                _ => &mut result,
+            };
             *results = self.sets.union(*results, returned);
         }
         for (function, basis, receivers) in methods {
@@ -283,7 +279,9 @@ impl Solver<'_> {
         self.depth -= 1;
         let result = self.handed_on(&wrappers, result, of_wrapped);
         let result = if self.sets.holds(callees, Kinds::APPLIED) { self.settled(result, callees) } else { result };
-        // A method that gives nothing leaves that to those that hide it.
+        // A class that makes no instance, and a method that gives nothing, leave that to those that hide it.
+        let result =
+            if self.sets.holds(result, Kinds::INSTANCES) { result } else { self.sets.union(result, of_hidden) };
         if self.is_nothing_followed(result) { self.sets.union(result, of_overrides) } else { result }
     }
 
@@ -464,7 +462,9 @@ impl Solver<'_> {
             made = self.sets.union(made, given);
         }
         let basis = if self.is_choice(made, class) { basis.max(Basis::Choice) } else { basis };
-        match self.look.inherited(class, "__init__", None) {
+        let written = self.look.inherited(class, "__init__", None);
+        let constructor = self.look.constructor(class, written.as_ref().map(|&(owner, _)| owner));
+        match written.filter(|_| constructor != Constructor::Made) {
             Some((_, targets)) => {
                 // Python initializes only what is of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
@@ -478,7 +478,9 @@ impl Solver<'_> {
                 made = self.sets.union(made, applied);
             }
         }
-        if let Some((_, targets)) = self.look.inherited(class, "__post_init__", None) {
+        if constructor != Constructor::Written
+            && let Some((_, targets)) = self.look.inherited(class, "__post_init__", None)
+        {
             self.call_members(&targets, made, &[], basis, place);
         }
         if let Some((_, targets)) = self.look.inherited(class, "__del__", None) {
@@ -487,6 +489,9 @@ impl Solver<'_> {
         }
         let metaclass_call = self.metaclass_call(class);
         self.call_members(&metaclass_call, SetId::EMPTY, &[], basis, place);
+        if basis == Basis::SelfMember {
+            self.overriding_constructors(class, place);
+        }
         if self.is_metaclass(class) {
             let bases = self.bases_given(arguments);
             made = self.sets.union(made, bases);

@@ -312,6 +312,15 @@ impl Solver<'_> {
         }
     }
 
+    /// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
+    pub(super) fn text_call(&mut self, receivers: SetId, callee: ExprId, name: NameId) -> SetId {
+        match (self.bodies.names.text(name), &self.bodies.expressions[callee as usize].kind) {
+            ("format", &ExprKind::Attribute { base, .. }) => self.begun(base),
+            ("lower" | "strip" | "rstrip", _) => self.texts(receivers),
+            _ => SetId::EMPTY,
+        }
+    }
+
     /// The texts in a set of which the beginning is known.
     pub(super) fn texts(&mut self, set: SetId) -> SetId {
         if self.sets.holds(set, Kinds::TEXTS) {

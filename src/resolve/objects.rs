@@ -12,7 +12,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -78,6 +78,34 @@ impl Solver<'_> {
         if lambda != 0 || self.look.enclosing_class(function).is_none() {
             self.add(keys::parameter(function, lambda, 0), receiver);
         }
+    }
+
+    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
+    pub(super) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
+        let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
+        let bound = self.bind_all(functions, class);
+        let (stored, given) = self.got(stored, class, place);
+        let bound = self.sets.union(bound, given);
+        let read = self.asked(stored, Some(basis), class, place);
+        let set = self.sets.union(stored, bound);
+        self.sets.union(set, read)
+    }
+
+    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
+    pub(super) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
+        if !self.sets.holds(set, Kinds::INSTANCES) {
+            return SetId::EMPTY;
+        }
+        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
+        if self.special_methods(descriptors, "__get__").is_none_or(|methods| methods.is_empty()) {
+            return SetId::EMPTY;
+        }
+        let passed = match object {
+            Some(basis) => self.sets.single(Value::Instance(class), basis),
+            None => self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Constructed),
+        };
+        let class = self.sets.single(Value::Class(class), object.unwrap_or(Basis::Constructed));
+        self.special(descriptors, "__get__", &[passed, class], place)
     }
 
     /// `object.name = set`, where the class has a property there.

@@ -49,6 +49,7 @@ impl Solver<'_> {
             return;
         }
         let function = &self.bodies.functions[self.function as usize];
+        let set = self.as_declared(set, function.returns);
         let (owner, lambda) = (self.look.own.id(function.entity), function.lambda);
         if function.returns != NONE && matches!(self.bodies.kind(value), Some(ExprKind::Dict { .. })) {
             let declared = self.quiet(|this| this.annotation(function.returns));

@@ -179,6 +179,7 @@ impl FileSolver {
             environment: Vec::new(),
             places: Vec::new(),
             is_alive: true,
+            has_jumped: false,
             tests: Tests::new(),
             function: NONE,
             entity: self.own.id(0),
@@ -239,6 +240,8 @@ pub(super) struct Solver<'a> {
     pub(super) places: Vec<places::Place>,
     /// Code after `return`, `raise` or `break` does not run.
     pub(super) is_alive: bool,
+    /// The present loop has a `break` or `continue`.
+    pub(super) has_jumped: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
     pub(super) tests: Tests,
     /// The function being run, as index into [`Bodies::functions`]; [`NONE`] for the module.

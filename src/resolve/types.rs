@@ -125,9 +125,7 @@ impl Solver<'_> {
                 Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
                 Value::External(hash) => match externals::known(hash) {
                     Some(Known::SelfType) => self.self_type(),
-                    Some(_) if is_concrete(hash) && self.is_in_overload() => {
-                        self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
-                    }
+                    Some(_) if is_concrete(hash) => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
                     Some(_) => SetId::EMPTY,
                     None if hash == externals::builtin(const { hash_name("object") }) => SetId::EMPTY,
                     None if is_vague(hash) => SetId::EMPTY,
