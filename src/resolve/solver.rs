@@ -186,6 +186,7 @@ impl FileSolver {
             output: Output::default(),
             called: Vec::new(),
             called_on: SetId::EMPTY,
+            applied_on: SetId::EMPTY,
             depth: 0,
             is_annotation: false,
             proxies: 0,
@@ -252,6 +253,8 @@ pub(super) struct Solver<'a> {
     pub(super) called: Vec<EntityId>,
     /// The parameter that the methods are called on which are called next.
     pub(super) called_on: SetId,
+    /// What the objects are applied to that the methods are called on.
+    pub(super) applied_on: SetId,
     pub(super) depth: u32,
     /// What is evaluated stands in an annotation.
     pub(super) is_annotation: bool,
