@@ -231,7 +231,7 @@ pub fn impact_and_reach(
     };
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
-    let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
+    let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -266,7 +266,7 @@ pub struct Reach {
 pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
+    let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds, limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -277,6 +277,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
 /// The walk from what changed, with its tests weighed.
 fn walked(
     graph: &Graph,
+    sources: &Sources,
     seeds: &[Entity],
     change: Change,
     spared: &FxHashSet<Relationship>,
@@ -286,7 +287,7 @@ fn walked(
     for seed in seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let mut walk = walk(graph, &heads, change, spared, limits)?;
+    let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     Ok(walk)
 }

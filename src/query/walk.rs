@@ -18,9 +18,11 @@ use crate::{
         direct::Direct,
         graph::{Graph, Order},
         hidden::hidden_attributes,
+        outside::run_with,
         overriders::Overriders,
         prepared::{marked_tests, tests_of},
         rules::{Change, dispatch, factor},
+        source::Sources,
     },
     store::{error::StoreError, heads::Head},
 };
@@ -136,6 +138,7 @@ impl Walk {
 /// Walks from `seeds` against the direction of relationships, never over those in `spared`.
 pub(crate) fn walk(
     graph: &Graph,
+    sources: &Sources,
     seeds: &[Rc<Head>],
     change: Change,
     spared: &FxHashSet<Relationship>,
@@ -144,7 +147,8 @@ pub(crate) fn walk(
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
     // Two ways of half the least probability nearly have it together.
     let floor = limits.min_probability / 2.0;
-    let walker = Walker { floor, ways: Some(Ways::default()), ..Walker::new(graph, change, spared, limits) };
+    let (ways, sources) = (Some(Ways::default()), Some(sources));
+    let walker = Walker { sources, floor, ways, ..Walker::new(graph, change, spared, limits) };
     walker.run(&seeds)
 }
 
@@ -162,12 +166,18 @@ pub(crate) fn walk_from(
 /// How surely a function runs what is defined inside it, where nothing else says that it does.
 const ENCLOSED: f64 = 0.6;
 
+/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for. Low:
+/// what everybody makes may be asked for it by few.
+const FROM_OUTSIDE: f64 = 0.15;
+
 /// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
 /// read such tables on the projects of BENCHMARKS.md, one in twenty ran the function.
 const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
+    /// For bases outside the repository; without it, nothing is said of them.
+    sources: Option<&'g Sources<'g>>,
     change: Change,
     spared: &'g FxHashSet<Relationship>,
     limits: &'g Limits,
@@ -191,6 +201,7 @@ impl<'g, 's> Walker<'g, 's> {
     fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
         Self {
             graph,
+            sources: None,
             change,
             spared,
             limits,
@@ -262,6 +273,7 @@ impl<'g, 's> Walker<'g, 's> {
         let is_kept = entity.kind == EntityKind::Variable
             && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
         let kept = if is_kept { KEPT } else { 1.0 };
+        let is_used = dependents.iter().any(|edge| is_use(edge.kind));
         let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {
             if registered.contains(&relationship.source) {
@@ -286,6 +298,9 @@ impl<'g, 's> Walker<'g, 's> {
         }
         self.expand_dispatch(knot, at)?;
         self.expand_registered(knot, at)?;
+        if !is_used && matches!(knot.1, Role::Affected | Role::Dispatcher) {
+            self.expand_outside(knot, at)?;
+        }
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;
             self.expand_special(knot, at)?;
@@ -353,6 +368,16 @@ impl<'g, 's> Walker<'g, 's> {
         }
         let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Scope);
         self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
+    }
+
+    /// A method that nothing here calls may be run by a base class from outside, for those who make or hand on the class.
+    fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let Some(sources) = self.sources else { return Ok(()) };
+        for class in run_with(self.graph, sources, &at.entity)? {
+            let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
+            self.hop(knot, at, (class, Role::Registry), relationship, FROM_OUTSIDE)?;
+        }
+        Ok(())
     }
 
     /// Special methods are called by whoever gets an instance, and that may be code outside the repository.
@@ -517,6 +542,11 @@ fn special(name: &str) -> Option<f64> {
         "__call__" => Some(0.35),
         _ => Some(0.15),
     }
+}
+
+fn is_use(kind: RelationshipKind) -> bool {
+    use RelationshipKind as K;
+    matches!(kind, K::Calls | K::References | K::Reads | K::Tests)
 }
 
 /// What ties a definition to the one around it, at its own place.

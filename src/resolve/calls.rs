@@ -131,6 +131,7 @@ impl Solver<'_> {
         };
         let evaluated = self.arguments(arguments, keywords);
         self.handed_to_others(callee, arguments, keywords);
+        self.register_by_call(callee, set, &evaluated);
         let outer = std::mem::take(&mut self.called);
         self.called_on = self.parameter_called_on(receivers);
         let mut result = self.call_all(set, &evaluated, place);

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -52,6 +52,7 @@ impl Solver<'_> {
             set = decorated;
         }
         self.entity = outer;
+        self.mention_made(entity, first);
         self.calls_are_of(outer, first);
         if set == definition {
             return set;
@@ -65,6 +66,16 @@ impl Solver<'_> {
         for edge in &mut self.output.relationships[first..] {
             if edge.kind == RelationshipKind::Calls {
                 edge.source = outer;
+            }
+        }
+    }
+
+    /// `@option(type=Kind())`: a definition has what is made for its decorators.
+    fn mention_made(&mut self, entity: EntityId, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.kind == RelationshipKind::Calls && self.kind(edge.target) == Some(EntityKind::Class) {
+                self.edge_from(entity, edge.target, RelationshipKind::References, edge.basis, (edge.line, edge.column));
             }
         }
     }
