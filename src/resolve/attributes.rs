@@ -148,6 +148,7 @@ impl Solver<'_> {
             | Value::Generator(..)
             | Value::Text(_)
             | Value::Family(..)
+            | Value::Named(_)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }

@@ -154,6 +154,8 @@ impl Solver<'_> {
             result = self.sets.union(result, derived);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
+            let parts = self.parts_of_texts(receivers, *name, &evaluated);
+            result = self.sets.union(result, parts);
             self.named_attribute(set, &evaluated);
             self.signalled(set, callee, &evaluated, place);
             let by_name = self.fixture_by_name(*name, arguments);

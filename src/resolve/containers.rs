@@ -142,8 +142,8 @@ impl<'a> Solver<'a> {
         if depth > 3 {
             return SetId::EMPTY;
         }
+        let mut result = self.named_texts(iterated);
         let iterated = self.concrete(iterated);
-        let mut result = SetId::EMPTY;
         for at in self.sets.range(iterated) {
             let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
@@ -332,10 +332,12 @@ impl<'a> Solver<'a> {
         if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
+        let texts = self.named_texts(set);
         let set = self.concrete(set);
         let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..)));
+        let from_containers = self.sets.union(from_containers, texts);
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
         let iterated = self.iterate(others, place, 1);
         let field = self.field_at(others, index);
         let iterated = self.sets.union(iterated, field);
@@ -354,7 +356,7 @@ impl<'a> Solver<'a> {
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
         self.hashed_by(container, key, place);
-        let global = self.global_named(container, index, place);
+        let global = self.global_named(container, index, key, place);
         if global != SetId::EMPTY {
             return global;
         }
@@ -377,6 +379,8 @@ impl<'a> Solver<'a> {
         }
         let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
         let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
+        let texts = if is_slice { self.texts_given(container) } else { self.named_texts(container) };
+        let found = self.sets.union(found, texts);
         let field = self.tuple_field(container, index);
         let found = self.sets.union(found, field);
         let kept = self.kept_in_dict(base, index);

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     facts::{
-        Bodies,
+        Bodies, NameId,
         bodies::{ExprId, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
     model::{Answer, Basis, EntityId, EntityKind, FileId, Relationship, Resolution, Unresolved, question},
@@ -212,6 +212,8 @@ pub(super) struct Memo {
     pub(super) returned: FxHashMap<SetId, SetId>,
     /// A set as a function has it when it is passed.
     pub(super) passed: FxHashMap<SetId, SetId>,
+    /// By text, the definition that it names.
+    pub(super) named: FxHashMap<NameId, SetId>,
     /// By receivers and name.
     pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
     /// By class, the classes that derive from it, and name.
@@ -505,7 +507,7 @@ impl Solver<'_> {
     }
 
     /// Targets of an import written in this file.
-    pub(super) fn import_written(&mut self, level: u32, parts: &[crate::facts::NameId], name: Option<&str>) -> Targets {
+    pub(super) fn import_written(&mut self, level: u32, parts: &[NameId], name: Option<&str>) -> Targets {
         let bodies = self.bodies;
         let parts: Vec<&str> = parts.iter().map(|&part| bodies.names.text(part)).collect();
         let path = self.look.own.path.clone();

@@ -24,6 +24,8 @@ impl Kinds {
     /// What the caller passes, and instances of it.
     pub(super) const PARAMETERS: Kinds = Kinds(1 << 9 | 1 << 10);
     pub(super) const CONTAINERS: Kinds = Kinds(1 << 11);
+    /// Texts that name definitions, and what depends on one that is passed; some other things too.
+    pub(super) const NAMED: Kinds = Kinds(1 << 1 | 1 << 10);
     pub(super) const TEXTS: Kinds = Kinds(1 << 14);
     /// What depends on a parameter; some other things too.
     pub(super) const CHOICES: Kinds = Kinds(1);
@@ -37,7 +39,7 @@ impl Kinds {
     }
 }
 
-/// Largest number of values that a set tells apart. Classes count half: what a registry holds, or derives from a base, is
+/// Largest number of values that a set tells apart. Classes, and texts that name definitions, count half: what a registry holds, or derives from a base, is
 /// often more, and a class has less to follow than what is made of it.
 const MAX_VALUES: usize = 32;
 
@@ -88,6 +90,8 @@ pub enum Value {
     OnNone(EntityId, u32, u32),
     /// One of more containers than are told apart.
     SomeContainer,
+    /// A text that is the whole dotted name of a definition, or a part of such a text.
+    Named(EntityId),
 }
 
 /// The first characters of a name: how many in the upper five bits, and the low 19 bits of their hash.
@@ -143,6 +147,8 @@ impl Value {
             Value::Unknown => 0,
             Value::SomeContainer => SOME_CONTAINER_CODE,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
+            // Shares its tag with modules.
+            Value::Named(entity) => pack(1, 1, u64::from(entity.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
             Value::External(hash) => (hash & MASK) << 4 | 3,
             Value::ExternalInstance(hash) => (hash & MASK) << 4 | 4,
@@ -174,6 +180,7 @@ impl Value {
     pub fn decode(code: u64) -> Value {
         let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
         match code & 0xf {
+            1 if extra == 1 => Value::Named(EntityId(id)),
             1 => Value::Module(FileId(id)),
             2 => Value::Namespace(id),
             3 => Value::External(hash),
@@ -413,7 +420,8 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             told = Some(others);
         }
     }
-    let classes = entries.iter().filter(|&&entry| matches!(parts(entry).0, Value::Class(_))).count();
+    let counts_half = |value| matches!(value, Value::Class(_) | Value::Named(_));
+    let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
 }
