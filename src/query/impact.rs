@@ -388,7 +388,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity], limits: &Limits) 
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(is_probable),
-        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
     };
     let knots = walk.reached.iter().filter(|(knot, reached)| is_listed(knot) && is_probable(reached));
     let mut listed: Vec<(String, Knot, &Reached)> =
@@ -473,7 +473,7 @@ impl Chains<'_, '_> {
     fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
         // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry)
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
             || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
-    query::{completeness::Boundary, graph::Graph, prepared::family, source::Sources},
+    query::{completeness::Boundary, graph::Graph, prepared::family, source::Sources, walk::is_constructor},
     store::{error::StoreError, heads::Head, read::Entity},
 };
 
@@ -98,6 +98,12 @@ pub(super) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Resul
     let Some(class) = graph.head(member.parent)? else { return Ok(Vec::new()) };
     let family = family(graph, &class)?;
     Ok(family.into_iter().map(|class| class.id).collect())
+}
+
+/// Whether code gives what it names to a library: not where an object is made as a part of others.
+pub(super) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
+    let source = graph.head(source)?;
+    Ok(source.is_some_and(|source| source.kind.is_callable() && !is_constructor(source.name())))
 }
 
 /// Whether a base can ask for a member by its name.

@@ -18,10 +18,10 @@ use crate::{
         direct::Direct,
         graph::{Graph, Order},
         hidden::hidden_attributes,
-        outside::run_with,
+        outside::{hands_on, run_with},
         overriders::Overriders,
-        prepared::{marked_tests, tests_of},
-        rules::{Change, dispatch, factor},
+        prepared::{is_in_tests, marked_tests, tests_of},
+        rules::{Change, dispatch, factor, is_use},
         source::Sources,
     },
     store::{error::StoreError, heads::Head},
@@ -73,6 +73,8 @@ pub enum Role {
     Constructed,
     /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
     Registry,
+    /// The class of a method that a library may look for: not listed, functions that make instances or hand it on are.
+    Handed,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
     Held,
 }
@@ -166,9 +168,8 @@ pub(crate) fn walk_from(
 /// How surely a function runs what is defined inside it, where nothing else says that it does.
 const ENCLOSED: f64 = 0.6;
 
-/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for. Low:
-/// what everybody makes may be asked for it by few.
-const FROM_OUTSIDE: f64 = 0.15;
+/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for.
+const FROM_OUTSIDE: f64 = 0.2;
 
 /// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
 /// read such tables on the projects of BENCHMARKS.md, one in twenty ran the function.
@@ -285,6 +286,9 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
+            if knot.1 == Role::Handed && !hands_on(self.graph, relationship.source)? {
+                continue;
+            }
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
@@ -351,10 +355,15 @@ impl<'g, 's> Walker<'g, 's> {
 
     /// A framework runs what is registered with an object for those who use the object.
     fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(knot.1, Role::Affected | Role::Registry) {
+        if !matches!(knot.1, Role::Affected | Role::Registry | Role::Handed) {
             return Ok(());
         }
+        let is_test = is_in_tests(self.graph, at.entity.id)?;
         for relationship in self.graph.registered(&at.entity)? {
+            // What a test registers with the code that it tests is there for it alone.
+            if is_test && !is_in_tests(self.graph, relationship.target)? {
+                continue;
+            }
             self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
         }
         Ok(())
@@ -375,7 +384,7 @@ impl<'g, 's> Walker<'g, 's> {
         let Some(sources) = self.sources else { return Ok(()) };
         for class in run_with(self.graph, sources, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
-            self.hop(knot, at, (class, Role::Registry), relationship, FROM_OUTSIDE)?;
+            self.hop(knot, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
         }
         Ok(())
     }
@@ -542,11 +551,6 @@ fn special(name: &str) -> Option<f64> {
         "__call__" => Some(0.35),
         _ => Some(0.15),
     }
-}
-
-fn is_use(kind: RelationshipKind) -> bool {
-    use RelationshipKind as K;
-    matches!(kind, K::Calls | K::References | K::Reads | K::Tests)
 }
 
 /// What ties a definition to the one around it, at its own place.

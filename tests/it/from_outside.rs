@@ -68,19 +68,17 @@ def test_nothing(): ...
     }
     repo.run(["impact", "Timing.dispatch"]).stdout(expect![[r#"
         site.Timing.dispatch  method  site.py:13
-          3 entities affected: 3 directly; 1 test to run
+          2 entities affected: 2 directly; 1 test to run
           at least this much (lower bound)
-            3 unresolved occurrences of `dispatch` could be it
+            2 unresolved occurrences of `dispatch` could be it
             `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
 
-        possible (only a name fits on the way) (3)
+        possible (only a name fits on the way) (2)
           site
-            site            site.py:28  references  unlikely 13%
-              ← via site.Timing site.py:13
-            (module level)  site.py:28  reads  unlikely 11%
+            (module level)  site.py:28  reads  unlikely 14%
               ← via site.site site.py:28 ← via site.Timing site.py:13
           test_site
-            test_timing  test_site.py:7  reads  unlikely 11%
+            test_timing  test_site.py:7  reads  unlikely 14%
               ← via site.site site.py:28 ← via site.Timing site.py:13
     "#]]);
 }
