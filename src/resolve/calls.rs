@@ -10,6 +10,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     objects::Instead,
+    rules::rules,
     solver::Solver,
     value::{self, Kinds, SetId, Sets, Value},
 };
@@ -328,7 +329,8 @@ impl Solver<'_> {
             }
             Value::ExternalInstance(hash) => {
                 let given = self.hand_over(hash, arguments, place);
-                let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+                let object = rules().gives(hash).unwrap_or(hash);
+                let object = self.sets.single(Value::ExternalInstance(object), Basis::Returned);
                 self.sets.union(given, object)
             }
             _ => SetId::EMPTY,

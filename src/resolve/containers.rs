@@ -360,6 +360,10 @@ impl<'a> Solver<'a> {
         if global != SetId::EMPTY {
             return global;
         }
+        let kept = self.kept_under(container, slot);
+        if kept != SetId::EMPTY {
+            return kept;
+        }
         if is_type {
             let joined = self.joined_types(container, index);
             let classes = self.only(container, |value| matches!(value, Value::Class(_)));
@@ -424,6 +428,9 @@ impl<'a> Solver<'a> {
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
+            if let Value::ExternalInstance(object) | Value::External(object) = value {
+                self.keep_outside(object, slot, set);
+            }
             self.add_element(value, slot, set);
             self.add_keys(value, index);
         }

@@ -175,6 +175,7 @@ impl Solver<'_> {
     pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
         self.bind_fixtures(function);
+        self.bind_shown(function);
         for (index, parameter) in (0..).zip(&function.parameters) {
             let key = keys::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
