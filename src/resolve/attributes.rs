@@ -160,6 +160,7 @@ impl Solver<'_> {
             | Value::Text(_)
             | Value::Family(..)
             | Value::Applied(..)
+            | Value::Named(_)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }

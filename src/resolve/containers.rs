@@ -142,8 +142,8 @@ impl<'a> Solver<'a> {
         if depth > 3 {
             return SetId::EMPTY;
         }
+        let mut result = self.named_texts(iterated);
         let iterated = self.concrete(iterated);
-        let mut result = SetId::EMPTY;
         for at in self.sets.range(iterated) {
             let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
@@ -332,10 +332,12 @@ impl<'a> Solver<'a> {
         if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
+        let texts = self.named_texts(set);
         let set = self.concrete(set);
         let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..)));
+        let from_containers = self.sets.union(from_containers, texts);
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
         let iterated = self.iterate(others, place, 1);
         let field = self.field_at(others, index);
         let iterated = self.sets.union(iterated, field);
@@ -355,9 +357,13 @@ impl<'a> Solver<'a> {
         let key = self.eval(index);
         self.hashed_by(container, key, place);
         self.indexed_by(container, key, place);
-        let global = self.global_named(container, index, place);
+        let global = self.global_named(container, index, key, place);
         if global != SetId::EMPTY {
             return global;
+        }
+        let kept = self.kept_under(container, slot);
+        if kept != SetId::EMPTY {
+            return kept;
         }
         if is_type {
             let joined = self.joined_types(container, index);
@@ -380,6 +386,8 @@ impl<'a> Solver<'a> {
         }
         let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
         let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
+        let texts = if is_slice { self.texts_given(container) } else { self.named_texts(container) };
+        let found = self.sets.union(found, texts);
         let field = self.tuple_field(container, index);
         let found = self.sets.union(found, field);
         let kept = self.kept_in_dict(base, index);
@@ -423,6 +431,9 @@ impl<'a> Solver<'a> {
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
+            if let Value::ExternalInstance(object) | Value::External(object) = value {
+                self.keep_outside(object, slot, set);
+            }
             self.add_element(value, slot, set);
             self.add_keys(value, index);
         }

@@ -177,7 +177,11 @@ impl Solver<'_> {
                 set
             }
             ExprKind::Literal(literal) => self.literal(*literal),
-            ExprKind::Text(_) => self.builtin_instance("str"),
+            ExprKind::Text(text) => {
+                let named = self.text_named(*text);
+                let text = self.builtin_instance("str");
+                self.sets.union(text, named)
+            }
             ExprKind::Int(_) => self.builtin_instance("int"),
             ExprKind::Sequence { kind, items, site } => {
                 let made = self.sequence(*items, *site, place);

@@ -178,7 +178,8 @@ impl Lookup<'_> {
         self.own_place(entity).is_some()
     }
 
-    fn own_place(&self, entity: EntityId) -> Option<u32> {
+    /// The index of an entity of the file.
+    pub(super) fn own_place(&self, entity: EntityId) -> Option<u32> {
         counted_on(&self.own, entity).or_else(|| self.known.own_index.get(&entity).copied())
     }
 

@@ -40,6 +40,7 @@ mod matches;
 mod model_names;
 mod models;
 mod mro;
+mod named_texts;
 mod narrow;
 mod objects;
 mod outside;
@@ -74,6 +75,7 @@ pub use explain::{Inside, Origin, Part, builtin_named, inside};
 pub use fixtures::is_test_path;
 pub use lookup::Hooks;
 pub use mro::Mro;
+pub use named_texts::is_of_text;
 pub use solver::FileSolver;
 pub use stdlib::is_object_member;
 

@@ -407,6 +407,10 @@ impl Solver<'_> {
             return result;
         }
         let names = arguments.positional.get(1).copied().unwrap_or_default();
+        let named = self.members_named_by(arguments.first(), names);
+        if named != SetId::EMPTY {
+            return self.sets.union(named, default);
+        }
         let texts = self.sets.entries(names).iter().filter_map(|&entry| match value::parts(entry).0 {
             Value::Text(beginning) => Some(beginning),
             _ => None,

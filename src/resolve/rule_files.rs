@@ -25,6 +25,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) makes: Vec<Makes>,
     #[serde(default)]
+    pub(super) gives: Vec<Given>,
+    #[serde(default)]
     pub(super) instantiates: Vec<Instantiates>,
     #[serde(default)]
     pub(super) callbacks: Vec<Callbacks>,
@@ -85,6 +87,9 @@ pub(super) struct Refers {
     /// Further keywords that name a class.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
+    /// Further keywords whose texts name attributes of classes.
+    #[serde(default)]
+    pub(super) member_texts: Vec<String>,
     pub(super) member: Option<String>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<String>,
@@ -152,6 +157,14 @@ pub(super) struct RegistersWith {
 #[serde(deny_unknown_fields)]
 pub(super) struct Makes {
     pub(super) decorators: Vec<String>,
+    pub(super) object: String,
+}
+
+/// `Session = sessionmaker(engine)`, `Session()`: a call of an object, or of its method, gives another object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Given {
+    pub(super) calls: Vec<String>,
     pub(super) object: String,
 }
 
@@ -500,6 +513,8 @@ impl Rules {
                 is_one: rule.is_one,
                 opposite: hashed(&rule.opposite),
             };
+            let texts: Vec<u64> = rule.member_texts.iter().map(|name| hash_name(name)).collect();
+            self.member_texts.extend(rule.calls.iter().map(|call| (externals::dotted(call), texts.clone())));
             let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
             self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
             self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
@@ -566,6 +581,10 @@ impl Rules {
         for rule in &file.makes {
             let object = externals::dotted(&rule.object);
             self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.gives {
+            let object = externals::dotted(&rule.object);
+            self.gives.extend(rule.calls.iter().map(|path| (externals::dotted(path), object)));
         }
         for rule in &file.instantiates {
             let keyword = hash_name(&rule.keyword);

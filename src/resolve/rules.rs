@@ -53,6 +53,8 @@ pub(super) struct Rules {
     pub(super) signals: FxHashMap<u64, Signal>,
     pub(super) fixtures: FxHashMap<u64, (u64, u64)>,
     pub(super) mentions: FxHashMap<u64, Vec<u64>>,
+    pub(super) member_texts: FxHashMap<u64, Vec<u64>>,
+    pub(super) gives: FxHashMap<u64, u64>,
     pub(super) by_keyword: FxHashSet<u64>,
     pub(super) by_attribute_text: FxHashSet<u64>,
     pub(super) keeps: FxHashMap<u64, u64>,
@@ -430,6 +432,16 @@ impl Rules {
     /// Further keywords of a call that name classes.
     pub(super) fn mentions(&self, call: u64) -> &[u64] {
         self.mentions.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// Keywords of a call whose texts name attributes of classes.
+    pub(super) fn member_texts(&self, call: u64) -> &[u64] {
+        self.member_texts.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// The class of the object that a call of an object gives.
+    pub(super) fn gives(&self, call: u64) -> Option<u64> {
+        self.gives.get(&call).copied()
     }
 
     /// Whether keywords of a collection's method name attributes of its class, and whether its texts do.

@@ -202,8 +202,11 @@ fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
 
 /// Whether values flow from an expression; none do from a literal.
 fn is_followed(bodies: &Bodies, expression: ExprId) -> bool {
-    let kind = bodies.kind(expression);
-    !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Int(_)))
+    match bodies.kind(expression) {
+        // A text may be the name of a definition.
+        Some(&ExprKind::Text(text)) => bodies.names.text(text).contains(['.', ':']),
+        kind => !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Int(_))),
+    }
 }
 
 /// The class that a variable of a function or class scope is bound to by a definition.
