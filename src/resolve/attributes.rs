@@ -99,7 +99,7 @@ impl Solver<'_> {
                 }
                 let basis = basis.max(Basis::Import);
                 let mut set = self.target_values(&targets, basis);
-                if self.is_only_declared(&targets) {
+                if self.is_only_declared(&targets) || self.look.is_for_types(file, hash) {
                     let computed = self.computed_member(file, name, place);
                     set = self.sets.union(set, computed.set);
                 }

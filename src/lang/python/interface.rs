@@ -125,9 +125,10 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
             Binding::From(path, name) => Binding::From(copy_module(&path, copy), copy(name)),
         };
         let position = *index.entry(name).or_insert_with(|| {
-            members.push(Member { name, hash: 0, bindings: Vec::with_capacity(1) });
+            members.push(Member { name, hash: 0, bindings: Vec::with_capacity(1), is_for_types: true });
             members.len() - 1
         });
+        members[position].is_for_types &= entry.is_for_types;
         let bindings = &mut members[position].bindings;
         if !entry.is_conditional && !joins_earlier(bodies, &binding) {
             bindings.clear();
