@@ -34,6 +34,7 @@ mod handed;
 mod hooks;
 mod imports;
 pub mod keys;
+mod library_bases;
 mod lookup;
 mod matches;
 mod model_names;
