@@ -228,12 +228,11 @@ impl Solver<'_> {
             if self.look.inherited(class, "__reversed__", None).is_some() {
                 continue;
             }
-            let given = match self.look.mro(class).externals.is_empty() {
-                true => self.special_on(class, "__getitem__", basis, &[], place),
-                false => {
-                    let given = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
-                    self.elements(given)
-                }
+            let given = if self.look.mro(class).externals.is_empty() {
+                self.special_on(class, "__getitem__", basis, &[], place)
+            } else {
+                let given = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
+                self.elements(given)
             };
             items = self.sets.union(items, given);
         }
