@@ -145,8 +145,12 @@ impl Solver<'_> {
             result = self.sets.union(result, from_container);
             result = self.managers_given(receivers, *name, &evaluated, result, place);
             self.run_members(receivers, *name, place);
+            let of_own = self.mixed_in_call(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, of_own);
             let keyed = self.keyed_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, keyed);
+            let member = self.dict_call(callee, *name, &evaluated, place);
+            result = self.sets.union(result, member);
             let of_tuple = self.tuple_call(receivers, *name, &evaluated);
             result = self.sets.union(result, of_tuple);
             self.joined(receivers, *name, &evaluated, place);

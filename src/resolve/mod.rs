@@ -35,6 +35,7 @@ mod hooks;
 mod imports;
 pub mod keys;
 mod library;
+mod library_bases;
 mod lookup;
 mod matches;
 mod model_names;
