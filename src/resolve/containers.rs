@@ -474,7 +474,7 @@ impl<'a> Solver<'a> {
                 let found = self.element(containers, written);
                 self.sets.union(found, argument(1))
             }
-            "get_nowait" | "result" => self.elements(containers),
+            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
             "index" | "count" | "remove" => {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
