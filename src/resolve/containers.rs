@@ -440,7 +440,12 @@ impl<'a> Solver<'a> {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
         if containers == SetId::EMPTY {
-            return self.generator_call(receivers, name);
+            return match self.bodies.names.text(name) {
+                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
+                    self.derived_container_call(receivers, method, place)
+                }
+                _ => self.generator_call(receivers, name),
+            };
         }
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
