@@ -83,6 +83,9 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
     if kind == K::Registers {
         return (is_direct && role == Role::Affected).then_some(0.5);
     }
+    if role == Role::Importer {
+        return (kind == K::Imports).then_some(1.0);
+    }
     if role == Role::Registry {
         return match kind {
             K::Calls | K::References | K::Reads | K::Tests | K::UsesFixture | K::Writes => Some(0.9),

@@ -63,7 +63,7 @@ impl Default for Limits {
 pub enum Role {
     /// It behaves differently.
     Affected,
-    /// It only imports what changed: listed, not followed.
+    /// It imports what changed: listed, and followed only to those who import a module that cannot be imported any more.
     Importer,
     /// A method that may dispatch to a changed override: not listed, its callers are.
     Dispatcher,
@@ -243,8 +243,10 @@ impl<'g, 's> Walker<'g, 's> {
     fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
+        // A module that imports what is gone cannot be imported.
+        let fails = knot.1 == Role::Importer && self.change.takes_the_name();
         let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
-        if ends {
+        if ends && !fails {
             return Ok(());
         }
         // Two relationships of one source differ in nothing but their place, unless one of them is spared.
@@ -276,12 +278,16 @@ impl<'g, 's> Walker<'g, 's> {
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
-            let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
+            let role = match relationship.kind {
+                RelationshipKind::Imports if self.is_run_by_a_call(&relationship)? => Role::Affected,
+                RelationshipKind::Imports => Role::Importer,
+                _ => Role::Affected,
+            };
             self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
         match knot.1 {
             Role::Held => return self.expand_heirs(knot, at),
-            Role::Constructed => return Ok(()),
+            Role::Constructed | Role::Importer => return Ok(()),
             _ => {}
         }
         self.expand_dispatch(knot, at)?;
@@ -294,6 +300,12 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_candidates(knot, at)?;
         }
         Ok(())
+    }
+
+    /// Whether an import of what is gone stands in a function, which fails when it is called.
+    fn is_run_by_a_call(&self, import: &Relationship) -> Result<bool, StoreError> {
+        let source = if self.change.takes_the_name() { self.graph.head(import.source)? } else { None };
+        Ok(source.is_some_and(|source| source.kind.is_callable()))
     }
 
     /// The affected members that override one, of those that are known by now.
