@@ -51,6 +51,8 @@ pub(super) struct Bound {
     pub(super) sets: SmallVec<[SetId; 8]>,
     /// Parameters that are left out, as bits.
     pub(super) left_out: u64,
+    /// Literals that are written out, for functions with overloads.
+    pub(super) literals: SmallVec<[(u32, u64); 2]>,
 }
 
 impl Bound {
@@ -333,7 +335,9 @@ impl Solver<'_> {
             Value::Applied(..) => self.sets.single(callee, basis),
             Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
-            Value::ExternalInstance(hash) if externals::known(hash) == Some(Known::EnterContext) => {
+            Value::ExternalInstance(hash)
+                if matches!(externals::known(hash), Some(Known::EnterContext | Known::Task)) =>
+            {
                 self.call_external(hash, arguments, place)
             }
             Value::Container(_, site) if collect::is_reference(site) => {
@@ -433,7 +437,8 @@ impl Solver<'_> {
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound, usize::from(is_method));
-        Bound { sets: bound, left_out }
+        let literals = self.literals_passed(&place, arguments, usize::from(receiver.is_some()));
+        Bound { sets: bound, left_out, literals }
     }
 
     /// Tells the parameters of a function what they are given.

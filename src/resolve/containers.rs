@@ -457,7 +457,12 @@ impl<'a> Solver<'a> {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
         if containers == SetId::EMPTY {
-            return self.generator_call(receivers, name);
+            return match self.bodies.names.text(name) {
+                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
+                    self.derived_container_call(receivers, method, place)
+                }
+                _ => self.generator_call(receivers, name),
+            };
         }
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
@@ -491,7 +496,7 @@ impl<'a> Solver<'a> {
                 let found = self.element(containers, written);
                 self.sets.union(found, argument(1))
             }
-            "get_nowait" | "result" => self.elements(containers),
+            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
             "index" | "count" | "remove" => {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
