@@ -388,8 +388,27 @@ impl Solver<'_> {
         if !self.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
-        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_)));
+        let descriptors = self.descriptors(set);
         self.special(descriptors, "__get__", &[], place)
+    }
+
+    /// The instances in a set that a class holds, and what they put into their own place.
+    fn descriptors(&mut self, held: SetId) -> SetId {
+        let held = self.only(held, |value| matches!(value, Value::Instance(_)));
+        let mut put = SetId::EMPTY;
+        for at in self.sets.range(held) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let mro = self.look.mro(class);
+            for &owner in &mro.classes {
+                let there = self.read(keys::attribute(owner, keys::OWN_PLACE));
+                if there != SetId::EMPTY {
+                    put = self.sets.union(put, there);
+                    break;
+                }
+            }
+        }
+        let put = self.sets.weaken(put, Basis::Stored);
+        self.sets.union(held, put)
     }
 
     /// Functions become methods bound to the class.
@@ -525,7 +544,7 @@ impl Solver<'_> {
                     }
                     if is_instance {
                         let stored = self.read(keys::attribute(owner, hash));
-                        let descriptors = self.only(stored, |value| matches!(value, Value::Instance(_)));
+                        let descriptors = self.descriptors(stored);
                         self.special(descriptors, "__set__", &[], place);
                         self.set_by_property(stored, class, set, basis, place);
                     }

@@ -5,13 +5,17 @@
 
 use super::{
     attributes::Found,
+    calls::Arguments,
     emit::Place,
     keys,
     solver::Solver,
     stdlib,
     value::{SetId, Value},
 };
-use crate::model::{Basis, EntityId};
+use crate::{
+    facts::bodies::{ExprId, ExprKind},
+    model::{Basis, EntityId},
+};
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
@@ -32,6 +36,36 @@ impl Solver<'_> {
         let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
         let read = self.described(read, class, place);
         self.sets.union(set, read)
+    }
+
+    /// `setattr(model, name, Accessor(self))` in a method that is told the class and the name: what an object puts in its place;
+    /// where that is an instance of a class that an attribute of the object holds, objects of derived classes have theirs.
+    pub(super) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
+        let bodies = self.bodies;
+        let &[owner, name, value] = bodies.list(arguments.written()) else { return };
+        let (Some(owner), Some(name)) = (self.parameter_named_by(owner), self.parameter_named_by(name)) else { return };
+        let Some(class) = self.look.enclosing_class(self.entity).filter(|_| owner > 0 && name > 0) else { return };
+        let set = self.concrete(set);
+        let objects = self.only(set, |value| matches!(value, Value::Instance(other) if other != class));
+        self.add(keys::attribute(class, keys::OWN_PLACE), objects);
+        let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
+        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
+        if self.parameter_named_by(base) != Some(0) {
+            return;
+        }
+        for derived in self.subclasses(class) {
+            let held = self.read(keys::attribute(derived, bodies.names.hash(name)));
+            let objects = self.instances(held, Basis::Stored);
+            let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
+            self.add(keys::attribute(derived, keys::OWN_PLACE), objects);
+        }
+    }
+
+    /// The parameter of the present function that an expression names, by its index.
+    fn parameter_named_by(&self, expression: ExprId) -> Option<usize> {
+        let &ExprKind::Name { variable, .. } = self.bodies.kind(expression)? else { return None };
+        let function = self.bodies.functions.get(self.function as usize)?;
+        function.parameters.iter().position(|parameter| parameter.variable == variable)
     }
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
