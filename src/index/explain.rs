@@ -173,6 +173,7 @@ fn wording(store: &Store, value: Value) -> Result<String, StoreError> {
         Value::Text(_) => "a text of which the beginning is known".to_owned(),
         Value::Family(class, _) => format!("the methods of {} whose names begin so", name(class)?),
         Value::OnNone(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
+        Value::Applied(class, argument) => format!("{} of {}", name(class)?, name(argument.class())?),
         Value::SomeContainer => "one of many lists, tuples, sets and dicts".to_owned(),
         Value::Unknown => "anything".to_owned(),
     })

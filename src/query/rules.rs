@@ -5,7 +5,10 @@
 
 use serde::Serialize;
 
-use crate::{model::RelationshipKind, query::walk::Role};
+use crate::{
+    model::RelationshipKind,
+    query::walk::{Role, is_constructor},
+};
 
 /// What is done to the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -72,6 +75,22 @@ pub fn dispatch(is_abstract: bool) -> f64 {
     if is_abstract { 0.7 } else { 0.3 }
 }
 
+/// Probability that whoever makes an instance gets a special method called by code that is not in the repository.
+pub fn special(name: &str) -> Option<f64> {
+    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+    match name {
+        _ if !is_special || is_constructor(name) => None,
+        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__str__" | "__format__" => None,
+        // Runs when the last one who holds the object lets go: mostly whoever made it.
+        "__del__" => Some(0.5),
+        // Resolved where something is copied or pickled.
+        "__copy__" | "__deepcopy__" | "__reduce__" | "__reduce_ex__" | "__getstate__" | "__setstate__"
+        | "__getnewargs__" | "__getnewargs_ex__" => Some(0.04),
+        "__call__" => Some(0.35),
+        _ => Some(0.15),
+    }
+}
+
 /// Whether the source has the target do something, or hands it on.
 pub fn is_use(kind: RelationshipKind) -> bool {
     use RelationshipKind as K;
@@ -80,7 +99,7 @@ pub fn is_use(kind: RelationshipKind) -> bool {
 
 /// How surely whoever calls something affected runs what affects it: with it, chains are as probable as tests were seen to
 /// run what they lead to (BENCHMARKS.md, Accuracy).
-const CALLED: f64 = 0.8;
+pub const CALLED: f64 = 0.8;
 
 /// Factor for the probability of a chain that goes on over `kind`; `None` when the change does not pass it.
 /// `is_direct` says that the relationship leads to the changed entity itself.
@@ -88,6 +107,9 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
     use RelationshipKind as K;
     if kind == K::Registers {
         return (is_direct && role == Role::Affected).then_some(0.5);
+    }
+    if role == Role::Importer {
+        return (kind == K::Imports).then_some(1.0);
     }
     if role == Role::Registry {
         return match kind {

@@ -21,7 +21,7 @@ use crate::{
         outside::{hands_on, run_with},
         overriders::Overriders,
         prepared::{is_in_tests, marked_tests, tests_of},
-        rules::{Change, dispatch, factor, is_use},
+        rules::{CALLED, Change, dispatch, factor, is_use, special},
         source::Sources,
     },
     store::{error::StoreError, heads::Head},
@@ -65,7 +65,7 @@ impl Default for Limits {
 pub enum Role {
     /// It behaves differently.
     Affected,
-    /// It only imports what changed: listed, not followed.
+    /// It imports what changed: listed, and followed only to those who import a module that cannot be imported any more.
     Importer,
     /// A method that may dispatch to a changed override: not listed, its callers are.
     Dispatcher,
@@ -177,7 +177,6 @@ const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
-    /// For bases outside the repository; without it, nothing is said of them.
     sources: Option<&'g Sources<'g>>,
     change: Change,
     spared: &'g FxHashSet<Relationship>,
@@ -255,8 +254,10 @@ impl<'g, 's> Walker<'g, 's> {
     fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
+        // A module that imports what is gone cannot be imported.
+        let fails = knot.1 == Role::Importer && self.change.takes_the_name();
         let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
-        if ends {
+        if ends && !fails {
             return Ok(());
         }
         // Two relationships of one source differ in nothing but their place, unless one of them is spared.
@@ -292,12 +293,16 @@ impl<'g, 's> Walker<'g, 's> {
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
-            let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
+            let role = match relationship.kind {
+                RelationshipKind::Imports if self.is_run_by_a_call(&relationship)? => Role::Affected,
+                RelationshipKind::Imports => Role::Importer,
+                _ => Role::Affected,
+            };
             self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
         match knot.1 {
             Role::Held => return self.expand_heirs(knot, at),
-            Role::Constructed => return Ok(()),
+            Role::Constructed | Role::Importer => return Ok(()),
             _ => {}
         }
         self.expand_dispatch(knot, at)?;
@@ -313,6 +318,12 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_candidates(knot, at)?;
         }
         Ok(())
+    }
+
+    /// Whether an import of what is gone stands in a function, which fails when it is called.
+    fn is_run_by_a_call(&self, import: &Relationship) -> Result<bool, StoreError> {
+        let source = if self.change.takes_the_name() { self.graph.head(import.source)? } else { None };
+        Ok(source.is_some_and(|source| source.kind.is_callable()))
     }
 
     /// The affected members that override one, of those that are known by now.
@@ -399,15 +410,23 @@ impl<'g, 's> Walker<'g, 's> {
         self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
     }
 
-    /// What is defined inside a function is part of it, however it is handed out.
+    /// What is defined inside a function is part of it, however it is handed out; what a class statement in there runs, the
+    /// function runs.
     fn expand_enclosing(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(parent) = self.graph.head(entity.parent)? else { return Ok(()) };
-        if !entity.kind.is_callable() || !parent.kind.is_callable() || parent.id == entity.id {
+        if !parent.kind.is_callable() || parent.id == entity.id {
             return Ok(());
         }
+        let factor = match at.step {
+            _ if entity.kind.is_callable() => ENCLOSED,
+            Some(step) if entity.kind == EntityKind::Class && step.relationship.kind == RelationshipKind::Calls => {
+                CALLED
+            }
+            _ => return Ok(()),
+        };
         let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
-        self.step(knot, at, (parent.id, Role::Affected), relationship, ENCLOSED, 1)
+        self.step(knot, at, (parent.id, Role::Affected), relationship, factor, 1)
     }
 
     /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.
@@ -534,22 +553,6 @@ impl<'g, 's> Walker<'g, 's> {
             .then(new.distance.cmp(&known.distance))
             .then_with(|| place(new).cmp(&place(known)))
             .is_lt()
-    }
-}
-
-/// Probability that whoever makes an instance gets a special method called by code that is not in the repository.
-fn special(name: &str) -> Option<f64> {
-    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
-    match name {
-        _ if !is_special || is_constructor(name) => None,
-        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__str__" | "__format__" => None,
-        // Runs when the last one who holds the object lets go: mostly whoever made it.
-        "__del__" => Some(0.5),
-        // Resolved where something is copied or pickled.
-        "__copy__" | "__deepcopy__" | "__reduce__" | "__reduce_ex__" | "__getstate__" | "__setstate__"
-        | "__getnewargs__" | "__getnewargs_ex__" => Some(0.04),
-        "__call__" => Some(0.35),
-        _ => Some(0.15),
     }
 }
 

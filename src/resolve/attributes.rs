@@ -9,9 +9,11 @@ use super::{
     externals::{self, Known},
     keys,
     lookup::{Target, Targets},
+    mro::Constructor,
     rules::rules,
     solver::Solver,
     stdlib,
+    type_parameters::is_mark,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -41,6 +43,7 @@ impl Solver<'_> {
         call: Option<(Run, Run)>,
     ) -> (SetId, Heads) {
         let text = self.bodies.names.text(name);
+        let objects = receivers;
         let receivers = self.concrete(receivers);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
@@ -51,10 +54,15 @@ impl Solver<'_> {
             self.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = value::parts(entry);
-            if receiver == Value::Unknown || (basis == Basis::Wrapped && !heads.is_empty()) {
+            if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
-            let found = self.attribute_of(receiver, basis, text, place);
+            let mut found = self.attribute_of(receiver, basis, text, place);
+            if found.is_missing
+                && let Some(private) = self.private_name(receiver, text)
+            {
+                found = self.attribute_of(receiver, basis, &private, place);
+            }
             is_known |= !found.is_missing;
             is_missing |= found.is_missing;
             if let (Value::Instance(class), true) = (receiver, found.is_missing) {
@@ -85,7 +93,7 @@ impl Solver<'_> {
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
             self.unresolved(text, place, reason, receiver, call);
         }
-        (set, heads)
+        (self.settled(set, objects), heads)
     }
 
     pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -139,6 +147,9 @@ impl Solver<'_> {
                 let set = self.mapped(container, hash);
                 Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
             }
+            Value::Function(function, 0) if name == "__wrapped__" && self.is_wrapped(function) => {
+                self.outside(receiver, Basis::Returned)
+            }
             Value::Parameter(..)
             | Value::NewOf(..)
             | Value::SomeContainer
@@ -149,6 +160,7 @@ impl Solver<'_> {
             | Value::Text(_)
             | Value::Family(..)
             | Value::Named(_)
+            | Value::Applied(..)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
@@ -232,7 +244,7 @@ impl Solver<'_> {
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
-            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, place) };
+            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
             let set = self.managed(class, set, read);
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
@@ -257,6 +269,10 @@ impl Solver<'_> {
         if name == "__new__" {
             return self.outside(Value::External(const { externals::dotted("builtins.object.__new__") }), basis);
         }
+        if name == "__members__" && self.is_enum(class) {
+            let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+            return Found { set: self.container_of(member, true), heads: Heads::new(), is_missing: false };
+        }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
             return self.outside(Value::ExternalInstance(hash), basis);
@@ -267,6 +283,9 @@ impl Solver<'_> {
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
+        if name == "__init__" && self.is_constructor_made_above(class, start, place) {
+            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+        }
         let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
         if let Some((next, targets)) = self.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
@@ -293,6 +312,21 @@ impl Solver<'_> {
             set = self.sets.single(maker, Basis::SelfMember);
         }
         Found { set, heads, is_missing }
+    }
+
+    /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
+    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
+        let mro = self.look.mro(start);
+        let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
+        let Some(&next) = above.next() else { return false };
+        let owner = self.look.inherited(start, "__init__", Some(class)).map(|(owner, _)| owner);
+        let constructor = self.look.constructor(next, owner);
+        if constructor != Constructor::Written
+            && let Some((_, targets)) = self.look.inherited(start, "__post_init__", Some(class))
+        {
+            self.call_members(&targets, SetId::EMPTY, &[], Basis::SelfMember, place);
+        }
+        constructor == Constructor::Made
     }
 
     /// What members give when they are read from an instance at a place, or from the class itself.
@@ -322,7 +356,7 @@ impl Solver<'_> {
                     if let Some(place) = instance {
                         // A decorator of the repository's own gives a descriptor.
                         let decorated = self.function_value(entity, basis);
-                        self.asked(decorated, place);
+                        self.asked(decorated, Some(basis), class, place);
                     }
                     self.result(entity, 0, &Bound::of(&[receiver]))
                 }
@@ -330,7 +364,7 @@ impl Solver<'_> {
                     let is_bound =
                         !flags.has(EntityFlags::STATIC_METHOD) && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.function_value(entity, basis);
-                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, place));
+                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
                     let plain = self.sets.union(plain, read);
                     if is_bound { self.bind_all(plain, class) } else { plain }
                 }
@@ -342,7 +376,7 @@ impl Solver<'_> {
                         self.sets.union(stored, member)
                     } else {
                         match instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE)) {
-                            Some(place) => self.described(stored, class, place),
+                            Some(place) => self.described(stored, class, basis, place),
                             None => stored,
                         }
                     }
@@ -372,47 +406,8 @@ impl Solver<'_> {
         set
     }
 
-    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(super) fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
-        let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
-        let bound = self.bind_all(functions, class);
-        let (stored, given) = self.got(stored, class, place);
-        let bound = self.sets.union(bound, given);
-        let read = self.asked(stored, place);
-        let set = self.sets.union(stored, bound);
-        self.sets.union(set, read)
-    }
-
-    /// What the descriptors in a set give.
-    pub(super) fn asked(&mut self, set: SetId, place: Place) -> SetId {
-        if !self.sets.holds(set, Kinds::INSTANCES) {
-            return SetId::EMPTY;
-        }
-        let descriptors = self.descriptors(set);
-        self.special(descriptors, "__get__", &[], place)
-    }
-
-    /// The instances in a set that a class holds, and what they put into their own place.
-    fn descriptors(&mut self, held: SetId) -> SetId {
-        let held = self.only(held, |value| matches!(value, Value::Instance(_)));
-        let mut put = SetId::EMPTY;
-        for at in self.sets.range(held) {
-            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
-            let mro = self.look.mro(class);
-            for &owner in &mro.classes {
-                let there = self.read(keys::attribute(owner, keys::OWN_PLACE));
-                if there != SetId::EMPTY {
-                    put = self.sets.union(put, there);
-                    break;
-                }
-            }
-        }
-        let put = self.sets.weaken(put, Basis::Stored);
-        self.sets.union(held, put)
-    }
-
     /// Functions become methods bound to the class.
-    fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
+    pub(super) fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
         if !self.sets.holds(set, Kinds::FUNCTIONS) {
             return set;
         }

@@ -162,25 +162,25 @@ impl<'a> Solver<'a> {
                 }
                 Value::Class(class) if !self.is_enum(class) => match self.look.metaclass(class) {
                     Some(super::lookup::Target::Entity(metaclass)) => {
-                        self.iterate_instance(metaclass, basis, place, depth)
+                        self.iterate_instance(metaclass, SetId::EMPTY, basis, place, depth)
                     }
                     _ => SetId::EMPTY,
                 },
                 Value::Class(class) => self.sets.single(Value::Instance(class), basis),
-                Value::Instance(class) => self.iterate_instance(class, basis, place, depth),
-                _ => SetId::EMPTY,
+                Value::Instance(class) => self.iterate_instance(class, iterated, basis, place, depth),
+                _ => self.iterate_mark(value, basis),
             };
             result = self.sets.union(result, found);
         }
         result
     }
 
-    fn iterate_instance(&mut self, class: EntityId, basis: Basis, place: Place, depth: u32) -> SetId {
+    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Place, depth: u32) -> SetId {
         for name in ["__iter__", "__aiter__"] {
             if self.look.inherited(class, name, None).is_none() {
                 continue;
             }
-            let iterator = self.special_on(class, name, basis, &[], place);
+            let iterator = self.special_among(class, among, name, basis, place);
             let next = if name == "__iter__" { "__next__" } else { "__anext__" };
             let given = self.special(iterator, next, &[], place);
             let others = self.only(iterator, |value| !matches!(value, Value::Instance(_)));
@@ -192,7 +192,7 @@ impl<'a> Solver<'a> {
             let instance = self.sets.single(Value::Instance(class), basis);
             return self.items_derived_with(instance, false);
         }
-        self.special_on(class, "__getitem__", basis, &[], place)
+        self.special_among(class, among, "__getitem__", basis, place)
     }
 
     /// The elements of a tuple or list that is written out.
@@ -356,6 +356,7 @@ impl<'a> Solver<'a> {
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
         self.hashed_by(container, key, place);
+        self.indexed_by(container, key, place);
         let global = self.global_named(container, index, key, place);
         if global != SetId::EMPTY {
             return global;
@@ -375,7 +376,9 @@ impl<'a> Solver<'a> {
             if of_metaclass != SetId::EMPTY {
                 return of_metaclass;
             }
+            let applied = self.classes_applied(classes, index);
             let class_items = self.sets.union(classes, joined);
+            let class_items = self.sets.union(class_items, applied);
             if class_items != SetId::EMPTY {
                 return class_items;
             }
@@ -487,7 +490,8 @@ impl<'a> Solver<'a> {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
             }
-            "get" | "pop" | "popleft" | "popitem" | "__getitem__" => {
+            "popitem" => self.pair_of(containers, place),
+            "get" | "pop" | "popleft" | "__getitem__" => {
                 self.hashed_by(containers, argument(0), place);
                 let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
                 let found = self.element(containers, slot);
@@ -500,6 +504,12 @@ impl<'a> Solver<'a> {
                 SetId::EMPTY
             }
             "values" => self.view(containers),
+            "items" => {
+                let pair = self.pair_of(containers, place);
+                let list = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
+                let given = self.queried(containers, name, place);
+                self.sets.union(list, given)
+            }
             "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
             _ => self.queried(containers, name, place),
         }
@@ -538,13 +548,14 @@ impl<'a> Solver<'a> {
                 Value::Instance(class) => {
                     let mut entered = SetId::EMPTY;
                     for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
-                        let given = self.special_on(class, enter, basis, &[], place);
+                        let given = self.special_among(class, manager, enter, basis, place);
                         entered = self.sets.union(entered, given);
                         self.special_on(class, exit, basis, &[], place);
                     }
                     if entered == SetId::EMPTY && self.look.inherited(class, "__enter__", None).is_none() {
                         // An outside base may do it: most return themselves.
-                        entered = self.sets.of([entry]);
+                        let object = self.sets.of([entry]);
+                        entered = self.with_arguments(object, manager);
                     }
                     entered
                 }

@@ -13,12 +13,12 @@ use super::{
     externals::{self, Known},
     keys,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
         Bodies,
-        bodies::{ExprId, ExprKind, NONE, ScopeKind, Stmt, VarId},
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, Stmt, VarId},
     },
     model::{Basis, EntityId},
 };
@@ -65,6 +65,55 @@ impl Solver<'_> {
         let giver = collect::giver(self.made(place, DECLARED_HERE, false), known == Known::Manager);
         self.add_element(giver, keys::ANY_SLOT, given);
         self.sets.single(giver, Basis::Annotated)
+    }
+
+    /// What of a set can be what is declared: not the instances of classes that have nothing to do with the declared ones.
+    pub(super) fn as_declared(&mut self, set: SetId, annotation: ExprId) -> SetId {
+        if annotation == NONE || !self.sets.holds(set, Kinds::INSTANCES) {
+            return set;
+        }
+        let declared = self.quiet(|this| this.annotation(annotation));
+        let is_instance = |&entry: &u64| matches!(value::parts(entry).0, Value::Instance(_));
+        let entries = self.sets.entries(declared);
+        // All that is declared is known.
+        if Some(entries.len()) != self.classes_written(annotation) || !entries.iter().all(is_instance) {
+            return set;
+        }
+        let mut kept = value::Entries::new();
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
+            let fits = match value::parts(entry).0 {
+                Value::Instance(class) => self.sets.range(declared).any(|wanted| self.can_be(class, wanted)),
+                _ => true,
+            };
+            if fits {
+                kept.push(entry);
+            }
+        }
+        self.sets.of(kept)
+    }
+
+    /// Whether an instance of a class can be the one at a place of the sets: its class derives from that one's, or the other way
+    /// round, or nobody knows all that it derives from.
+    fn can_be(&mut self, class: EntityId, at: usize) -> bool {
+        let Value::Instance(wanted) = value::parts(self.sets.at(at)).0 else { return true };
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        mro.is_open || mro.classes.contains(&wanted) || self.look.mro(wanted).classes.contains(&class)
+    }
+
+    /// How many classes an annotation names that is a class, or one of several, or none: `Item`, `Item | None`.
+    fn classes_written(&self, annotation: ExprId) -> Option<usize> {
+        match *self.bodies.kind(annotation)? {
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Text(_) => Some(1),
+            ExprKind::Literal(Literal::None) => Some(0),
+            ExprKind::Binary { operator: Operator::Or, left, right } => {
+                Some(self.classes_written(left)? + self.classes_written(right)?)
+            }
+            ExprKind::Subscript { base, index } if self.bodies.last_name(base) == Some("Optional") => {
+                self.classes_written(index)
+            }
+            _ => None,
+        }
     }
 
     /// What a set has of what is declared to be called, is of no class: an instance beside it is one of several.

@@ -20,6 +20,7 @@ impl Solver<'_> {
         let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
         let first = self.output.relationships.len();
         let outer = std::mem::replace(&mut self.entity, entity);
+        self.bind_type_parameters(&function.type_parameters);
         for parameter in &function.parameters {
             if parameter.default != NONE {
                 let default = self.eval(parameter.default);
@@ -85,6 +86,7 @@ impl Solver<'_> {
         let class = &bodies.classes[index as usize];
         let entity = self.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.entity, entity);
+        self.bind_type_parameters(&class.type_parameters);
         for &base in &class.bases {
             if let Some(before) = bodies.class_before(class, base) {
                 self.edge(self.look.own.id(before), RelationshipKind::Inherits, Basis::Scope, self.place_of(base));
@@ -92,7 +94,7 @@ impl Solver<'_> {
             }
             let derived = self.eval_as(base, RelationshipKind::Inherits);
             self.derive_from_object(entity, derived);
-            self.derive_with(entity, base);
+            self.derive_with(class, base, derived);
         }
         self.name_class(entity);
         for &(_, value) in &class.keywords {
@@ -212,6 +214,7 @@ impl Solver<'_> {
             self.add(keys::guarded(owner), guarded);
         }
         self.returns_argument(function);
+        self.made_by_arguments(function);
         let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
         self.declare_function(function, returns);
         if function.is_generator {

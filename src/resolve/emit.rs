@@ -233,10 +233,11 @@ impl Solver<'_> {
                     self.edge(entity, RelationshipKind::References, Basis::Text, place);
                     // Above the class it stands in: in one of its decorators.
                     let record = &bodies.records[reference.entity as usize];
-                    if record.kind == EntityKind::Class && reference.line < record.line {
-                        if let Some(&edge) = self.output.relationships.last() {
-                            self.edges_of_tests(edge.source, edge);
-                        }
+                    if record.kind == EntityKind::Class
+                        && reference.line < record.line
+                        && let Some(&edge) = self.output.relationships.last()
+                    {
+                        self.edges_of_tests(edge.source, edge);
                     }
                 }
             }
@@ -277,6 +278,16 @@ impl Solver<'_> {
             }
         }
         Targets::new()
+    }
+
+    /// What a dotted name in a text stands for: from a name of the module on, else from a module of the repository.
+    pub(super) fn named_from_here(&mut self, text: &str) -> Targets {
+        let parts: Vec<&str> = text.split('.').collect();
+        let mut targets = self.look.member(self.look.own.file, parts[0]);
+        for part in &parts[1..] {
+            targets = targets.into_iter().flat_map(|target| self.text_part(target, part)).collect();
+        }
+        if targets.is_empty() { self.named_in_text(&parts) } else { targets }
     }
 
     fn text_part(&mut self, target: Target, name: &str) -> Targets {

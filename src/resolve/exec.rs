@@ -49,6 +49,8 @@ impl Solver<'_> {
                 let set = if self.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
                 self.environment_assigned(*target, *value);
                 self.members_in_text(*target, *value);
+                let declared = self.declared_by_parameter(*target, NONE, *value);
+                let set = self.sets.union(set, declared);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
@@ -64,7 +66,10 @@ impl Solver<'_> {
                 {
                     self.declare(variable, declared);
                 }
+                self.keys_written(declared, *value);
+                let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
                 let set = self.sets.union(declared, set);
+                let set = self.sets.union(set, by_parameter);
                 self.assign(*target, set, *value);
             }
             Stmt::Annotation(annotation) => {
@@ -91,12 +96,15 @@ impl Solver<'_> {
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
             Stmt::While { test, body, otherwise } => {
                 self.eval_test(*test);
-                self.repeat(body, |this, is_first| {
+                let ends_by_test = self.repeat(body, |this, is_first| {
                     if !is_first {
                         this.eval_test(*test);
                     }
                     this.narrow(*test, true);
                 });
+                if ends_by_test {
+                    self.narrow(*test, false);
+                }
                 self.block(otherwise);
             }
             Stmt::For { target, iterable, body, otherwise } => {
@@ -121,7 +129,10 @@ impl Solver<'_> {
             Stmt::Function(index) => self.define_function(*index),
             Stmt::Class(index) => self.define_class(*index),
             Stmt::Import { .. } | Stmt::ImportFrom { .. } | Stmt::ImportStar { .. } => self.import_statement(statement),
-            Stmt::Jump => self.is_alive = false,
+            Stmt::Jump => {
+                self.is_alive = false;
+                self.has_jumped = true;
+            }
         }
         if !matches!(statement, Stmt::If { .. }) {
             self.tests.truncate(tests);
@@ -171,9 +182,11 @@ impl Solver<'_> {
         }
     }
 
-    /// Runs a loop's body with what it may find: the state before, and the state after one pass.
-    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) {
+    /// Runs a loop's body with what it may find: the state before, and the state after one pass. Says whether nothing in it
+    /// leaves the loop elsewhere.
+    fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) -> bool {
         let alive = self.is_alive;
+        let has_jumped_before = std::mem::replace(&mut self.has_jumped, false);
         let before = self.environment.clone();
         before_each(self, true);
         self.block(body);
@@ -190,6 +203,7 @@ impl Solver<'_> {
             self.join(&entry);
             self.depth -= 1;
         }
+        !std::mem::replace(&mut self.has_jumped, has_jumped_before)
     }
 
     fn try_block(&mut self, body: &Block, handlers: &[Handler], otherwise: &Block, finally: &Block) {

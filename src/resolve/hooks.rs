@@ -10,7 +10,7 @@ use super::{
     keys,
     solver::Solver,
     stdlib,
-    value::{SetId, Value},
+    value::{self, SetId, Value},
 };
 use crate::{
     facts::bodies::{ExprId, ExprKind},
@@ -24,6 +24,18 @@ impl Solver<'_> {
         name.starts_with('_') || !self.look.hooks(class).setattr
     }
 
+    /// `__name` for `_Class__name`, where the object is of such a class.
+    pub(super) fn private_name(&mut self, receiver: Value, name: &str) -> Option<String> {
+        let (Value::Instance(class) | Value::Class(class)) = receiver else { return None };
+        let (owner, private) = name.strip_prefix('_')?.split_once("__").filter(|(owner, _)| !owner.is_empty())?;
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let is_it = mro.classes.iter().any(|&class| {
+            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name) == owner);
+            name == Some(true)
+        });
+        is_it.then(|| format!("__{private}"))
+    }
+
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
     pub(super) fn set_by_name(&mut self, class: EntityId, place: Place) -> SetId {
         let set = self.held_over_mro(class, keys::ANY_NAME);
@@ -34,7 +46,7 @@ impl Solver<'_> {
         // Which of several descriptors has this name nobody can tell.
         let getters = self.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.described(read, class, place);
+        let read = self.described(read, class, Basis::Element, place);
         self.sets.union(set, read)
     }
 
@@ -59,6 +71,25 @@ impl Solver<'_> {
             let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
             self.add(keys::attribute(derived, keys::OWN_PLACE), objects);
         }
+    }
+
+    /// The instances in a set that a class holds, and what they put into their own place.
+    pub(super) fn descriptors(&mut self, held: SetId) -> SetId {
+        let held = self.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
+        let mut put = SetId::EMPTY;
+        for at in self.sets.range(held) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let mro = self.look.mro(class);
+            for &owner in &mro.classes {
+                let there = self.read(keys::attribute(owner, keys::OWN_PLACE));
+                if there != SetId::EMPTY {
+                    put = self.sets.union(put, there);
+                    break;
+                }
+            }
+        }
+        let put = self.sets.weaken(put, Basis::Stored);
+        self.sets.union(held, put)
     }
 
     /// The parameter of the present function that an expression names, by its index.

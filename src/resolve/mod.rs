@@ -34,6 +34,7 @@ mod handed;
 mod hooks;
 mod imports;
 pub mod keys;
+mod library;
 mod lookup;
 mod matches;
 mod model_names;
@@ -63,6 +64,8 @@ mod steps;
 
 mod stubs;
 mod tuples;
+mod type_arguments;
+mod type_parameters;
 mod types;
 pub mod value;
 

@@ -23,6 +23,32 @@ pub struct Mro {
     pub(super) is_open: bool,
 }
 
+/// Who writes the constructor of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Constructor {
+    /// The class, or one that it derives from; or nobody.
+    Written,
+    /// A decorator, from the fields.
+    Made,
+    /// Perhaps a decorator of which nobody knows what it does, or a base outside the repository.
+    PerhapsMade,
+}
+
+/// Decorators that write the constructor of a class.
+const MAKERS: [u64; 11] = [
+    externals::dotted("dataclasses.dataclass"),
+    externals::dotted("pydantic.dataclasses.dataclass"),
+    externals::dotted("attr.s"),
+    externals::dotted("attr.attrs"),
+    externals::dotted("attr.dataclass"),
+    externals::dotted("attr.define"),
+    externals::dotted("attr.frozen"),
+    externals::dotted("attr.mutable"),
+    externals::dotted("attrs.define"),
+    externals::dotted("attrs.frozen"),
+    externals::dotted("attrs.mutable"),
+];
+
 impl Lookup<'_> {
     /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
     pub(super) fn mro(&mut self, class: EntityId) -> Arc<Mro> {
@@ -68,6 +94,30 @@ impl Lookup<'_> {
             self.known.mros.insert(class, Arc::clone(&mro));
         }
         mro
+    }
+
+    /// Whether a decorator writes the constructor that instances of a class get: none of the classes before `owner`, which has
+    /// one of its own, is to hide that.
+    pub(super) fn constructor(&mut self, class: EntityId, owner: Option<EntityId>) -> Constructor {
+        if owner == Some(class) {
+            return Constructor::Written;
+        }
+        let mro = self.mro(class);
+        let mut found = match owner {
+            None if !mro.externals.is_empty() || mro.is_open => Constructor::PerhapsMade,
+            _ => Constructor::Written,
+        };
+        for &above in mro.classes.iter().take_while(|&&above| Some(above) != owner) {
+            let Some(place) = self.class_head(above) else { continue };
+            for path in &place.head().decorators {
+                let targets = self.dotted(&place.info, place.index, path);
+                if targets.iter().any(|target| matches!(target, Target::External(hash) if MAKERS.contains(hash))) {
+                    return Constructor::Made;
+                }
+                found = Constructor::PerhapsMade;
+            }
+        }
+        found
     }
 
     /// Direct bases in order; `None` for one that cannot be told.

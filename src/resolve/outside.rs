@@ -11,7 +11,7 @@ use super::{
     externals::{self, Known},
     lookup::Target,
     solver::Solver,
-    value::{self, Beginning, SetId, Value},
+    value::{self, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -21,12 +21,17 @@ use crate::{
     model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
+/// Number of arguments of a call that a tuple is spread over.
+const MAX_PARTS: usize = 4;
+
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let first = arguments.first();
         let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
         let Some(known) = externals::known(hash) else {
             let given = self.hand_over(hash, arguments, place);
+            let flown = self.library_call(hash, arguments, place);
+            let given = self.sets.union(given, flown);
             let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
             return self.sets.union(given, object);
         };
@@ -34,7 +39,7 @@ impl Solver<'_> {
             Known::FirstArgument if arguments.positional.is_empty() => {
                 self.sets.single(Value::External(hash), Basis::Returned)
             }
-            Known::FirstArgument => first,
+            Known::FirstArgument | Known::MadeType => first,
             Known::Decorator => {
                 let identity = externals::dotted("inspect.unwrap");
                 self.sets.single(Value::External(identity), Basis::Returned)
@@ -63,7 +68,13 @@ impl Solver<'_> {
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                let mut mapped = self.call_sets(first, &[elements], callback);
+                let mut mapped = if hash == externals::dotted("itertools.starmap") {
+                    let parts: Vec<SetId> =
+                        (0..MAX_PARTS).map(|part| self.unpacked(elements, NONE, part, MAX_PARTS, place)).collect();
+                    self.call_sets(first, &parts, callback)
+                } else {
+                    self.call_sets(first, &[elements], callback)
+                };
                 if let Some(&written) = self.bodies.list(arguments.written).first() {
                     let got = self.got_by(written, first, elements);
                     mapped = self.sets.union(mapped, got);
@@ -113,7 +124,8 @@ impl Solver<'_> {
             Known::NewType => {
                 let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
                 let declared = self.quiet(|this| this.annotation(base));
-                let identity = self.sets.single(Value::External(externals::dotted("inspect.unwrap")), Basis::Returned);
+                let identity = const { externals::dotted("typing.NewType.__call__") };
+                let identity = self.sets.single(Value::External(identity), Basis::Returned);
                 self.sets.union(declared, identity)
             }
             Known::Generic => self.generic_function(first),
@@ -143,7 +155,12 @@ impl Solver<'_> {
             Known::Reduce => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                self.call_sets(first, &[elements, elements], callback)
+                let start = arguments.positional.get(2).copied().unwrap_or_default();
+                let before = self.sets.union(elements, start);
+                let given = self.call_sets(first, &[before, elements], callback);
+                let again = self.call_sets(first, &[given, elements], callback);
+                let given = self.sets.union(given, again);
+                self.sets.union(given, start)
             }
             Known::Super => self.make_super(arguments),
             Known::Type if arguments.positional.len() == 3 => {
@@ -219,8 +236,8 @@ impl Solver<'_> {
             Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
             Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
             Known::Float => self.protocol(first, &["__float__"], place),
-            Known::Absolute => self.protocol(first, &["__abs__"], place),
-            Known::Rounded => self.protocol(first, &["__round__"], place),
+            Known::Absolute => self.given_by(first, "__abs__", place),
+            Known::Rounded => self.given_by(first, "__round__", place),
             Known::Index => self.protocol(first, &["__index__"], place),
             Known::Formatted => {
                 self.formatted(first, place);
@@ -251,6 +268,13 @@ impl Solver<'_> {
     fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
         self.special_first(receivers, names, place);
         self.builtin_instance("object")
+    }
+
+    /// What a special method gives, or a number where there is none.
+    fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+        let given = self.special(receivers, name, &[], place);
+        let object = self.builtin_instance("object");
+        self.sets.union(given, object)
     }
 
     /// What is ordered without a key is compared.
@@ -348,6 +372,25 @@ impl Solver<'_> {
         set
     }
 
+    /// `x.__getattribute__("name")`.
+    pub(super) fn asked_by_name(
+        &mut self,
+        receivers: SetId,
+        method: NameId,
+        arguments: &Arguments,
+        place: Place,
+    ) -> SetId {
+        if self.bodies.names.text(method) != "__getattribute__" {
+            return SetId::EMPTY;
+        }
+        let mut result = SetId::EMPTY;
+        for name in self.names_at(arguments, 0) {
+            let set = self.read_attribute(receivers, name, place);
+            result = self.sets.union(result, set);
+        }
+        result
+    }
+
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
@@ -373,7 +416,7 @@ impl Solver<'_> {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
-        let beginnings: SmallVec<[Beginning; 2]> = texts.collect();
+        let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() && self.forward(names, arguments.first()) {
             return default;
         }
@@ -401,7 +444,7 @@ impl Solver<'_> {
 
     /// The methods that objects of a class may have, its own, inherited or of a subclass, whose names begin so; each with
     /// the class of its receiver.
-    pub(super) fn family(&mut self, class: EntityId, beginning: Beginning) -> Vec<(EntityId, EntityId)> {
+    pub(super) fn family(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
         let mut methods = Vec::new();
         let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
         let derived = self.subclasses(class);

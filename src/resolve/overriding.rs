@@ -13,6 +13,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
+    type_parameters::is_mark,
     value::{self, SetId, Value},
 };
 use crate::{
@@ -64,20 +65,22 @@ impl Solver<'_> {
             }
             for (derived, targets) in self.members_of_derived(class, name).iter() {
                 let derived = *derived;
-                if targets.iter().any(|target| own.iter().any(|(head, _)| head == target)) {
+                let is_own = targets.iter().any(|target| own.iter().any(|(head, _)| head == target));
+                if !own.is_empty() && !self.are_callable(targets) {
+                    // What it assigns may be what the base leaves empty, or the class to make instances of.
+                    let values = self.read(keys::attribute(derived, hash_name(name)));
+                    let is_class = |value| matches!(value, Value::Class(_));
+                    let values = if is_without_value { values } else { self.only(values, is_class) };
+                    let values = self.sets.weaken(values, Basis::Dispatched);
+                    set = self.sets.union(set, values);
                     continue;
                 }
-                if !own.is_empty() && !self.are_callable(targets) {
-                    if is_without_value {
-                        let values = self.read(keys::attribute(derived, hash_name(name)));
-                        let values = self.sets.weaken(values, Basis::Dispatched);
-                        set = self.sets.union(set, values);
-                    }
+                if is_own {
                     continue;
                 }
                 let values = self.member_values(derived, name, targets, Basis::Dispatched, instance);
                 if instance.is_none() {
-                    self.asked(values, place);
+                    self.asked(values, None, derived, place);
                 }
                 if is_without_value || self.has_functions(values) {
                     set = self.sets.union(set, values);
@@ -86,6 +89,16 @@ impl Solver<'_> {
             }
         }
         Found { set, heads, is_missing: false }
+    }
+
+    /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the
+    /// arguments: too few of them are called with these.
+    pub(super) fn overriding_constructors(&mut self, class: EntityId, place: Place) {
+        for name in ["__new__", "__init__"] {
+            for (_, targets) in self.members_of_derived(class, name).iter() {
+                self.call_members(targets, SetId::EMPTY, &[], Basis::Dispatched, place);
+            }
+        }
     }
 
     /// What the classes that derive from `class` have under this name that it has not itself: their own, or of another base.
@@ -122,7 +135,7 @@ impl Solver<'_> {
 
     /// Nothing, `None`, or what comes from outside.
     pub(super) fn is_nothing_followed(&self, set: SetId) -> bool {
-        let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_));
+        let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_)) || is_mark(value);
         set != SetId::TOP && self.sets.entries(set).iter().all(|&entry| is_outside(value::parts(entry).0))
     }
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{
     externals,
+    library::{Applies, Flow},
     rules::{
         self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Passes, Reference, Rules, Senders, Shown,
         Signal,
@@ -63,6 +64,10 @@ pub(super) struct File {
     pub(super) assigns: Vec<Assigns>,
     #[serde(default)]
     pub(super) fixtures: Vec<Fixtures>,
+    #[serde(default)]
+    pub(super) flows: Vec<Flow>,
+    #[serde(default)]
+    pub(super) applies: Vec<Applies>,
 }
 
 /// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
@@ -528,6 +533,16 @@ impl Rules {
             self.by_keyword.extend(rule.by_keyword.iter().map(|name| hash_name(name)));
             self.by_attribute_text.extend(rule.by_text.iter().map(|name| hash_name(name)));
             self.starter = self.starter.take().or_else(|| rule.starter.clone());
+        }
+        for rule in &file.flows {
+            for function in &rule.calls {
+                self.flows.insert(externals::dotted(function), rule.clone());
+            }
+        }
+        for rule in &file.applies {
+            for function in &rule.calls {
+                self.applies.insert(externals::dotted(function), rule.clone());
+            }
         }
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(hash_name);

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
+use super::library::{Applies, Flow};
+
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),
     include_str!("rules/click.toml"),
@@ -62,6 +64,8 @@ pub(super) struct Rules {
     pub(super) shows: FxHashMap<u64, Vec<Shown>>,
     pub(super) shown_names: FxHashSet<u64>,
     pub(super) shown_texts: FxHashSet<u64>,
+    pub(super) flows: FxHashMap<u64, Flow>,
+    pub(super) applies: FxHashMap<u64, Applies>,
 }
 
 /// What objects of a class hold of another class; names by their hashes.
@@ -228,6 +232,12 @@ pub(super) enum Passes {
     Rest,
     /// Each element of the argument behind it.
     Elements,
+    /// Each element of the first argument.
+    First,
+    /// Two elements of the first argument.
+    FirstTwice,
+    /// Each element of the second argument.
+    Second,
     /// The elements of the keyword `args`, or of the argument behind it.
     Arguments,
 }
@@ -297,6 +307,16 @@ impl Rules {
     /// What a call gives that names a class.
     pub(super) fn refers(&self, call: u64) -> Option<Reference> {
         self.refers.get(&call).copied()
+    }
+
+    /// What a library function gives of its arguments.
+    pub(super) fn flow(&self, call: u64) -> Option<&Flow> {
+        self.flows.get(&call)
+    }
+
+    /// Which special methods of its arguments one runs.
+    pub(super) fn applies(&self, call: u64) -> Option<&Applies> {
+        self.applies.get(&call)
     }
 
     /// Whether a class that derives from `base` has a collection of its instances under a name.

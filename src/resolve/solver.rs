@@ -101,8 +101,7 @@ impl FileSolver {
             true if round == ROUNDS => 1,
             true => return None,
         };
-        let file = self.own.file;
-        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, self.own.file));
         let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
         let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
@@ -179,12 +178,14 @@ impl FileSolver {
             environment: Vec::new(),
             places: Vec::new(),
             is_alive: true,
+            has_jumped: false,
             tests: Tests::new(),
             function: NONE,
             entity: self.own.id(0),
             output: Output::default(),
             called: Vec::new(),
             called_on: SetId::EMPTY,
+            applied_on: SetId::EMPTY,
             depth: 0,
             is_annotation: false,
             proxies: 0,
@@ -212,7 +213,6 @@ pub(super) struct Memo {
     pub(super) returned: FxHashMap<SetId, SetId>,
     /// A set as a function has it when it is passed.
     pub(super) passed: FxHashMap<SetId, SetId>,
-    /// By text, the definition that it names.
     pub(super) named: FxHashMap<NameId, SetId>,
     /// By receivers and name.
     pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
@@ -240,6 +240,8 @@ pub(super) struct Solver<'a> {
     pub(super) places: Vec<places::Place>,
     /// Code after `return`, `raise` or `break` does not run.
     pub(super) is_alive: bool,
+    /// The present loop has a `break` or `continue`.
+    pub(super) has_jumped: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
     pub(super) tests: Tests,
     /// The function being run, as index into [`Bodies::functions`]; [`NONE`] for the module.
@@ -251,6 +253,8 @@ pub(super) struct Solver<'a> {
     pub(super) called: Vec<EntityId>,
     /// The parameter that the methods are called on which are called next.
     pub(super) called_on: SetId,
+    /// What the objects are applied to that the methods are called on.
+    pub(super) applied_on: SetId,
     pub(super) depth: u32,
     /// What is evaluated stands in an annotation.
     pub(super) is_annotation: bool,

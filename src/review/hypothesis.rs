@@ -46,6 +46,7 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
             callables.push(entity.clone());
         }
     }
+    let takes_name_away = matches!(change, Change::Remove | Change::Rename);
     for callable in callables {
         let Some(written) = Signature::parse(&callable.record.signature) else { continue };
         let Some((edited, edit)) = edited(&written, change, param) else { continue };
@@ -86,7 +87,13 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
                     // A value, which may have some of the arguments already; or library code calls it.
                     Some((Verdict::Breaks, reason)) if !is_named => (Verdict::MayBreak, reason),
                     Some(found) => found,
-                    None if !is_named => continue,
+                    None if !is_named && !(takes_name_away && call.shape.keywords.iter().any(|name| name == param)) => {
+                        continue;
+                    }
+                    None if !is_named => (
+                        Verdict::MayBreak,
+                        format!("passes `{param}=`, perhaps with arguments that are bound before, to `{name}`"),
+                    ),
                     None => not_affected("does not fit even now"),
                 },
                 (None, Some(partial)) => fit_partial(name, &old, &new, &partial.shape, edits)

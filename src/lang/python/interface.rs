@@ -40,7 +40,8 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
             .and_then(|&(_, value)| base_path(&bodies, value, &mut copy));
         let decorators = class.decorators.iter().filter_map(|&id| base_path(&bodies, id, &mut copy)).collect();
         let members = members(&bodies, by_scope.remove(&class.scope).unwrap_or_default(), &mut copy);
-        interface.classes.push(ClassHead { entity: class.entity, bases, metaclass, members, decorators });
+        let is_generic = bodies.is_generic(class);
+        interface.classes.push(ClassHead { entity: class.entity, bases, metaclass, members, decorators, is_generic });
     }
     for function in &bodies.functions {
         if let Some(name) = fixture_name(&bodies, function) {

@@ -66,6 +66,26 @@ fn chains_are_followed_to_the_tests_and_end_at_module_level() {
 }
 
 #[test]
+fn what_a_class_statement_inside_a_function_runs_the_function_runs() {
+    let mut fixture = Fixture::default();
+    fixture.file("shop/cart.py", "shop.cart").entity(Function, "total", 40, 50);
+    fixture.file("tests/test_use.py", "tests.test_use").entity(Function, "test_main", 1, 9);
+    fixture.entity(Class, "test_main.Local", 2, 5);
+    fixture.edge("tests.test_use.test_main.Local", Calls, "shop.cart.total", 2, Basis::SelfMember);
+    check(
+        &mut fixture,
+        "total",
+        &ImpactOptions::default(),
+        &expect![[r#"
+            1 0.98 tests.test_use.test_main.Local <- calls shop.cart.total:2
+            2 0.7683 tests.test_use.test_main <- contains tests.test_use.test_main.Local:2 <- calls shop.cart.total:2
+            exact
+            test tests/test_use.py::test_main
+        "#]],
+    );
+}
+
+#[test]
 fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
     let mut fixture = shop();
     fixture.edge("shop.cart.Cart.add", Overrides, "shop.cart.Base.add", 13, Basis::Scope);
