@@ -5,10 +5,7 @@
 
 use serde::Serialize;
 
-use crate::{
-    model::RelationshipKind,
-    query::walk::{Role, is_constructor},
-};
+use crate::{model::RelationshipKind, query::walk::Role};
 
 /// What is done to the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -73,22 +70,6 @@ impl Change {
 /// Calls on `self`, which reach it more often, lead to the override themselves.
 pub fn dispatch(is_abstract: bool) -> f64 {
     if is_abstract { 0.7 } else { 0.3 }
-}
-
-/// Probability that whoever makes an instance gets a special method called by code that is not in the repository.
-pub fn special(name: &str) -> Option<f64> {
-    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
-    match name {
-        _ if !is_special || is_constructor(name) => None,
-        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__str__" | "__format__" => None,
-        // Runs when the last one who holds the object lets go: mostly whoever made it.
-        "__del__" => Some(0.5),
-        // Resolved where something is copied or pickled.
-        "__copy__" | "__deepcopy__" | "__reduce__" | "__reduce_ex__" | "__getstate__" | "__setstate__"
-        | "__getnewargs__" | "__getnewargs_ex__" => Some(0.04),
-        "__call__" => Some(0.35),
-        _ => Some(0.15),
-    }
 }
 
 /// Whether the source has the target do something, or hands it on.

@@ -51,6 +51,8 @@ pub(super) struct Bound {
     pub(super) sets: SmallVec<[SetId; 8]>,
     /// Parameters that are left out, as bits.
     pub(super) left_out: u64,
+    /// Literals that are written out, for functions with overloads.
+    pub(super) literals: SmallVec<[(u32, u64); 2]>,
 }
 
 impl Bound {
@@ -145,8 +147,12 @@ impl Solver<'_> {
             result = self.sets.union(result, from_container);
             result = self.managers_given(receivers, *name, &evaluated, result, place);
             self.run_members(receivers, *name, place);
+            let of_own = self.mixed_in_call(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, of_own);
             let keyed = self.keyed_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, keyed);
+            let member = self.dict_call(callee, *name, &evaluated, place);
+            result = self.sets.union(result, member);
             let of_tuple = self.tuple_call(receivers, *name, &evaluated);
             result = self.sets.union(result, of_tuple);
             self.joined(receivers, *name, &evaluated, place);
@@ -158,10 +164,10 @@ impl Solver<'_> {
             result = self.sets.union(result, derived);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
-            let parts = self.parts_of_texts(receivers, *name, &evaluated);
-            result = self.sets.union(result, parts);
             let asked = self.asked_by_name(receivers, *name, &evaluated, place);
             result = self.sets.union(result, asked);
+            let parts = self.parts_of_texts(receivers, *name, &evaluated);
+            result = self.sets.union(result, parts);
             self.named_attribute(set, &evaluated);
             self.patched_members(callee, &evaluated);
             self.signalled(set, callee, &evaluated, place);
@@ -330,7 +336,9 @@ impl Solver<'_> {
             Value::Applied(..) => self.sets.single(callee, basis),
             Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
-            Value::ExternalInstance(hash) if externals::known(hash) == Some(Known::EnterContext) => {
+            Value::ExternalInstance(hash)
+                if matches!(externals::known(hash), Some(Known::EnterContext | Known::Task)) =>
+            {
                 self.call_external(hash, arguments, place)
             }
             Value::Container(_, site) if collect::is_reference(site) => {
@@ -430,7 +438,8 @@ impl Solver<'_> {
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound, usize::from(is_method));
-        Bound { sets: bound, left_out }
+        let literals = self.literals_passed(&place, arguments, usize::from(receiver.is_some()));
+        Bound { sets: bound, left_out, literals }
     }
 
     /// Tells the parameters of a function what they are given.

@@ -4,6 +4,7 @@
 //! container of instances of the class, without a place.
 
 use super::{
+    calls::Arguments,
     collect::is_manager,
     emit::Place,
     externals, keys,
@@ -190,7 +191,10 @@ impl<'a> Solver<'a> {
         // A base outside the repository is likely to have an iterator of its own.
         if !self.look.mro(class).externals.is_empty() {
             let instance = self.sets.single(Value::Instance(class), basis);
-            return self.items_derived_with(instance, false);
+            let derived = self.items_derived_with(instance, false);
+            let mixed_in = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
+            let mixed_in = self.elements(mixed_in);
+            return self.sets.union(derived, mixed_in);
         }
         self.special_among(class, among, "__getitem__", basis, place)
     }
@@ -392,6 +396,8 @@ impl<'a> Solver<'a> {
         let found = self.sets.union(found, field);
         let kept = self.kept_in_dict(base, index);
         let found = self.sets.union(found, kept);
+        let member = self.attribute_in_dict(base, index, key, place);
+        let found = self.sets.union(found, member);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
         let missing = self.special(container, "__missing__", &[key], place);
@@ -413,7 +419,7 @@ impl<'a> Solver<'a> {
     }
 
     /// `", ".join(items)` goes through the items.
-    pub(super) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &super::calls::Arguments, place: Place) {
+    pub(super) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) {
         if self.bodies.names.text(name) != "join" {
             return;
         }
@@ -445,13 +451,18 @@ impl<'a> Solver<'a> {
         &mut self,
         receivers: SetId,
         name: NameId,
-        arguments: &super::calls::Arguments,
+        arguments: &Arguments,
         place: Place,
     ) -> SetId {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
         if containers == SetId::EMPTY {
-            return self.generator_call(receivers, name);
+            return match self.bodies.names.text(name) {
+                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
+                    self.derived_container_call(receivers, method, place)
+                }
+                _ => self.generator_call(receivers, name),
+            };
         }
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
@@ -485,7 +496,7 @@ impl<'a> Solver<'a> {
                 let found = self.element(containers, written);
                 self.sets.union(found, argument(1))
             }
-            "get_nowait" | "result" => self.elements(containers),
+            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
             "index" | "count" | "remove" => {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
@@ -577,7 +588,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-impl super::calls::Arguments {
+impl Arguments {
     fn first_slot(&self, solver: &Solver<'_>) -> u64 {
         let first = solver.bodies.list(self.written()).first().copied();
         first.map_or(keys::ANY_SLOT, |expression| solver.slot(expression))

@@ -5,17 +5,13 @@
 
 use super::{
     attributes::Found,
-    calls::Arguments,
     emit::Place,
-    keys,
+    externals, keys,
     solver::Solver,
     stdlib,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
-use crate::{
-    facts::bodies::{ExprId, ExprKind},
-    model::{Basis, EntityId},
-};
+use crate::model::{Basis, EntityId};
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
@@ -37,8 +33,8 @@ impl Solver<'_> {
     }
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
-    pub(super) fn set_by_name(&mut self, class: EntityId, place: Place) -> SetId {
-        let set = self.held_over_mro(class, keys::ANY_NAME);
+    pub(super) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
+        let set = self.set_under_computed(class, name);
         if self.is_nothing_followed(set) {
             return SetId::EMPTY;
         }
@@ -50,53 +46,25 @@ impl Solver<'_> {
         self.sets.union(set, read)
     }
 
-    /// `setattr(model, name, Accessor(self))` in a method that is told the class and the name: what an object puts in its place;
-    /// where that is an instance of a class that an attribute of the object holds, objects of derived classes have theirs.
-    pub(super) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
-        let bodies = self.bodies;
-        let &[owner, name, value] = bodies.list(arguments.written()) else { return };
-        let (Some(owner), Some(name)) = (self.parameter_named_by(owner), self.parameter_named_by(name)) else { return };
-        let Some(class) = self.look.enclosing_class(self.entity).filter(|_| owner > 0 && name > 0) else { return };
-        let set = self.concrete(set);
-        let objects = self.only(set, |value| matches!(value, Value::Instance(other) if other != class));
-        self.add(keys::attribute(class, keys::OWN_PLACE), objects);
-        let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
-        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
-        if self.parameter_named_by(base) != Some(0) {
-            return;
+    /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
+    /// begins so.
+    fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
+        let set = self.held_over_mro(class, keys::ANY_NAME);
+        if !self.sets.holds(set, Kinds::TEXTS) {
+            return set;
         }
-        for derived in self.subclasses(class) {
-            let held = self.read(keys::attribute(derived, bodies.names.hash(name)));
-            let objects = self.instances(held, Basis::Stored);
-            let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
-            self.add(keys::attribute(derived, keys::OWN_PLACE), objects);
+        let any = Value::ExternalInstance(const { externals::dotted("builtins.object") });
+        let may_be_it = |value: Value| match value {
+            Value::Text(part) => part.fits(name),
+            _ => value == any,
+        };
+        if !self.sets.entries(set).iter().any(|&entry| may_be_it(value::parts(entry).0)) {
+            return SetId::EMPTY;
         }
-    }
-
-    /// The instances in a set that a class holds, and what they put into their own place.
-    pub(super) fn descriptors(&mut self, held: SetId) -> SetId {
-        let held = self.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
-        let mut put = SetId::EMPTY;
-        for at in self.sets.range(held) {
-            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
-            let mro = self.look.mro(class);
-            for &owner in &mro.classes {
-                let there = self.read(keys::attribute(owner, keys::OWN_PLACE));
-                if there != SetId::EMPTY {
-                    put = self.sets.union(put, there);
-                    break;
-                }
-            }
-        }
-        let put = self.sets.weaken(put, Basis::Stored);
-        self.sets.union(held, put)
-    }
-
-    /// The parameter of the present function that an expression names, by its index.
-    fn parameter_named_by(&self, expression: ExprId) -> Option<usize> {
-        let &ExprKind::Name { variable, .. } = self.bodies.kind(expression)? else { return None };
-        let function = self.bodies.functions.get(self.function as usize)?;
-        function.parameters.iter().position(|parameter| parameter.variable == variable)
+        let held = self.only(set, |value| !matches!(value, Value::Text(_)));
+        // Whatever is set, something is.
+        let something = self.builtin_instance("object");
+        self.sets.union(held, something)
     }
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
@@ -109,7 +77,7 @@ impl Solver<'_> {
                 continue;
             }
             let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
-            let set_by_name = self.held_over_mro(class, keys::ANY_NAME);
+            let set_by_name = self.set_under_computed(class, name);
             let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
             let receiver = self.sets.single(Value::Instance(class), basis);
             let given = self.call_members(&targets, receiver, &[], basis, place);

@@ -325,6 +325,11 @@ impl Lookup<'_> {
         })
     }
 
+    /// Whether a name of a module that was asked for is bound for type checkers alone.
+    pub(super) fn is_for_types(&mut self, file: FileId, name: u64) -> bool {
+        self.module(file).is_some_and(|info| info.interface.is_for_types(name))
+    }
+
     fn follow(&mut self, info: &Module, binding: &Binding, depth: u32) -> Targets {
         match binding {
             Binding::Entity(entity) => smallvec![Target::Entity(info.id(*entity))],

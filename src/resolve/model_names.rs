@@ -100,22 +100,6 @@ impl Solver<'_> {
         result
     }
 
-    /// What methods give that make an instance of the class that they are called on: `Item.model_validate(data)`.
-    pub(super) fn own_given(&mut self, receivers: SetId, method: u64) -> SetId {
-        let receivers = self.concrete(receivers);
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(receivers) {
-            let (Value::Instance(class) | Value::Class(class), basis) = value::parts(self.sets.at(at)) else {
-                continue;
-            };
-            if self.look.mro(class).externals.iter().any(|&base| rules().gives_own(base, method)) {
-                let own = self.sets.single(Value::Instance(class), basis.max(Basis::Returned));
-                result = self.sets.union(result, own);
-            }
-        }
-        result
-    }
-
     /// What an object shows under a name of the model that its class names.
     pub(super) fn held_of_models(&mut self, class: EntityId, name: u64) -> SetId {
         let mut result = SetId::EMPTY;

@@ -286,7 +286,7 @@ impl Solver<'_> {
             given
         };
         let given = if rules().may_give_own(hash) {
-            let own = self.own_given(receivers, hash);
+            let own = self.own_given(receivers, method);
             self.sets.union(given, own)
         } else {
             given

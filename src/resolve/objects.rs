@@ -372,7 +372,7 @@ impl Solver<'_> {
     }
 
     /// The object whose attributes an expression is the dict of: `x` in `x.__dict__` and `vars(x)`.
-    fn object_of_dict(&self, expression: ExprId) -> Option<ExprId> {
+    pub(super) fn object_of_dict(&self, expression: ExprId) -> Option<ExprId> {
         let bodies = self.bodies;
         match *bodies.kind(expression)? {
             ExprKind::Attribute { base, name } if bodies.names.text(name) == "__dict__" => Some(base),

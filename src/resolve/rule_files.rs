@@ -8,8 +8,8 @@ use super::{
     externals,
     library::{Applies, Flow},
     rules::{
-        self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Passes, Reference, Rules, Senders, Shown,
-        Signal,
+        self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Mixin, MixinGives, Own, Passes, Reference,
+        Rules, Senders, Shown, Signal,
     },
 };
 use crate::facts::hash_name;
@@ -56,6 +56,8 @@ pub(super) struct File {
     pub(super) keeps: Vec<Keeps>,
     #[serde(default)]
     pub(super) gives_own: Vec<GivesOwn>,
+    #[serde(default)]
+    pub(super) mixins: Vec<Mixins>,
     #[serde(default)]
     pub(super) imports: Vec<Imports>,
     #[serde(default)]
@@ -357,7 +359,28 @@ pub(super) struct Keeps {
 #[serde(deny_unknown_fields)]
 pub(super) struct GivesOwn {
     pub(super) classes: Vec<String>,
+    /// Methods and operators that give one object.
+    #[serde(default)]
     pub(super) methods: Vec<String>,
+    /// Methods that give many.
+    #[serde(default)]
+    pub(super) iterated: Vec<String>,
+    #[serde(default)]
+    pub(super) attributes: Vec<String>,
+    /// Attributes that hold many.
+    #[serde(default)]
+    pub(super) collections: Vec<String>,
+}
+
+/// `mapping.get(key)`: methods of abstract classes that run methods of the class that derives from them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mixins {
+    pub(super) classes: Vec<String>,
+    pub(super) methods: Vec<String>,
+    pub(super) runs: Vec<String>,
+    #[serde(default)]
+    pub(super) gives: MixinGives,
 }
 
 /// `import_string("shop.carts.Cart")`: calls that give what a text names.
@@ -444,10 +467,23 @@ impl Rules {
             }
         }
         for rule in &file.gives_own {
-            self.own_methods.extend(rule.methods.iter().map(|method| hash(method)));
-            for class in &rule.classes {
-                let methods = rule.methods.iter().map(|method| (externals::dotted(class), hash(method)));
-                self.gives_own.extend(methods);
+            let given = [
+                (&rule.methods, Own::One),
+                (&rule.iterated, Own::Many),
+                (&rule.attributes, Own::Attribute),
+                (&rule.collections, Own::Attributes),
+            ];
+            for (name, own) in given.into_iter().flat_map(|(names, own)| names.iter().map(move |name| (name, own))) {
+                self.own_methods.insert(hash(name));
+                self.gives_own.extend(rule.classes.iter().map(|class| ((externals::dotted(class), hash(name)), own)));
+            }
+        }
+        for rule in &file.mixins {
+            let mixin = Mixin { runs: rule.runs.clone(), gives: rule.gives };
+            for method in rule.methods.iter().map(|method| hash(method)) {
+                self.mixin_methods.insert(method);
+                let classes = rule.classes.iter().map(|class| ((externals::dotted(class), method), mixin.clone()));
+                self.mixins.extend(classes);
             }
         }
         for call in file.imports.iter().flat_map(|rule| &rule.calls) {

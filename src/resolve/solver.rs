@@ -23,7 +23,7 @@ use super::{
     places,
     special::SpecialMethods,
     steps::{Queue, Record, Run, Steps, Tests},
-    value::{self, Entry, SetId, Sets, Value},
+    value::{SetId, Sets},
 };
 use crate::{
     facts::{
@@ -101,7 +101,8 @@ impl FileSolver {
             true if round == ROUNDS => 1,
             true => return None,
         };
-        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, self.own.file));
+        let file = self.own.file;
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
         let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
         let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
@@ -213,6 +214,7 @@ pub(super) struct Memo {
     pub(super) returned: FxHashMap<SetId, SetId>,
     /// A set as a function has it when it is passed.
     pub(super) passed: FxHashMap<SetId, SetId>,
+    /// By text, the definition that it names.
     pub(super) named: FxHashMap<NameId, SetId>,
     /// By receivers and name.
     pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
@@ -553,8 +555,8 @@ impl Solver<'_> {
             if cell.own == cell.told {
                 continue;
             }
-            let values = portable(&self.sets, cell.own);
-            if values != portable(&self.sets, cell.told) {
+            let values = self.sets.portable(cell.own);
+            if values != self.sets.portable(cell.told) {
                 answers.push(Answer { key, level: round, values });
             }
             cell.told = cell.own;
@@ -588,13 +590,4 @@ impl Solver<'_> {
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.look.kind(entity)
     }
-}
-
-/// The values of a set that other files may learn of, as answers hold them.
-fn portable(sets: &Sets, set: SetId) -> Vec<Entry> {
-    if set == SetId::TOP {
-        return vec![value::entry(Value::Unknown, Basis::Name)];
-    }
-    let entries = sets.entries(set).iter().copied();
-    entries.filter(|&entry| value::parts(entry).0.is_portable()).collect()
 }
