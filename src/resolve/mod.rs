@@ -48,6 +48,7 @@ mod outside;
 mod overloads;
 mod overriding;
 mod own_class;
+mod own_place;
 mod parameters;
 mod parametrized;
 mod places;
