@@ -50,6 +50,8 @@ pub struct Member {
     #[serde(skip)]
     pub hash: u64,
     pub bindings: Vec<Binding>,
+    /// All of them stand under `if TYPE_CHECKING:`, so that the name is not there when the program runs.
+    pub is_for_types: bool,
 }
 
 /// What binds a name.
@@ -135,6 +137,12 @@ impl Interface {
     /// What `name` (by hash) is bound to at module level; empty when it is not.
     pub fn member(&self, name: u64) -> &[Binding] {
         find_member(&self.members, name)
+    }
+
+    /// Whether a name (by hash) is bound for type checkers alone.
+    pub fn is_for_types(&self, name: u64) -> bool {
+        let found = self.members.binary_search_by_key(&name, |member| member.hash);
+        found.is_ok_and(|index| self.members[index].is_for_types)
     }
 
     /// The class with this entity index.

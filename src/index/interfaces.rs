@@ -115,6 +115,7 @@ fn digest(write: impl FnOnce(&mut FxHasher)) -> u64 {
 }
 
 fn bindings(info: &ModuleInfo, member: &Member, state: &mut FxHasher) {
+    member.is_for_types.hash(state);
     for binding in &member.bindings {
         match binding {
             Binding::Entity(entity) => {

@@ -249,7 +249,7 @@ pub fn impact_and_reach(
     if change.takes_the_name() {
         spared.extend(guarded(&graph, sources, &seeds)?);
     }
-    let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
+    let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -284,7 +284,7 @@ pub struct Reach {
 pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
+    let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds, limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
@@ -295,6 +295,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
 /// The walk from what changed, with its tests weighed.
 fn walked(
     graph: &Graph,
+    sources: &Sources,
     seeds: &[Entity],
     change: Change,
     spared: &FxHashSet<Relationship>,
@@ -304,7 +305,7 @@ fn walked(
     for seed in seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let mut walk = walk(graph, &heads, change, spared, limits)?;
+    let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     Ok(walk)
 }
@@ -411,7 +412,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity], limits: &Limits) 
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(is_probable),
-        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
     };
     let knots = walk.reached.iter().filter(|(knot, reached)| is_listed(knot) && is_probable(reached));
     let mut listed: Vec<(String, Knot, &Reached)> =
@@ -496,7 +497,7 @@ impl Chains<'_, '_> {
     fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
         // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry)
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
             || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;

@@ -45,7 +45,6 @@ pub(super) fn guarded(
             }
         }
     }
-    #[expect(clippy::iter_over_hash_type, reason = "goes into a set")]
     for &module in unharmed.difference(&failing) {
         guarded.extend(graph.incoming(module)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Imports));
     }

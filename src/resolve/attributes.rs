@@ -44,6 +44,7 @@ impl Solver<'_> {
     ) -> (SetId, Heads) {
         let text = self.bodies.names.text(name);
         let objects = receivers;
+        let own = self.own_of_receiver(receivers, name);
         let receivers = self.concrete(receivers);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
@@ -71,6 +72,7 @@ impl Solver<'_> {
             set = self.sets.union(set, found.set);
             add_heads(&mut heads, found.heads);
         }
+        set = if own == SetId::EMPTY { set } else { own };
         if !text.starts_with("__") {
             let of_derived = self.overriding_members(receivers, text, place, &heads, set);
             set = self.sets.union(set, of_derived.set);
@@ -106,7 +108,7 @@ impl Solver<'_> {
                 }
                 let basis = basis.max(Basis::Import);
                 let mut set = self.target_values(&targets, basis);
-                if self.is_only_declared(&targets) {
+                if self.is_only_declared(&targets) || self.look.is_for_types(file, hash) {
                     let computed = self.computed_member(file, name, place);
                     set = self.sets.union(set, computed.set);
                 }
@@ -160,6 +162,7 @@ impl Solver<'_> {
             | Value::Text(_)
             | Value::Family(..)
             | Value::Applied(..)
+            | Value::Named(_)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
@@ -219,13 +222,18 @@ impl Solver<'_> {
         if stored != SetId::EMPTY {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
-        let set_by_name = self.set_by_name(class, place);
+        let set_by_name = self.set_by_name(class, name, place);
         if set_by_name != SetId::EMPTY {
-            return Found { set: set_by_name, heads: Heads::new(), is_missing: false };
+            // Or the object is of a class that derives from this one.
+            let of_derived = self.derived_members(&[(class, basis)], name, place);
+            let set = self.sets.union(set_by_name, of_derived.set);
+            return Found { set, heads: of_derived.heads, is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = crate::facts::hash_name(name);
             let mut found = self.outside(Value::ExternalInstance(externals::member(external, hash)), basis);
+            let own = self.own_attribute(class, hash, basis);
+            found.set = self.sets.union(found.set, own);
             if rules().is_shown(hash) {
                 let shown = self.held_of_models(class, hash);
                 found.set = self.sets.union(found.set, shown);
@@ -252,6 +260,10 @@ impl Solver<'_> {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
         let mro = self.look.mro(class);
+        if name == "__mro__" {
+            let set = self.lineage_of(class, basis, place);
+            return Found { set, heads: Heads::new(), is_missing: false };
+        }
         if let Some(target) = self.look.metaclass(class) {
             let Target::Entity(metaclass) = target else {
                 return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
@@ -482,11 +494,12 @@ impl Solver<'_> {
         }
     }
 
-    /// `setattr(receivers, name, set)` with a name that is computed.
-    pub(super) fn store_by_name(&mut self, receivers: SetId, set: SetId, place: Place) {
+    /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
+    pub(super) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
         let receivers = self.concrete(receivers);
-        let something = self.builtin_instance("object");
-        let set = self.sets.union(set, something);
+        let set = self.only(set, |value| !matches!(value, Value::Text(_)));
+        let names = if texts == SetId::EMPTY { self.builtin_instance("object") } else { texts };
+        let set = self.sets.union(set, names);
         for at in self.sets.range(receivers) {
             let (receiver, basis) = value::parts(self.sets.at(at));
             let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };

@@ -11,6 +11,7 @@ use super::{
     lookup::{Target, Targets},
     mro::Constructor,
     objects::Instead,
+    rules::rules,
     solver::Solver,
     value::{self, Kinds, SetId, Sets, Value},
 };
@@ -134,6 +135,7 @@ impl Solver<'_> {
         };
         let evaluated = self.arguments(arguments, keywords);
         self.handed_to_others(callee, arguments, keywords);
+        self.register_by_call(callee, set, &evaluated);
         let outer = std::mem::take(&mut self.called);
         self.called_on = self.parameter_called_on(receivers);
         self.applied_on = self.applied_in(receivers);
@@ -145,8 +147,12 @@ impl Solver<'_> {
             result = self.sets.union(result, from_container);
             result = self.managers_given(receivers, *name, &evaluated, result, place);
             self.run_members(receivers, *name, place);
+            let of_own = self.mixed_in_call(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, of_own);
             let keyed = self.keyed_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, keyed);
+            let member = self.dict_call(callee, *name, &evaluated, place);
+            result = self.sets.union(result, member);
             let of_tuple = self.tuple_call(receivers, *name, &evaluated);
             result = self.sets.union(result, of_tuple);
             self.joined(receivers, *name, &evaluated, place);
@@ -160,6 +166,8 @@ impl Solver<'_> {
             result = self.sets.union(result, begun);
             let asked = self.asked_by_name(receivers, *name, &evaluated, place);
             result = self.sets.union(result, asked);
+            let parts = self.parts_of_texts(receivers, *name, &evaluated);
+            result = self.sets.union(result, parts);
             self.named_attribute(set, &evaluated);
             self.signalled(set, callee, &evaluated, place);
             let by_name = self.fixture_by_name(*name, arguments);
@@ -338,7 +346,8 @@ impl Solver<'_> {
             }
             Value::ExternalInstance(hash) => {
                 let given = self.hand_over(hash, arguments, place);
-                let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+                let object = rules().gives(hash).unwrap_or(hash);
+                let object = self.sets.single(Value::ExternalInstance(object), Basis::Returned);
                 self.sets.union(given, object)
             }
             _ => SetId::EMPTY,

@@ -4,6 +4,7 @@
 //! container of instances of the class, without a place.
 
 use super::{
+    calls::Arguments,
     collect::is_manager,
     emit::Place,
     externals, keys,
@@ -142,8 +143,8 @@ impl<'a> Solver<'a> {
         if depth > 3 {
             return SetId::EMPTY;
         }
+        let mut result = self.named_texts(iterated);
         let iterated = self.concrete(iterated);
-        let mut result = SetId::EMPTY;
         for at in self.sets.range(iterated) {
             let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
@@ -190,7 +191,10 @@ impl<'a> Solver<'a> {
         // A base outside the repository is likely to have an iterator of its own.
         if !self.look.mro(class).externals.is_empty() {
             let instance = self.sets.single(Value::Instance(class), basis);
-            return self.items_derived_with(instance, false);
+            let derived = self.items_derived_with(instance, false);
+            let mixed_in = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
+            let mixed_in = self.elements(mixed_in);
+            return self.sets.union(derived, mixed_in);
         }
         self.special_among(class, among, "__getitem__", basis, place)
     }
@@ -332,10 +336,12 @@ impl<'a> Solver<'a> {
         if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
+        let texts = self.named_texts(set);
         let set = self.concrete(set);
         let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..)));
+        let from_containers = self.sets.union(from_containers, texts);
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
         let iterated = self.iterate(others, place, 1);
         let field = self.field_at(others, index);
         let iterated = self.sets.union(iterated, field);
@@ -355,9 +361,13 @@ impl<'a> Solver<'a> {
         let key = self.eval(index);
         self.hashed_by(container, key, place);
         self.indexed_by(container, key, place);
-        let global = self.global_named(container, index, place);
+        let global = self.global_named(container, index, key, place);
         if global != SetId::EMPTY {
             return global;
+        }
+        let kept = self.kept_under(container, slot);
+        if kept != SetId::EMPTY {
+            return kept;
         }
         if is_type {
             let joined = self.joined_types(container, index);
@@ -380,10 +390,14 @@ impl<'a> Solver<'a> {
         }
         let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
         let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
+        let texts = if is_slice { self.texts_given(container) } else { self.named_texts(container) };
+        let found = self.sets.union(found, texts);
         let field = self.tuple_field(container, index);
         let found = self.sets.union(found, field);
         let kept = self.kept_in_dict(base, index);
         let found = self.sets.union(found, kept);
+        let member = self.attribute_in_dict(base, index, key, place);
+        let found = self.sets.union(found, member);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
         let missing = self.special(container, "__missing__", &[key], place);
@@ -405,7 +419,7 @@ impl<'a> Solver<'a> {
     }
 
     /// `", ".join(items)` goes through the items.
-    pub(super) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &super::calls::Arguments, place: Place) {
+    pub(super) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) {
         if self.bodies.names.text(name) != "join" {
             return;
         }
@@ -423,6 +437,9 @@ impl<'a> Solver<'a> {
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
+            if let Value::ExternalInstance(object) | Value::External(object) = value {
+                self.keep_outside(object, slot, set);
+            }
             self.add_element(value, slot, set);
             self.add_keys(value, index);
         }
@@ -434,7 +451,7 @@ impl<'a> Solver<'a> {
         &mut self,
         receivers: SetId,
         name: NameId,
-        arguments: &super::calls::Arguments,
+        arguments: &Arguments,
         place: Place,
     ) -> SetId {
         let receivers = self.concrete(receivers);
@@ -571,7 +588,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-impl super::calls::Arguments {
+impl Arguments {
     fn first_slot(&self, solver: &Solver<'_>) -> u64 {
         let first = solver.bodies.list(self.written()).first().copied();
         first.map_or(keys::ANY_SLOT, |expression| solver.slot(expression))

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -53,6 +53,7 @@ impl Solver<'_> {
             set = decorated;
         }
         self.entity = outer;
+        self.mention_made(entity, first);
         self.calls_are_of(outer, first);
         if set == definition {
             return set;
@@ -66,6 +67,16 @@ impl Solver<'_> {
         for edge in &mut self.output.relationships[first..] {
             if edge.kind == RelationshipKind::Calls {
                 edge.source = outer;
+            }
+        }
+    }
+
+    /// `@option(type=Kind())`: a definition has what is made for its decorators.
+    fn mention_made(&mut self, entity: EntityId, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.kind == RelationshipKind::Calls && self.kind(edge.target) == Some(EntityKind::Class) {
+                self.edge_from(entity, edge.target, RelationshipKind::References, edge.basis, (edge.line, edge.column));
             }
         }
     }
@@ -166,6 +177,7 @@ impl Solver<'_> {
     pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
         self.bind_fixtures(function);
+        self.bind_shown(function);
         for (index, parameter) in (0..).zip(&function.parameters) {
             let key = keys::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);

@@ -177,7 +177,11 @@ impl Solver<'_> {
                 set
             }
             ExprKind::Literal(literal) => self.literal(*literal),
-            ExprKind::Text(_) => self.builtin_instance("str"),
+            ExprKind::Text(text) => {
+                let named = self.text_named(*text);
+                let text = self.builtin_instance("str");
+                self.sets.union(text, named)
+            }
             ExprKind::Int(_) => self.builtin_instance("int"),
             ExprKind::Sequence { kind, items, site } => {
                 let made = self.sequence(*items, *site, place);
@@ -464,6 +468,11 @@ impl Solver<'_> {
         if result == SetId::EMPTY {
             result = self.special(right, reflected, &[left], place);
         }
+        if result == SetId::EMPTY {
+            let own = self.own_by_operator(left, name);
+            let reflected = self.own_by_operator(right, reflected);
+            result = self.sets.union(own, reflected);
+        }
         let is_kept = matches!(operator, Operator::Add | Operator::Or | Operator::Mul | Operator::Sub | Operator::And);
         if is_kept && result == SetId::EMPTY || matches!(operator, Operator::Add | Operator::Or) {
             // Lists are concatenated and repeated, sets and dicts joined, types too.
@@ -484,7 +493,8 @@ impl Solver<'_> {
         match operator {
             Operator::In => {
                 self.hashed_by(right, left, place);
-                self.special_first(right, &["__contains__", "__iter__", "__getitem__"], place);
+                let asked = self.sought_by_mixin(right, left, place);
+                self.special_first(asked, &["__contains__", "__iter__", "__getitem__"], place);
                 if !matches!(self.bodies.kind(written.1), Some(ExprKind::Sequence { kind: SequenceKind::Set, .. })) {
                     self.sought(right, left, place);
                 }

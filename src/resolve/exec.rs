@@ -2,12 +2,13 @@
 
 use super::{
     keys,
+    lookup::{Target, Targets},
     solver::Solver,
     value::{SetId, Value},
 };
 use crate::{
     facts::bodies::{Block, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
-    facts::interface::ModulePath,
+    facts::{hash_name, interface::ModulePath},
     model::{Basis, RelationshipKind, UnresolvedReason},
 };
 
@@ -405,11 +406,7 @@ impl Solver<'_> {
                 let text = bodies.names.text(*name);
                 let targets = self.import_written(module.level, &module.parts, Some(text));
                 let place = (*name_line, *name_column);
-                let computed = if targets.is_empty() || self.is_only_declared(&targets) {
-                    self.computed_import(module, text, place)
-                } else {
-                    None
-                };
+                let computed = self.computed_import(module, text, &targets, place);
                 if targets.is_empty() && computed.is_none() {
                     self.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
@@ -428,16 +425,26 @@ impl Solver<'_> {
     }
 
     /// What the `__getattr__` of a module gives for a name that is imported from it.
-    fn computed_import(&mut self, module: &ModulePath, name: &str, place: (u32, u32)) -> Option<SetId> {
+    fn computed_import(
+        &mut self,
+        module: &ModulePath,
+        name: &str,
+        targets: &Targets,
+        place: (u32, u32),
+    ) -> Option<SetId> {
         // A stub is never run.
         if self.look.own.path.ends_with(".pyi") {
             return None;
         }
         let modules = self.import_written(module.level, &module.parts, None);
         let file = modules.into_iter().find_map(|target| match target {
-            super::lookup::Target::Module(file) => Some(file),
+            Target::Module(file) => Some(file),
             _ => None,
         })?;
+        let is_there = !targets.is_empty() && !self.is_only_declared(targets);
+        if is_there && !self.look.is_for_types(file, hash_name(name)) {
+            return None;
+        }
         let found = self.computed_member(file, name, place);
         (!found.is_missing).then_some(found.set)
     }
@@ -472,7 +479,7 @@ impl Solver<'_> {
     }
 
     /// The values that targets stand for.
-    pub(super) fn target_values(&mut self, targets: &super::lookup::Targets, basis: Basis) -> SetId {
+    pub(super) fn target_values(&mut self, targets: &Targets, basis: Basis) -> SetId {
         let mut set = SetId::EMPTY;
         for &target in targets {
             let values = self.target_value(target, basis);

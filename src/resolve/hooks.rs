@@ -6,10 +6,10 @@
 use super::{
     attributes::Found,
     emit::Place,
-    keys,
+    externals, keys,
     solver::Solver,
     stdlib,
-    value::{SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::model::{Basis, EntityId};
 
@@ -33,8 +33,8 @@ impl Solver<'_> {
     }
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
-    pub(super) fn set_by_name(&mut self, class: EntityId, place: Place) -> SetId {
-        let set = self.held_over_mro(class, keys::ANY_NAME);
+    pub(super) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
+        let set = self.set_under_computed(class, name);
         if self.is_nothing_followed(set) {
             return SetId::EMPTY;
         }
@@ -44,6 +44,27 @@ impl Solver<'_> {
         let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
         let read = self.described(read, class, Basis::Element, place);
         self.sets.union(set, read)
+    }
+
+    /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
+    /// begins so.
+    fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
+        let set = self.held_over_mro(class, keys::ANY_NAME);
+        if !self.sets.holds(set, Kinds::TEXTS) {
+            return set;
+        }
+        let any = Value::ExternalInstance(const { externals::dotted("builtins.object") });
+        let may_be_it = |value: Value| match value {
+            Value::Text(part) => part.fits(name),
+            _ => value == any,
+        };
+        if !self.sets.entries(set).iter().any(|&entry| may_be_it(value::parts(entry).0)) {
+            return SetId::EMPTY;
+        }
+        let held = self.only(set, |value| !matches!(value, Value::Text(_)));
+        // Whatever is set, something is.
+        let something = self.builtin_instance("object");
+        self.sets.union(held, something)
     }
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
@@ -56,7 +77,7 @@ impl Solver<'_> {
                 continue;
             }
             let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
-            let set_by_name = self.held_over_mro(class, keys::ANY_NAME);
+            let set_by_name = self.set_under_computed(class, name);
             let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
             let receiver = self.sets.single(Value::Instance(class), basis);
             let given = self.call_members(&targets, receiver, &[], basis, place);

@@ -178,7 +178,8 @@ impl Lookup<'_> {
         self.own_place(entity).is_some()
     }
 
-    fn own_place(&self, entity: EntityId) -> Option<u32> {
+    /// The index of an entity of the file.
+    pub(super) fn own_place(&self, entity: EntityId) -> Option<u32> {
         counted_on(&self.own, entity).or_else(|| self.known.own_index.get(&entity).copied())
     }
 
@@ -322,6 +323,11 @@ impl Lookup<'_> {
             Found::Module(file) => self.module(file).is_some_and(|other| other.interface.stars.is_empty()),
             _ => false,
         })
+    }
+
+    /// Whether a name of a module that was asked for is bound for type checkers alone.
+    pub(super) fn is_for_types(&mut self, file: FileId, name: u64) -> bool {
+        self.module(file).is_some_and(|info| info.interface.is_for_types(name))
     }
 
     fn follow(&mut self, info: &Module, binding: &Binding, depth: u32) -> Targets {

@@ -10,6 +10,7 @@ use super::{
     calls::Arguments,
     containers::declared_of,
     emit::Place,
+    keys,
     rules::rules,
     solver::Solver,
     value::{self, SetId, Value},
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind, NONE, ScopeKind},
+        bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
         hash_name,
     },
     model::{Basis, EntityId, EntityKind},
@@ -99,22 +100,6 @@ impl Solver<'_> {
         result
     }
 
-    /// What methods give that make an instance of the class that they are called on: `Item.model_validate(data)`.
-    pub(super) fn own_given(&mut self, receivers: SetId, method: u64) -> SetId {
-        let receivers = self.concrete(receivers);
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(receivers) {
-            let (Value::Instance(class) | Value::Class(class), basis) = value::parts(self.sets.at(at)) else {
-                continue;
-            };
-            if self.look.mro(class).externals.iter().any(|&base| rules().gives_own(base, method)) {
-                let own = self.sets.single(Value::Instance(class), basis.max(Basis::Returned));
-                result = self.sets.union(result, own);
-            }
-        }
-        result
-    }
-
     /// What an object shows under a name of the model that its class names.
     pub(super) fn held_of_models(&mut self, class: EntityId, name: u64) -> SetId {
         let mut result = SetId::EMPTY;
@@ -132,6 +117,22 @@ impl Solver<'_> {
             }
         }
         result
+    }
+
+    /// `def shown(self, obj)`: parameters of a class's methods by which it is given what it shows.
+    pub(super) fn bind_shown(&mut self, function: &FunctionBody) {
+        let owner = self.look.own.id(function.entity);
+        let bodies = self.bodies;
+        for (index, parameter) in (0..).zip(&function.parameters).skip(1) {
+            let Some(variable) = bodies.variables.get(parameter.variable as usize) else { continue };
+            let name = bodies.names.hash(variable.name);
+            if !rules().is_shown(name) {
+                continue;
+            }
+            let Some(class) = self.look.enclosing_class(owner) else { return };
+            let shown = self.held_of_models(class, name);
+            self.add(keys::parameter(owner, function.lambda, index), shown);
+        }
     }
 
     /// The models that a class names: `model`, `Meta.model`, `queryset`.

@@ -326,7 +326,7 @@ impl Solver<'_> {
     pub(super) fn module_named(&mut self, arguments: &Arguments) -> SetId {
         let bodies = self.bodies;
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
-        let Some(text) = bodies.text(name) else { return SetId::EMPTY };
+        let Some(text) = bodies.text(name) else { return self.modules_named_by(arguments.first()) };
         let name = text.trim_start_matches('.');
         let own = self.look.own.path.clone();
         let level = text.len() - name.len();
@@ -349,24 +349,30 @@ impl Solver<'_> {
     }
 
     /// `globals()["name"]`, `sys.modules[__name__]`.
-    pub(super) fn global_named(&mut self, container: SetId, index: ExprId, place: Place) -> SetId {
+    pub(super) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Place) -> SetId {
         let modules = self.only(container, |value| matches!(value, Value::Module(_)));
         match self.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
             Some(&ExprKind::Name { name, variable: NONE }) if self.bodies.names.text(name) == "__name__" => {
-                let loaded = const { externals::dotted("sys.modules") };
-                let is_loaded = |&entry: &u64| matches!(value::parts(entry).0, Value::External(path) | Value::ExternalInstance(path) if path == loaded);
-                if self.sets.entries(container).iter().any(is_loaded) {
+                if self.is_modules_loaded(container) {
                     return self.sets.single(Value::Module(self.look.own.file), Basis::Scope);
                 }
                 SetId::EMPTY
             }
+            _ if self.is_modules_loaded(container) => self.modules_named_by(key),
             _ => SetId::EMPTY,
         }
     }
 
+    /// Whether a set holds `sys.modules`.
+    fn is_modules_loaded(&self, container: SetId) -> bool {
+        let loaded = const { externals::dotted("sys.modules") };
+        let is_loaded = |&entry: &u64| matches!(value::parts(entry).0, Value::External(path) | Value::ExternalInstance(path) if path == loaded);
+        self.sets.entries(container).iter().any(is_loaded)
+    }
+
     /// The object whose attributes an expression is the dict of: `x` in `x.__dict__` and `vars(x)`.
-    fn object_of_dict(&self, expression: ExprId) -> Option<ExprId> {
+    pub(super) fn object_of_dict(&self, expression: ExprId) -> Option<ExprId> {
         let bodies = self.bodies;
         match *bodies.kind(expression)? {
             ExprKind::Attribute { base, name } if bodies.names.text(name) == "__dict__" => Some(base),

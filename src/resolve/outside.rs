@@ -9,16 +9,17 @@ use super::{
     calls::Arguments,
     emit::Place,
     externals::{self, Known},
+    keys,
     lookup::Target,
     solver::Solver,
-    value::{self, PartOfName, SetId, Value},
+    value::{self, Kinds, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprKind, NONE},
+        bodies::{ExprId, ExprKind, NONE},
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
 };
 
 /// Number of arguments of a call that a tuple is spread over.
@@ -94,6 +95,8 @@ impl Solver<'_> {
                 self.special_first(first, &["__reversed__", "__len__"], place);
                 let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
                 let given = self.special(first, "__reversed__", &[], place);
+                let items = self.items_backwards(first, place);
+                let given = self.sets.union(given, items);
                 self.sets.union(kept, given)
             }
             Known::MappingOf => self.mapping_made(hash, first, callback, place),
@@ -190,7 +193,9 @@ impl Solver<'_> {
                     self.store_attribute(first, name, set, place, NONE);
                 }
                 if names.is_empty() {
-                    self.store_by_name(first, set, place);
+                    let written = arguments.positional.get(1).copied().unwrap_or_default();
+                    let texts = self.texts(written);
+                    self.store_by_name(first, texts, set, place);
                 }
                 if hash != externals::dotted("builtins.setattr") {
                     // `object.__setattr__` passes by the class's own.
@@ -411,6 +416,10 @@ impl Solver<'_> {
             return result;
         }
         let names = arguments.positional.get(1).copied().unwrap_or_default();
+        let named = self.members_named_by(arguments.first(), names);
+        if named != SetId::EMPTY {
+            return self.sets.union(named, default);
+        }
         let texts = self.sets.entries(names).iter().filter_map(|&entry| match value::parts(entry).0 {
             Value::Text(beginning) => Some(beginning),
             _ => None,
@@ -420,14 +429,22 @@ impl Solver<'_> {
             return default;
         }
         if beginnings.is_empty() {
-            self.unresolved("getattr", place, crate::model::UnresolvedReason::DynamicName, "", None);
+            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return default;
         }
-        let receivers = self.concrete(arguments.first());
-        let mut entries = value::Entries::new();
-        for at in self.sets.range(receivers) {
+        let set = self.members_begun(arguments.first(), &beginnings, place);
+        self.sets.union(set, default)
+    }
+
+    /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
+    /// is said.
+    fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
+        let objects = self.concrete(objects);
+        let (mut entries, mut is_known) = (value::Entries::new(), true);
+        for at in self.sets.range(objects) {
             let (Value::Instance(class) | Value::Class(class), _) = value::parts(self.sets.at(at)) else { continue };
-            for &beginning in &beginnings {
+            is_known &= self.read(keys::subclasses(class)) != SetId::TOP;
+            for &beginning in beginnings {
                 let members = self.family(class, beginning);
                 for &(method, _) in &members {
                     self.mention(Target::Entity(method), Basis::Text, place, None);
@@ -437,8 +454,57 @@ impl Solver<'_> {
                 }
             }
         }
-        let set = self.sets.of(entries);
-        self.sets.union(set, default)
+        if !is_known {
+            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        }
+        self.sets.of(entries)
+    }
+
+    /// `x.__dict__.get(name)`
+    pub(super) fn dict_call(&mut self, callee: ExprId, method: NameId, arguments: &Arguments, place: Place) -> SetId {
+        let (Some(&ExprKind::Attribute { base, .. }), Some(&key)) =
+            (self.bodies.kind(callee), self.bodies.list(arguments.written).first())
+        else {
+            return SetId::EMPTY;
+        };
+        match self.bodies.names.text(method) {
+            "get" | "pop" | "__getitem__" => self.attribute_in_dict(base, key, arguments.first(), place),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
+    pub(super) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
+        let Some(object) = self.object_of_dict(dict) else { return SetId::EMPTY };
+        if matches!(self.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
+            return SetId::EMPTY;
+        }
+        let objects = self.quiet(|this| this.eval(object));
+        let objects = self.concrete(objects);
+        let is_known = self.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
+        // What lies in the dict of an instance was assigned to it: no method does.
+        let objects = self.only(objects, |value| matches!(value, Value::Class(_)));
+        let written = self.names_computed(key);
+        let mut result = SetId::EMPTY;
+        for &name in &written {
+            let said = self.output.unresolved.len();
+            let found = self.read_attribute(objects, name, place);
+            self.output.unresolved.truncate(said);
+            result = self.sets.union(result, found);
+        }
+        if !written.is_empty() {
+            return result;
+        }
+        let texts = self.sets.entries(name).iter().filter_map(|&entry| match value::parts(entry).0 {
+            Value::Text(beginning) => Some(beginning),
+            _ => None,
+        });
+        let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
+        if beginnings.is_empty() || !is_known {
+            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            return SetId::EMPTY;
+        }
+        self.members_begun(objects, &beginnings, place)
     }
 
     /// The methods that objects of a class may have, its own, inherited or of a subclass, whose names begin so; each with

@@ -6,7 +6,7 @@
 use super::{
     calls::Bound,
     containers::DECLARED,
-    externals, keys,
+    externals, keys, named_texts,
     overloads::is_concrete,
     solver::Solver,
     type_parameters::is_whole,
@@ -169,6 +169,12 @@ impl Solver<'_> {
             match value::parts(entry).0 {
                 Value::Parameter(owner, number, index) if owner == function && number == lambda => {
                     result = self.sets.union(result, bound.passed(index));
+                }
+                Value::NewOf(owner, part @ (named_texts::TEXT | named_texts::OBJECT), index)
+                    if owner == function && lambda == 0 =>
+                {
+                    let given = self.of_text_passed(bound.passed(index), part);
+                    result = self.sets.union(result, given);
                 }
                 Value::NewOf(owner, number, index) if owner == function && number == lambda => {
                     let made = self.instances(bound.passed(index), Basis::Returned);

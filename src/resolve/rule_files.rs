@@ -8,8 +8,8 @@ use super::{
     externals,
     library::{Applies, Flow},
     rules::{
-        self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Passes, Reference, Rules, Senders, Shown,
-        Signal,
+        self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Mixin, MixinGives, Own, Passes, Reference,
+        Rules, Senders, Shown, Signal,
     },
 };
 use crate::facts::hash_name;
@@ -24,6 +24,8 @@ pub(super) struct File {
     pub(super) registers_with: Vec<RegistersWith>,
     #[serde(default)]
     pub(super) makes: Vec<Makes>,
+    #[serde(default)]
+    pub(super) gives: Vec<Given>,
     #[serde(default)]
     pub(super) instantiates: Vec<Instantiates>,
     #[serde(default)]
@@ -55,6 +57,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) gives_own: Vec<GivesOwn>,
     #[serde(default)]
+    pub(super) mixins: Vec<Mixins>,
+    #[serde(default)]
     pub(super) imports: Vec<Imports>,
     #[serde(default)]
     pub(super) passes_first: Vec<PassesFirst>,
@@ -85,6 +89,9 @@ pub(super) struct Refers {
     /// Further keywords that name a class.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
+    /// Further keywords whose texts name attributes of classes.
+    #[serde(default)]
+    pub(super) member_texts: Vec<String>,
     pub(super) member: Option<String>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<String>,
@@ -152,6 +159,14 @@ pub(super) struct RegistersWith {
 #[serde(deny_unknown_fields)]
 pub(super) struct Makes {
     pub(super) decorators: Vec<String>,
+    pub(super) object: String,
+}
+
+/// `Session = sessionmaker(engine)`, `Session()`: a call of an object, or of its method, gives another object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Given {
+    pub(super) calls: Vec<String>,
     pub(super) object: String,
 }
 
@@ -344,7 +359,28 @@ pub(super) struct Keeps {
 #[serde(deny_unknown_fields)]
 pub(super) struct GivesOwn {
     pub(super) classes: Vec<String>,
+    /// Methods and operators that give one object.
+    #[serde(default)]
     pub(super) methods: Vec<String>,
+    /// Methods that give many.
+    #[serde(default)]
+    pub(super) iterated: Vec<String>,
+    #[serde(default)]
+    pub(super) attributes: Vec<String>,
+    /// Attributes that hold many.
+    #[serde(default)]
+    pub(super) collections: Vec<String>,
+}
+
+/// `mapping.get(key)`: methods of abstract classes that run methods of the class that derives from them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mixins {
+    pub(super) classes: Vec<String>,
+    pub(super) methods: Vec<String>,
+    pub(super) runs: Vec<String>,
+    #[serde(default)]
+    pub(super) gives: MixinGives,
 }
 
 /// `import_string("shop.carts.Cart")`: calls that give what a text names.
@@ -431,10 +467,23 @@ impl Rules {
             }
         }
         for rule in &file.gives_own {
-            self.own_methods.extend(rule.methods.iter().map(|method| hash(method)));
-            for class in &rule.classes {
-                let methods = rule.methods.iter().map(|method| (externals::dotted(class), hash(method)));
-                self.gives_own.extend(methods);
+            let given = [
+                (&rule.methods, Own::One),
+                (&rule.iterated, Own::Many),
+                (&rule.attributes, Own::Attribute),
+                (&rule.collections, Own::Attributes),
+            ];
+            for (name, own) in given.into_iter().flat_map(|(names, own)| names.iter().map(move |name| (name, own))) {
+                self.own_methods.insert(hash(name));
+                self.gives_own.extend(rule.classes.iter().map(|class| ((externals::dotted(class), hash(name)), own)));
+            }
+        }
+        for rule in &file.mixins {
+            let mixin = Mixin { runs: rule.runs.clone(), gives: rule.gives };
+            for method in rule.methods.iter().map(|method| hash(method)) {
+                self.mixin_methods.insert(method);
+                let classes = rule.classes.iter().map(|class| ((externals::dotted(class), method), mixin.clone()));
+                self.mixins.extend(classes);
             }
         }
         for call in file.imports.iter().flat_map(|rule| &rule.calls) {
@@ -500,6 +549,8 @@ impl Rules {
                 is_one: rule.is_one,
                 opposite: hashed(&rule.opposite),
             };
+            let texts: Vec<u64> = rule.member_texts.iter().map(|name| hash_name(name)).collect();
+            self.member_texts.extend(rule.calls.iter().map(|call| (externals::dotted(call), texts.clone())));
             let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
             self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
             self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
@@ -566,6 +617,10 @@ impl Rules {
         for rule in &file.makes {
             let object = externals::dotted(&rule.object);
             self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.gives {
+            let object = externals::dotted(&rule.object);
+            self.gives.extend(rule.calls.iter().map(|path| (externals::dotted(path), object)));
         }
         for rule in &file.instantiates {
             let keyword = hash_name(&rule.keyword);

@@ -53,17 +53,57 @@ pub(super) struct Rules {
     pub(super) signals: FxHashMap<u64, Signal>,
     pub(super) fixtures: FxHashMap<u64, (u64, u64)>,
     pub(super) mentions: FxHashMap<u64, Vec<u64>>,
+    pub(super) member_texts: FxHashMap<u64, Vec<u64>>,
+    pub(super) gives: FxHashMap<u64, u64>,
     pub(super) by_keyword: FxHashSet<u64>,
     pub(super) by_attribute_text: FxHashSet<u64>,
     pub(super) keeps: FxHashMap<u64, u64>,
     pub(super) own_methods: FxHashSet<u64>,
-    pub(super) gives_own: FxHashSet<(u64, u64)>,
+    pub(super) gives_own: FxHashMap<(u64, u64), Own>,
+    pub(super) mixins: FxHashMap<(u64, u64), Mixin>,
+    pub(super) mixin_methods: FxHashSet<u64>,
     pub(super) passes_first: FxHashMap<u64, First>,
     pub(super) shows: FxHashMap<u64, Vec<Shown>>,
     pub(super) shown_names: FxHashSet<u64>,
     pub(super) shown_texts: FxHashSet<u64>,
     pub(super) flows: FxHashMap<u64, Flow>,
     pub(super) applies: FxHashMap<u64, Applies>,
+}
+
+/// How a member of a class in a library gives objects of the class that derives from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Own {
+    /// A method or operator gives one.
+    One,
+    /// A method gives what can be gone through for them.
+    Many,
+    Attribute,
+    Attributes,
+}
+
+/// What a method does that a class in a library writes with methods of those that derive from it.
+#[derive(Clone, Debug)]
+pub(super) struct Mixin {
+    pub(super) runs: Vec<String>,
+    pub(super) gives: MixinGives,
+}
+
+/// What such a method gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum MixinGives {
+    #[default]
+    Nothing,
+    /// What `__getitem__` gives, or the second argument.
+    Item,
+    /// Something to go through for such.
+    Items,
+    /// What `__iter__` goes through.
+    Key,
+    /// A tuple of both.
+    Pair,
+    /// Something to go through for such tuples.
+    Pairs,
 }
 
 /// What objects of a class hold of another class; names by their hashes.
@@ -372,14 +412,24 @@ impl Rules {
         self.settings.get(&object).copied()
     }
 
-    /// Whether methods of this name may give instances of the class that they are called on.
-    pub(super) fn may_give_own(&self, method: u64) -> bool {
-        self.own_methods.contains(&method)
+    /// Whether members of this name may give instances of the class that they are asked of.
+    pub(super) fn may_give_own(&self, member: u64) -> bool {
+        self.own_methods.contains(&member)
     }
 
-    /// Whether such a method of classes that derive from `base` does.
-    pub(super) fn gives_own(&self, base: u64, method: u64) -> bool {
-        self.gives_own.contains(&(base, method))
+    /// How such a member of classes that derive from `base` does.
+    pub(super) fn gives_own(&self, base: u64, member: u64) -> Option<Own> {
+        self.gives_own.get(&(base, member)).copied()
+    }
+
+    /// Whether methods of this name may be written with methods of the class that inherits them.
+    pub(super) fn may_be_mixed_in(&self, method: u64) -> bool {
+        self.mixin_methods.contains(&method)
+    }
+
+    /// What such a method runs that a class inherits from `base`.
+    pub(super) fn mixed_in(&self, base: u64, method: u64) -> Option<&Mixin> {
+        self.mixins.get(&(base, method))
     }
 
     /// Where an object outside the repository keeps what is assigned to its attributes.
@@ -430,6 +480,16 @@ impl Rules {
     /// Further keywords of a call that name classes.
     pub(super) fn mentions(&self, call: u64) -> &[u64] {
         self.mentions.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// Keywords of a call whose texts name attributes of classes.
+    pub(super) fn member_texts(&self, call: u64) -> &[u64] {
+        self.member_texts.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// The class of the object that a call of an object gives.
+    pub(super) fn gives(&self, call: u64) -> Option<u64> {
+        self.gives.get(&call).copied()
     }
 
     /// Whether keywords of a collection's method name attributes of its class, and whether its texts do.

@@ -26,6 +26,8 @@ impl Kinds {
     /// What the caller passes, and instances of it.
     pub(super) const PARAMETERS: Kinds = Kinds(1 << 9 | 1 << 10);
     pub(super) const CONTAINERS: Kinds = Kinds(1 << 11);
+    /// Texts that name definitions, and what depends on one that is passed; some other things too.
+    pub(super) const NAMED: Kinds = Kinds(1 << 1 | 1 << 10);
     pub(super) const TEXTS: Kinds = Kinds(1 << 14);
     /// What depends on a parameter; some other things too.
     pub(super) const CHOICES: Kinds = Kinds(1);
@@ -39,7 +41,7 @@ impl Kinds {
     }
 }
 
-/// Largest number of values that a set tells apart. Classes count half: what a registry holds, or derives from a base, is
+/// Largest number of values that a set tells apart. Classes, and texts that name definitions, count half: what a registry holds, or derives from a base, is
 /// often more, and a class has less to follow than what is made of it.
 const MAX_VALUES: usize = 32;
 
@@ -92,6 +94,8 @@ pub enum Value {
     SomeContainer,
     /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
     Applied(EntityId, TypeArgument),
+    /// A text that is the whole dotted name of a definition, or a part of such a text.
+    Named(EntityId),
 }
 
 /// Which type parameter of a class stands for what class: the position in two bits, the form in two, the class in twenty.
@@ -211,6 +215,8 @@ impl Value {
             Value::Unknown => 0,
             Value::SomeContainer => SOME_CONTAINER_CODE,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
+            // Shares its tag with modules.
+            Value::Named(entity) => pack(1, 1, u64::from(entity.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
             // A form is never 0.
             Value::Applied(class, argument) => pack(2, u64::from(argument.0), u64::from(class.0)),
@@ -244,6 +250,7 @@ impl Value {
     pub fn decode(code: u64) -> Value {
         let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
         match code & 0xf {
+            1 if extra == 1 => Value::Named(EntityId(id)),
             1 => Value::Module(FileId(id)),
             2 if extra != 0 => Value::Applied(EntityId(id), TypeArgument(extra)),
             2 => Value::Namespace(id),
@@ -325,6 +332,15 @@ impl Default for Sets {
 pub(super) type Entries = SmallVec<[Entry; 8]>;
 
 impl Sets {
+    /// The values of a set that other files may learn of, as answers hold them.
+    pub(super) fn portable(&self, set: SetId) -> Vec<Entry> {
+        if set == SetId::TOP {
+            return vec![entry(Value::Unknown, Basis::Name)];
+        }
+        let entries = self.entries(set).iter().copied();
+        entries.filter(|&entry| parts(entry).0.is_portable()).collect()
+    }
+
     /// The entries of a set, sorted by value.
     pub fn entries(&self, set: SetId) -> &[Entry] {
         &self.entries[self.range(set)]
@@ -484,7 +500,8 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             told = Some(others);
         }
     }
-    let classes = entries.iter().filter(|&&entry| matches!(parts(entry).0, Value::Class(_))).count();
+    let counts_half = |value| matches!(value, Value::Class(_) | Value::Named(_));
+    let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
 }
@@ -554,47 +571,4 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_count_half() {
-        let mut sets = Sets::default();
-        let parts: Vec<SetId> =
-            (0..66).map(|index| sets.single(Value::Class(EntityId(index)), Basis::Stored)).collect();
-        assert_ne!(joined(&mut sets, parts[..64].iter().copied()), SetId::TOP);
-        assert_eq!(joined(&mut sets, parts.into_iter()), SetId::TOP);
-    }
-
-    /// Instances, containers and values from outside, a set each.
-    fn singles(sets: &mut Sets, instances: u32, containers: u32, externals: u64) -> Vec<SetId> {
-        let instances = (0..instances).map(|index| Value::Instance(EntityId(index)));
-        let containers = (0..containers).map(|site| Value::Container(EntityId(1), site));
-        let externals = (2..2 + externals).map(Value::ExternalInstance);
-        let values: Vec<Value> = instances.chain(containers).chain(externals).collect();
-        values.into_iter().map(|value| sets.single(value, Basis::Stored)).collect()
-    }
-
-    fn joined(sets: &mut Sets, parts: impl Iterator<Item = SetId>) -> SetId {
-        parts.fold(SetId::EMPTY, |all, part| sets.union(all, part))
-    }
-
-    #[test]
-    fn sets_are_the_same_in_whatever_order_they_are_joined() {
-        for (instances, containers, externals, is_top) in
-            [(28, 4, 0, false), (28, 5, 0, true), (26, 9, 0, false), (20, 9, 9, false), (21, 9, 9, true)]
-        {
-            let mut sets = Sets::default();
-            let parts = singles(&mut sets, instances, containers, externals);
-            let forwards = joined(&mut sets, parts.iter().copied());
-            let backwards = joined(&mut sets, parts.iter().rev().copied());
-            let halves = parts.split_at(parts.len() / 2);
-            let halves = [halves.0, halves.1].map(|half| joined(&mut sets, half.iter().copied()));
-            let of_halves = joined(&mut sets, halves.into_iter());
-            let at_once: Vec<Entry> = parts.iter().flat_map(|&part| sets.entries(part).to_vec()).collect();
-            let at_once = sets.of(at_once);
-            assert_eq!([forwards, backwards, of_halves], [at_once; 3], "{instances} {containers} {externals}");
-            assert_eq!(at_once == SetId::TOP, is_top, "{instances} {containers} {externals}");
-        }
-    }
-}
+mod tests;

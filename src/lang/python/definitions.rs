@@ -39,14 +39,19 @@ impl Lowerer<'_> {
         let entity = self.definition_record(node, decorated, name_node, kind, flags, signature, texts);
         self.texts_are_of(entity, first_text);
         let name = self.name(self.text(name_node));
-        let variable = self.bind(name);
-        self.log(self.scope, name, Binding::Entity(entity));
+        let variable = if self.is_replaced(name) {
+            NONE
+        } else {
+            self.log(self.scope, name, Binding::Entity(entity));
+            self.bind(name)
+        };
 
         let around = self.scope;
         let type_parameters = self.type_parameters(node, entity);
         let parameters = self.field(node, fields.parameters);
         let parameters = parameters.map_or_else(Vec::new, |list| self.parameters_outside(list));
         let returns = self.field(node, fields.return_type).map_or(NONE, |returns| self.annotation(returns));
+        let returns = self.declared_returns(name, returns);
 
         let saved = self.enter(entity, ScopeKind::Function);
         let parameters = self.bind_parameters(parameters);
@@ -210,6 +215,7 @@ impl Lowerer<'_> {
             receiver: self.receiver,
             receiver_class: self.receiver_class,
             conditional: self.conditional,
+            type_checking: std::mem::take(&mut self.type_checking.depth),
             has_yield: self.has_yield,
         };
         self.scope = self.push_scope(kind, saved.scope, entity);
@@ -230,6 +236,7 @@ impl Lowerer<'_> {
         self.receiver = saved.receiver;
         self.receiver_class = saved.receiver_class;
         self.conditional = saved.conditional;
+        self.type_checking.depth = saved.type_checking;
         self.has_yield = saved.has_yield;
     }
 
@@ -448,6 +455,7 @@ struct Saved {
     receiver: Option<(u32, bool)>,
     receiver_class: u32,
     conditional: u32,
+    type_checking: u32,
     has_yield: bool,
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::lower::{Bound, Lowerer};
 use crate::facts::{
     FileFacts, Interface, NameId, Names,
-    bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind},
+    bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind, Stmt},
     interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
 };
 use crate::model::EntityFlags;
@@ -126,9 +126,10 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
             Binding::From(path, name) => Binding::From(copy_module(&path, copy), copy(name)),
         };
         let position = *index.entry(name).or_insert_with(|| {
-            members.push(Member { name, hash: 0, bindings: Vec::with_capacity(1) });
+            members.push(Member { name, hash: 0, bindings: Vec::with_capacity(1), is_for_types: true });
             members.len() - 1
         });
+        members[position].is_for_types &= entry.is_for_types;
         let bindings = &mut members[position].bindings;
         if !entry.is_conditional && !joins_earlier(bodies, &binding) {
             bindings.clear();
@@ -179,6 +180,9 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
                     _ => *callee,
                 };
             }
+            ExprKind::Name { variable, .. } if let Some(named) = base_assigned(bodies, *variable, expression) => {
+                expression = named;
+            }
             ExprKind::Name { name, variable } => {
                 parts.push(copy(*name));
                 parts.reverse();
@@ -187,6 +191,19 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
             _ => return None,
         }
     }
+}
+
+/// `Base = pathlib.PosixPath`: the dotted name that a variable is assigned first, before `base` is read from it.
+fn base_assigned(bodies: &Bodies, variable: u32, base: ExprId) -> Option<ExprId> {
+    if bodies.variables.get(variable as usize)?.entity == NONE {
+        return None;
+    }
+    bodies.statements.iter().find_map(|statement| match *statement {
+        Stmt::Assign { target, value } if target < base && bodies.is_variable(target, variable) => {
+            matches!(bodies.kind(value), Some(ExprKind::Attribute { .. })).then_some(value)
+        }
+        _ => None,
+    })
 }
 
 /// `TypeGuard[C]` or `TypeIs[C]`, from wherever it is imported.
@@ -202,8 +219,11 @@ fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
 
 /// Whether values flow from an expression; none do from a literal.
 fn is_followed(bodies: &Bodies, expression: ExprId) -> bool {
-    let kind = bodies.kind(expression);
-    !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Int(_)))
+    match bodies.kind(expression) {
+        // A text may be the name of a definition.
+        Some(&ExprKind::Text(text)) => bodies.names.text(text).contains(['.', ':']),
+        kind => !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Int(_))),
+    }
 }
 
 /// The class that a variable of a function or class scope is bound to by a definition.

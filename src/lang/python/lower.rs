@@ -8,7 +8,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use tree_sitter::{Node, Parser, TreeCursor};
 
-use super::syntax::{Kind, Syntax};
+use super::{
+    syntax::{Kind, Syntax},
+    type_checking::TypeChecking,
+};
 use crate::{
     facts::{
         NameId,
@@ -50,6 +53,7 @@ pub(super) struct Lowerer<'s> {
     pub(super) has_yield: bool,
     /// Depth of `if`, `try` and the like around the statement.
     pub(super) conditional: u32,
+    pub(super) type_checking: TypeChecking,
     pub(super) in_annotation: bool,
     /// The arguments of a call of `type` that the grammar has torn from it, by node, and the loaded `type`.
     pub(super) misread_call: Option<(usize, ExprId)>,
@@ -77,6 +81,8 @@ pub(super) struct Bound {
     pub(super) name: NameId,
     pub(super) binding: Binding,
     pub(super) is_conditional: bool,
+    /// It stands under `if TYPE_CHECKING:`.
+    pub(super) is_for_types: bool,
 }
 
 /// `self.name = …` in a method.
@@ -107,6 +113,7 @@ impl<'s> Lowerer<'s> {
             receiver_class: NONE,
             has_yield: false,
             conditional: 0,
+            type_checking: TypeChecking::default(),
             in_annotation: false,
             misread_call: None,
             attributes: Vec::new(),
@@ -274,7 +281,8 @@ impl<'s> Lowerer<'s> {
     /// Notes that a module or class scope binds a name.
     pub(super) fn log(&mut self, scope: ScopeId, name: NameId, binding: Binding) {
         if matches!(self.bodies.scopes[scope as usize].kind, ScopeKind::Module | ScopeKind::Class) {
-            self.bound.push(Bound { scope, name, binding, is_conditional: self.conditional > 0 });
+            let (is_conditional, is_for_types) = (self.conditional > 0, self.type_checking.depth > 0);
+            self.bound.push(Bound { scope, name, binding, is_conditional, is_for_types });
         }
     }
 

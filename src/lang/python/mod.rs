@@ -11,6 +11,7 @@ mod shape;
 mod source;
 mod statements;
 mod syntax;
+mod type_checking;
 mod type_statements;
 
 use std::{borrow::Cow, cell::RefCell};

@@ -178,6 +178,12 @@ impl Lowerer<'_> {
             None => NONE,
         };
         let Some(left) = left else { return value };
+        if self.is_target_replaced(left) {
+            let declared = annotation.map_or(NONE, |annotation| self.annotation(annotation));
+            self.push(block, Stmt::Annotation(declared));
+            self.push(block, Stmt::Expr(value));
+            return value;
+        }
         if let Some(annotation) = annotation {
             let annotation = self.annotation(annotation);
             let target = self.target(left, statement);
@@ -286,14 +292,18 @@ impl Lowerer<'_> {
     fn if_statement(&mut self, node: Node<'_>, block: &mut Block) {
         let fields = &self.syntax.fields;
         let test = self.field(node, fields.condition).map_or(NONE, |test| self.expression(test));
-        let then = self.conditional_block(self.field(node, fields.consequence));
+        let then = self.field(node, fields.consequence);
         let alternatives = self.fields(node, fields.alternative);
-        let otherwise = self.alternatives(&alternatives);
+        let (then, otherwise) = if self.bodies.last_name(test) == Some("TYPE_CHECKING") {
+            self.type_checking_branches(then, &alternatives)
+        } else {
+            (self.conditional_block(then), self.alternatives(&alternatives))
+        };
         self.push(block, Stmt::If { test, then, otherwise });
     }
 
     /// `elif` and `else` clauses as nested `if` statements.
-    fn alternatives(&mut self, clauses: &[Node<'_>]) -> Block {
+    pub(super) fn alternatives(&mut self, clauses: &[Node<'_>]) -> Block {
         let fields = &self.syntax.fields;
         let Some((first, rest)) = clauses.split_first() else { return Block::new() };
         if self.kind(*first) == Kind::Else {
