@@ -514,29 +514,6 @@ impl Solver<'_> {
         made
     }
 
-    /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.
-    fn fill_fields(&mut self, class: EntityId, basis: Basis, arguments: &Arguments) {
-        let bodies = self.bodies;
-        for &(name, value) in bodies.keywords(arguments.named).iter().filter(|(name, _)| *name != NONE) {
-            let place = self.place_of(value);
-            let Some((_, targets)) = self.look.inherited(class, bodies.names.text(NameId(name)), None) else {
-                continue;
-            };
-            for target in targets {
-                if let Target::Entity(field) = target
-                    && self.kind(field) == Some(EntityKind::Variable)
-                {
-                    self.edge(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
-                }
-            }
-        }
-        self.fill_tuple(class, &arguments.positional);
-        for &(keyword, set) in &arguments.keywords {
-            let followed = self.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
-            self.add(keys::attribute(class, keyword), followed);
-        }
-    }
-
     /// Calls class members found by the MRO on a receiver.
     pub(super) fn call_members(
         &mut self,

@@ -57,6 +57,7 @@ mod returns;
 mod routes;
 mod rule_files;
 mod rules;
+mod rules_made;
 mod settings;
 mod showing;
 mod solver;

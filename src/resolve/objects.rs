@@ -287,6 +287,29 @@ impl Solver<'_> {
         self.sets.union(held, marker)
     }
 
+    /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.
+    pub(super) fn fill_fields(&mut self, class: EntityId, basis: Basis, arguments: &Arguments) {
+        let bodies = self.bodies;
+        for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
+            let place = self.place_of(value);
+            let Some((_, targets)) = self.look.inherited(class, bodies.names.text(NameId(name)), None) else {
+                continue;
+            };
+            for target in targets {
+                if let Target::Entity(field) = target
+                    && self.kind(field) == Some(EntityKind::Variable)
+                {
+                    self.edge(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
+                }
+            }
+        }
+        self.fill_tuple(class, &arguments.positional);
+        for &(keyword, set) in &arguments.keywords {
+            let followed = self.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
+            self.add(keys::attribute(class, keyword), followed);
+        }
+    }
+
     /// `Class[item]`: runs `__class_getitem__`; of an enumeration it is the member of that name.
     pub(super) fn class_items(&mut self, classes: SetId, index: ExprId, place: Place) -> SetId {
         let mut members = SetId::EMPTY;

@@ -17,7 +17,9 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ClassBody, ExprId, ExprKind, FunctionBody, Literal, NONE, Operator, TypeParameter},
+        bodies::{
+            ClassBody, ExprId, ExprKind, FunctionBody, Literal, NONE, Operator, ScopeId, ScopeKind, TypeParameter,
+        },
         hash_name,
     },
     model::{Basis, EntityId},
@@ -238,15 +240,13 @@ impl Solver<'_> {
     /// `-> Box[T]`: notes how what the object is applied to follows from what is passed.
     pub(super) fn returns_applied(&mut self, function: &FunctionBody) {
         let Some(&ExprKind::Subscript { base, index }) = self.bodies.kind(function.returns) else { return };
+        let base = self.quiet(|this| this.head(base).0);
+        if !self.sets.holds(base, Kinds::CLASSES) {
+            return;
+        }
         let owner = self.look.own.id(function.entity);
-        let mut items = (0..).zip(self.items(index)).take(POSITIONS);
-        let Some(first) = items.next() else { return };
-        for (position, item) in std::iter::once(first).chain(items) {
+        for (position, item) in (0..).zip(self.items(index)).take(POSITIONS) {
             let Some(variable) = self.variable_in(item) else { continue };
-            let base = self.quiet(|this| this.head(base).0);
-            if !self.sets.holds(base, Kinds::CLASSES) {
-                return;
-            }
             for (index, parameter) in (0..MAX_INDEX).zip(&function.parameters) {
                 if let Some(way) = self.way_in(parameter.annotation, variable) {
                     let how = (way as u32) << 5 | index << 2 | position;
@@ -298,9 +298,10 @@ impl Solver<'_> {
         let bodies = self.bodies;
         let class = match bodies.kind(target) {
             Some(&ExprKind::Name { variable, .. }) => {
-                let Some(info) = bodies.variables.get(variable as usize) else { return SetId::EMPTY };
-                let entity = bodies.scopes[info.scope as usize].entity;
-                bodies.classes.iter().find(|class| class.scope == info.scope && class.entity == entity)
+                let scope = bodies.variables.get(variable as usize).map(|info| info.scope);
+                let in_class = |scope: &ScopeId| bodies.scopes[*scope as usize].kind == ScopeKind::Class;
+                let Some(scope) = scope.filter(in_class) else { return SetId::EMPTY };
+                bodies.classes.iter().find(|class| class.scope == scope)
             }
             Some(&ExprKind::Attribute { .. }) => {
                 let function = bodies.functions.get(self.function as usize);
