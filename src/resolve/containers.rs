@@ -425,7 +425,10 @@ impl<'a> Solver<'a> {
         self.hashed_by(concrete, index, place);
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
-            let (value, _) = value::parts(entry);
+            let value = match value::parts(entry).0 {
+                Value::Instance(class) => self.container_of_instances(class).unwrap_or(Value::Unknown),
+                value => value,
+            };
             self.add_element(value, slot, set);
             self.add_keys(value, index);
         }
@@ -442,6 +445,8 @@ impl<'a> Solver<'a> {
     ) -> SetId {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
+        let of_instances = self.contents_asked(receivers, name);
+        let containers = self.sets.union(containers, of_instances);
         if containers == SetId::EMPTY {
             return self.generator_call(receivers, name);
         }
@@ -482,7 +487,14 @@ impl<'a> Solver<'a> {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
             }
-            "get" | "pop" | "popleft" | "popitem" | "__getitem__" => {
+            "items" => {
+                let pair = self.pairs_of(containers, place);
+                let queried = self.queried(containers, name, place);
+                let pairs = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
+                self.sets.union(pairs, queried)
+            }
+            "popitem" => self.pairs_of(containers, place),
+            "get" | "pop" | "popleft" | "__getitem__" => {
                 self.hashed_by(containers, argument(0), place);
                 let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
                 let found = self.element(containers, slot);

@@ -33,6 +33,7 @@ mod getters;
 mod handed;
 mod hooks;
 mod imports;
+mod instance_contents;
 pub mod keys;
 mod library_bases;
 mod lookup;

@@ -170,6 +170,9 @@ pub(super) struct Callbacks {
     pub(super) passes: Passes,
     #[serde(default)]
     pub(super) gives: Gives,
+    /// Methods of it that are called: `closing(file)` calls `file.close`.
+    #[serde(default)]
+    pub(super) members: Vec<String>,
 }
 
 /// `with ThreadPoolExecutor() as pool`: an object that gives itself.
@@ -552,9 +555,10 @@ impl Rules {
         }
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(hash_name);
-            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
+            let (position, members) = (rule.position, rule.members.clone());
+            let callback = Callback { position, keyword, passes: rule.passes, gives: rule.gives, members };
             for function in &rule.functions {
-                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
+                self.callbacks.entry(externals::dotted(function)).or_default().push(callback.clone());
             }
         }
         self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
