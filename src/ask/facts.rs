@@ -115,10 +115,5 @@ fn of_impacted(impacted: &Impacted) -> String {
 }
 
 fn of_site(site: &CallSite) -> String {
-    let passes = match (&site.passes, site.is_hidden) {
-        (Some(value), _) => format!("passes {value}"),
-        (None, true) => "may pass it by * or **".to_owned(),
-        (None, false) => "does not pass it".to_owned(),
-    };
-    format!("{} at {}:{}: {passes}", site.name, site.path, site.line)
+    format!("{} at {}:{}: {}", site.name, site.path, site.line, site.passing())
 }

@@ -77,6 +77,8 @@ pub enum ScopeKind {
     Function,
     Lambda,
     Comprehension,
+    /// Around a function or class with type parameters (PEP 695).
+    Annotation,
 }
 
 /// A name bound in a scope.
@@ -190,10 +192,11 @@ pub enum ExprKind {
         target: ExprId,
         value: ExprId,
     },
-    /// An f-string: the interpolated values, and the literal text before the first one.
+    /// An f-string: the interpolated values, and the literal text before the first and, where a name can end so, after the last one.
     Format {
         values: Run,
         prefix: NameId,
+        suffix: NameId,
     },
     /// `start:stop:step`, [`NONE`] where a part is left out.
     Slice(Run),
@@ -391,6 +394,7 @@ pub struct FunctionBody {
     pub variable: VarId,
     /// The class whose body holds it, as index into [`Bodies::classes`].
     pub class: u32,
+    pub type_parameters: Vec<TypeParameter>,
     pub parameters: Vec<Parameter>,
     pub returns: ExprId,
     pub decorators: Vec<ExprId>,
@@ -410,12 +414,20 @@ pub struct Parameter {
     pub column: u32,
 }
 
+/// A type parameter (PEP 695): the variable that it binds, and its bound or its constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeParameter {
+    pub variable: VarId,
+    pub bound: ExprId,
+}
+
 /// A class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassBody {
     pub entity: u32,
     pub scope: ScopeId,
     pub variable: VarId,
+    pub type_parameters: Vec<TypeParameter>,
     pub bases: Vec<ExprId>,
     pub keywords: Vec<(u32, ExprId)>,
     pub decorators: Vec<ExprId>,
@@ -440,6 +452,12 @@ impl Bodies {
         }
         let is_before = |other: &&ClassBody| other.variable == class.variable && other.entity < class.entity;
         self.classes.iter().rev().find(is_before).map(|before| before.entity)
+    }
+
+    /// Whether a class is written with type parameters, or with a base that has arguments.
+    pub fn is_generic(&self, class: &ClassBody) -> bool {
+        let is_applied = |&base: &ExprId| matches!(self.kind(base), Some(ExprKind::Subscript { .. }));
+        !class.type_parameters.is_empty() || class.bases.iter().any(is_applied)
     }
 
     /// The expressions of a run.

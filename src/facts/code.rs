@@ -5,7 +5,7 @@
 
 use super::bodies::{
     Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator, Parameter,
-    Scope, ScopeKind, SequenceKind, Stmt, Variable,
+    Scope, ScopeKind, SequenceKind, Stmt, TypeParameter, Variable,
 };
 use super::columns::{Coder, Reader, Writer};
 use super::interface::{ModulePath, ParameterKind};
@@ -150,8 +150,8 @@ fn tables<C: Coder>(row: &mut Row<'_, C>, bodies: &mut Bodies) {
 }
 
 fn scope<C: Coder>(row: &mut Row<'_, C>, scope: &mut Scope) {
-    use ScopeKind::{Class, Comprehension, Function, Lambda, Module};
-    row.word(&[Module, Class, Function, Lambda, Comprehension], &mut scope.kind);
+    use ScopeKind::{Annotation, Class, Comprehension, Function, Lambda, Module};
+    row.word(&[Module, Class, Function, Lambda, Comprehension, Annotation], &mut scope.kind);
     row.rising(SCOPE, &mut scope.parent);
     row.rising(ENTITY, &mut scope.entity);
     row.plain(ITEM, &mut scope.size);
@@ -221,7 +221,7 @@ const EXPRESSIONS: [ExprKind; 26] = [
     ExprKind::YieldFrom(0),
     ExprKind::Starred(0),
     ExprKind::Named { target: 0, value: 0 },
-    ExprKind::Format { values: (0, 0), prefix: NameId(0) },
+    ExprKind::Format { values: (0, 0), prefix: NameId(0), suffix: NameId(0) },
     ExprKind::Slice((0, 0)),
     ExprKind::Unknown((0, 0)),
 ];
@@ -328,9 +328,10 @@ fn expression<C: Coder>(row: &mut Row<'_, C>, expr: &mut Expr, index: u32) {
         | ExprKind::YieldFrom(operand)
         | ExprKind::Starred(operand) => near(row, &mut [operand]),
         ExprKind::Named { target, value } => near(row, &mut [target, value]),
-        ExprKind::Format { values, prefix } => {
+        ExprKind::Format { values, prefix, suffix } => {
             row.run(START, values);
             row.name(prefix);
+            row.name(suffix);
         }
         ExprKind::Slice(run) | ExprKind::Unknown(run) => row.run(START, run),
     }
@@ -518,6 +519,7 @@ impl FunctionBody {
             scope: 0,
             variable: 0,
             class: 0,
+            type_parameters: Vec::new(),
             parameters: Vec::new(),
             returns: 0,
             decorators: Vec::new(),
@@ -534,6 +536,7 @@ fn function<C: Coder>(row: &mut Row<'_, C>, function: &mut FunctionBody) {
     row.rising(SCOPE, &mut function.scope);
     row.optional(VARIABLE, &mut function.variable);
     row.optional(ENTITY, &mut function.class);
+    row.list(&mut function.type_parameters, &TypeParameter { variable: 0, bound: 0 }, type_parameter);
     let ordinary = ParameterKind::Ordinary;
     let blank = Parameter { variable: 0, kind: ordinary, default: 0, annotation: 0, line: 0, column: 0 };
     row.list(&mut function.parameters, &blank, parameter);
@@ -542,6 +545,11 @@ fn function<C: Coder>(row: &mut Row<'_, C>, function: &mut FunctionBody) {
     row.block(&mut function.body);
     row.truth(&mut function.is_generator);
     row.truth(&mut function.is_async);
+}
+
+fn type_parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut TypeParameter) {
+    row.rising(VARIABLE, &mut parameter.variable);
+    row.optional(OPERAND, &mut parameter.bound);
 }
 
 fn parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut Parameter) {
@@ -555,8 +563,9 @@ fn parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut Parameter) {
 
 impl ClassBody {
     fn blank() -> ClassBody {
-        let (bases, keywords, decorators) = (Vec::new(), Vec::new(), Vec::new());
-        ClassBody { entity: 0, scope: 0, variable: 0, bases, keywords, decorators, body: Block::new() }
+        let (type_parameters, bases, keywords, decorators) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let body = Block::new();
+        ClassBody { entity: 0, scope: 0, variable: 0, type_parameters, bases, keywords, decorators, body }
     }
 }
 
@@ -564,6 +573,7 @@ fn class<C: Coder>(row: &mut Row<'_, C>, class: &mut ClassBody) {
     row.rising(FUNCTION, &mut class.entity);
     row.rising(SCOPE, &mut class.scope);
     row.optional(VARIABLE, &mut class.variable);
+    row.list(&mut class.type_parameters, &TypeParameter { variable: 0, bound: 0 }, type_parameter);
     row.expressions(&mut class.bases);
     row.list(&mut class.keywords, &(0, 0), keyword);
     row.expressions(&mut class.decorators);

@@ -83,6 +83,8 @@ pub struct ClassHead {
     pub members: Vec<Member>,
     /// Decorators by their dotted names (`dataclass`, `attr.s`), for what they make of the class.
     pub decorators: Vec<BasePath>,
+    /// It has type parameters, or a base with arguments.
+    pub is_generic: bool,
 }
 
 /// A dotted name to look up from where the class stands: `models.Model`, with subscripts dropped.

@@ -9,7 +9,7 @@ use super::{IndexError, stored::Stored};
 use crate::{
     facts::Bodies,
     model::{Basis, EntityId, Step, StepValue},
-    resolve::{Definitions, FileSolver, Inside, Origin, Part, ROUNDS, builtin_named, inside, value::Value},
+    resolve::{Definitions, FileSolver, Inside, Origin, Part, ROUNDS, builtin_named, inside, is_of_text, value::Value},
     store::{Store, error::StoreError},
 };
 
@@ -157,6 +157,9 @@ fn wording(store: &Store, value: Value) -> Result<String, StoreError> {
         Value::Bound(function, Some(class)) => format!("{} of {}", name(function)?, name(class)?),
         Value::Bound(function, None) => name(function)?,
         Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
+        Value::NewOf(function, lambda, _) if is_of_text(lambda) => {
+            format!("what a text names that callers pass to {}", name(function)?)
+        }
         Value::NewOf(function, ..) => format!("an instance of a class that callers pass to {}", name(function)?),
         Value::Container(owner, site) => match inside(site) {
             Inside::Instances => format!("a list, tuple, set or dict of instances of {}", name(owner)?),
@@ -166,9 +169,11 @@ fn wording(store: &Store, value: Value) -> Result<String, StoreError> {
         },
         Value::Generator(function, _) => format!("a generator made by {}", name(function)?),
         Value::Super(class, _) => format!("super() of {}", name(class)?),
+        Value::Named(definition) => format!("a text that names {}", name(definition)?),
         Value::Text(_) => "a text of which the beginning is known".to_owned(),
         Value::Family(class, _) => format!("the methods of {} whose names begin so", name(class)?),
         Value::OnNone(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
+        Value::Applied(class, argument) => format!("{} of {}", name(class)?, name(argument.class())?),
         Value::SomeContainer => "one of many lists, tuples, sets and dicts".to_owned(),
         Value::Unknown => "anything".to_owned(),
     })

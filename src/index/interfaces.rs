@@ -153,5 +153,6 @@ fn class_head(info: &ModuleInfo, class: &ClassHead, state: &mut FxHasher) {
     class.bases.iter().for_each(&mut path);
     class.metaclass.iter().for_each(&mut path);
     class.decorators.iter().for_each(&mut path);
+    class.is_generic.hash(state);
     Hooks::of(&info.interface, class).hash(state);
 }

@@ -15,6 +15,7 @@ use crate::{
         arguments::{Passed, kept, name_at, passed},
         completeness::{Boundary, Completeness, boundaries},
         graph::Graph,
+        importers::guarded,
         instances::weigh_tests,
         rules::Change,
         selection::{ReachedTest, reached_tests, test_ids},
@@ -144,11 +145,25 @@ pub struct CallSite {
     pub passes: Option<String>,
     /// `*args` or `**kwargs` may pass it.
     pub is_hidden: bool,
+    /// The target is used as a value there, or called under another name, and what it is passed cannot be told.
+    pub is_value: bool,
     /// What the change does here, and why; absent where nothing is known but who calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
+}
+
+impl CallSite {
+    /// What it passes, in words.
+    pub fn passing(&self) -> String {
+        match &self.passes {
+            Some(value) => format!("passes {value}"),
+            None if self.is_hidden => "may pass it by * or **".to_owned(),
+            None if self.is_value => "uses it as a value".to_owned(),
+            None => "does not pass it".to_owned(),
+        }
+    }
 }
 
 impl ImpactReport {
@@ -225,17 +240,20 @@ pub fn impact_and_reach(
 ) -> Result<(ImpactReport, Reach), StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let (call_sites, spared) = match &options.param {
+    let (call_sites, mut spared) = match &options.param {
         Some(param) => call_sites(&graph, sources, &seeds, param, &options.judged)?,
         None => (Vec::new(), FxHashSet::default()),
     };
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
-    let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
+    if change.takes_the_name() {
+        spared.extend(guarded(&graph, sources, &seeds)?);
+    }
+    let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds, &options.limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let tests = reached_tests(&graph, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -266,17 +284,18 @@ pub struct Reach {
 pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
+    let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds, limits);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let tests = reached_tests(&graph, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
 }
 
 /// The walk from what changed, with its tests weighed.
 fn walked(
     graph: &Graph,
+    sources: &Sources,
     seeds: &[Entity],
     change: Change,
     spared: &FxHashSet<Relationship>,
@@ -286,7 +305,7 @@ fn walked(
     for seed in seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let mut walk = walk(graph, &heads, change, spared, limits)?;
+    let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     Ok(walk)
 }
@@ -343,13 +362,18 @@ fn call_sites(
             let kept = text.and_then(|text| kept(text, call.line, call.column, &signature, param));
             let passes = text.and_then(|text| passed(text, call.line, call.column, name, &signature, param));
             // A value that is called may have the argument already, and what library code passes is not written there.
-            let is_named = text.is_none_or(|text| {
-                name_at(text, call.line, call.column)
-                    .is_none_or(|written| written == name || text.contains(&format!("{name} as {written}")))
-            });
+            let written = text.and_then(|text| name_at(text, call.line, call.column));
+            let is_named = text
+                .zip(written)
+                .is_none_or(|(text, written)| written == name || text.contains(&format!("{name} as {written}")));
             let is_whole = is_call && (is_named || is_constructor(name));
             let known = judged.iter().find(|judged| judged.relationship == call);
-            let passed = kept.clone().or(passes.filter(|_| is_whole));
+            let by_keyword = || {
+                let (text, written) = text.zip(written).filter(|_| is_call && !is_whole)?;
+                let passed = passed(text, call.line, call.column, written, &Signature::default(), param)?;
+                Some(passed).filter(|passed| *passed != Passed::Nothing)
+            };
+            let passed = kept.clone().or(passes.filter(|_| is_whole)).or_else(by_keyword);
             let is_spared = match known {
                 Some(known) => known.verdict == Verdict::NotAffected,
                 None => is_whole && passed == Some(Passed::Nothing),
@@ -365,6 +389,7 @@ fn call_sites(
                 path: path.to_owned(),
                 line: call.line,
                 is_hidden: passed == Some(Passed::Hidden),
+                is_value: !is_whole && passed.is_none(),
                 verdict: known.map(|known| known.verdict),
                 reason: known.map(|known| known.reason.clone()).unwrap_or_default(),
                 passes: match passed {
@@ -387,7 +412,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity], limits: &Limits) 
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(is_probable),
-        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
     };
     let knots = walk.reached.iter().filter(|(knot, reached)| is_listed(knot) && is_probable(reached));
     let mut listed: Vec<(String, Knot, &Reached)> =
@@ -472,7 +497,7 @@ impl Chains<'_, '_> {
     fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
         // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry)
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
             || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;

@@ -16,6 +16,7 @@ pub(crate) mod fixture;
 pub mod graph;
 pub(crate) mod hidden;
 pub mod impact;
+mod importers;
 mod instances;
 pub mod map;
 pub mod naming;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
-    query::{completeness::Boundary, graph::Graph, source::Sources},
+    query::{completeness::Boundary, graph::Graph, prepared::family, source::Sources, walk::is_constructor},
     store::{error::StoreError, heads::Head, read::Entity},
 };
 
@@ -89,8 +89,25 @@ pub(super) fn callers_outside(
     Ok(None)
 }
 
+/// The classes with which code outside runs a method that nothing in the repository is known to use: its own, if that has a base
+/// from outside, and those that derive from it.
+pub(super) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Result<Vec<EntityId>, StoreError> {
+    if member.kind != EntityKind::Method || !is_hook(member) || base_outside(graph, sources, member.parent)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let Some(class) = graph.head(member.parent)? else { return Ok(Vec::new()) };
+    let family = family(graph, &class)?;
+    Ok(family.into_iter().map(|class| class.id).collect())
+}
+
+/// Whether code gives what it names to a library: not where an object is made as a part of others.
+pub(super) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
+    let source = graph.head(source)?;
+    Ok(source.is_some_and(|source| source.kind.is_callable() && !is_constructor(source.name())))
+}
+
 /// Whether a base can ask for a member by its name.
-fn is_hook(member: &Head) -> bool {
+pub(super) fn is_hook(member: &Head) -> bool {
     !member.name().starts_with('_') && !member.flags.has(EntityFlags::TEST) && !member.flags.has(EntityFlags::FIXTURE)
 }
 
@@ -117,7 +134,11 @@ fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option
 }
 
 /// The nearest class on the way up that has a base outside the repository, and that base as written.
-fn base_outside(graph: &Graph, sources: &Sources, class: EntityId) -> Result<Option<(String, String)>, StoreError> {
+pub(super) fn base_outside(
+    graph: &Graph,
+    sources: &Sources,
+    class: EntityId,
+) -> Result<Option<(String, String)>, StoreError> {
     for class in graph.lineage(class)? {
         let known: FxHashSet<(u32, u32)> = graph.bases(&class)?.iter().map(|edge| (edge.line, edge.column)).collect();
         let end = class.line.saturating_add(MAX_HEAD);

@@ -93,6 +93,12 @@ pub(crate) fn family(graph: &Graph, class: &Rc<Head>) -> Result<Vec<Rc<Head>>, S
     Ok(family)
 }
 
+/// Whether a definition stands in a file of tests.
+pub(crate) fn is_in_tests(graph: &Graph, id: EntityId) -> Result<bool, StoreError> {
+    let head = graph.head(id)?;
+    Ok(head.and_then(|head| graph.file(head.file)).is_some_and(|file| file.is_test))
+}
+
 fn tests_in(graph: &Graph, file: FileId) -> Result<Vec<Rc<Head>>, StoreError> {
     if !graph.file(file).is_some_and(|file| file.is_test) {
         return Ok(Vec::new());

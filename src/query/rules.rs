@@ -72,6 +72,12 @@ pub fn dispatch(is_abstract: bool) -> f64 {
     if is_abstract { 0.7 } else { 0.3 }
 }
 
+/// Whether the source has the target do something, or hands it on.
+pub fn is_use(kind: RelationshipKind) -> bool {
+    use RelationshipKind as K;
+    matches!(kind, K::Calls | K::References | K::Reads | K::Tests)
+}
+
 /// How surely whoever calls something affected runs what affects it: with it, chains are as probable as tests were seen to
 /// run what they lead to (BENCHMARKS.md, Accuracy).
 pub const CALLED: f64 = 0.8;
@@ -83,11 +89,17 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
     if kind == K::Registers {
         return (is_direct && role == Role::Affected).then_some(0.5);
     }
+    if role == Role::Importer {
+        return (kind == K::Imports).then_some(1.0);
+    }
     if role == Role::Registry {
         return match kind {
             K::Calls | K::References | K::Reads | K::Tests | K::UsesFixture | K::Writes => Some(0.9),
             _ => None,
         };
+    }
+    if role == Role::Handed {
+        return matches!(kind, K::Calls | K::References).then_some(0.9);
     }
     if matches!(role, Role::Dispatcher | Role::Constructed | Role::Held) {
         return match kind {

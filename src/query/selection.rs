@@ -17,6 +17,7 @@ use crate::{
     query::{
         graph::Graph,
         impact::rounded,
+        rules::Change,
         walk::{Knot, Reached, Role},
     },
     store::{error::StoreError, heads::Head},
@@ -34,15 +35,17 @@ pub struct ReachedTest {
     pub evidence: Evidence,
 }
 
-/// The tests among `reached`, in that order, each once; an id that covers others does not hide them.
+/// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that imports
+/// what `change` takes away fails as a whole.
 pub fn reached_tests<'w>(
     graph: &Graph,
+    change: Change,
     reached: impl Iterator<Item = (Knot, &'w Reached)>,
 ) -> Result<Vec<ReachedTest>, StoreError> {
     let collected = Collected::new(graph);
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
-    for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer) {
+    for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer || change.takes_the_name()) {
         for id in collected.ids_of(&reached.entity)? {
             if seen.insert(id.clone()) {
                 let probability = rounded(reached.probability);

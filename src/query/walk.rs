@@ -6,6 +6,8 @@
 //! Probability multiplies along a chain. The best chain to an entity is its evidence; one other way counts for its
 //! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
 
+mod expand;
+
 use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,14 +15,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     model::{Basis, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
     query::{
-        candidates::{Budget, LISTED, candidates},
+        candidates::Budget,
         combine::{Way, Ways},
         direct::Direct,
         graph::{Graph, Order},
-        hidden::hidden_attributes,
+        outside::hands_on,
         overriders::Overriders,
-        prepared::{marked_tests, tests_of},
-        rules::{CALLED, Change, dispatch, factor},
+        rules::{Change, factor, is_use},
+        source::Sources,
     },
     store::{error::StoreError, heads::Head},
 };
@@ -63,7 +65,7 @@ impl Default for Limits {
 pub enum Role {
     /// It behaves differently.
     Affected,
-    /// It only imports what changed: listed, not followed.
+    /// It imports what changed: listed, and followed only to those who import a module that cannot be imported any more.
     Importer,
     /// A method that may dispatch to a changed override: not listed, its callers are.
     Dispatcher,
@@ -71,6 +73,8 @@ pub enum Role {
     Constructed,
     /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
     Registry,
+    /// The class of a method that a library may look for: not listed, functions that make instances or hand it on are.
+    Handed,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
     Held,
 }
@@ -136,6 +140,7 @@ impl Walk {
 /// Walks from `seeds` against the direction of relationships, never over those in `spared`.
 pub(crate) fn walk(
     graph: &Graph,
+    sources: &Sources,
     seeds: &[Rc<Head>],
     change: Change,
     spared: &FxHashSet<Relationship>,
@@ -144,7 +149,8 @@ pub(crate) fn walk(
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
     // Two ways of half the least probability nearly have it together.
     let floor = limits.min_probability / 2.0;
-    let walker = Walker { floor, ways: Some(Ways::default()), ..Walker::new(graph, change, spared, limits) };
+    let (ways, sources) = (Some(Ways::default()), Some(sources));
+    let walker = Walker { sources, floor, ways, ..Walker::new(graph, change, spared, limits) };
     walker.run(&seeds)
 }
 
@@ -159,15 +165,14 @@ pub(crate) fn walk_from(
     Walker::new(graph, change, spared, limits).run(seeds)
 }
 
-/// How surely a function runs what is defined inside it, where nothing else says that it does.
-const ENCLOSED: f64 = 0.6;
-
 /// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
 /// read such tables on the projects of BENCHMARKS.md, one in twenty ran the function.
 const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
+    /// For bases outside the repository; without it, nothing is said of them.
+    sources: Option<&'g Sources<'g>>,
     change: Change,
     spared: &'g FxHashSet<Relationship>,
     limits: &'g Limits,
@@ -191,6 +196,7 @@ impl<'g, 's> Walker<'g, 's> {
     fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
         Self {
             graph,
+            sources: None,
             change,
             spared,
             limits,
@@ -243,8 +249,10 @@ impl<'g, 's> Walker<'g, 's> {
     fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
+        // A module that imports what is gone cannot be imported.
+        let fails = knot.1 == Role::Importer && self.change.takes_the_name();
         let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
-        if ends {
+        if ends && !fails {
             return Ok(());
         }
         // Two relationships of one source differ in nothing but their place, unless one of them is spared.
@@ -262,6 +270,7 @@ impl<'g, 's> Walker<'g, 's> {
         let is_kept = entity.kind == EntityKind::Variable
             && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
         let kept = if is_kept { KEPT } else { 1.0 };
+        let is_used = dependents.iter().any(|edge| is_use(edge.kind));
         let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {
             if registered.contains(&relationship.source) {
@@ -273,19 +282,29 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
+            if knot.1 == Role::Handed && !hands_on(self.graph, relationship.source)? {
+                continue;
+            }
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
-            let role = if relationship.kind == RelationshipKind::Imports { Role::Importer } else { Role::Affected };
+            let role = match relationship.kind {
+                RelationshipKind::Imports if self.is_run_by_a_call(&relationship)? => Role::Affected,
+                RelationshipKind::Imports => Role::Importer,
+                _ => Role::Affected,
+            };
             self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
         match knot.1 {
             Role::Held => return self.expand_heirs(knot, at),
-            Role::Constructed => return Ok(()),
+            Role::Constructed | Role::Importer => return Ok(()),
             _ => {}
         }
         self.expand_dispatch(knot, at)?;
         self.expand_registered(knot, at)?;
+        if !is_used && matches!(knot.1, Role::Affected | Role::Dispatcher) {
+            self.expand_outside(knot, at)?;
+        }
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;
             self.expand_special(knot, at)?;
@@ -294,6 +313,12 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_candidates(knot, at)?;
         }
         Ok(())
+    }
+
+    /// Whether an import of what is gone stands in a function, which fails when it is called.
+    fn is_run_by_a_call(&self, import: &Relationship) -> Result<bool, StoreError> {
+        let source = if self.change.takes_the_name() { self.graph.head(import.source)? } else { None };
+        Ok(source.is_some_and(|source| source.kind.is_callable()))
     }
 
     /// The affected members that override one, of those that are known by now.
@@ -312,117 +337,6 @@ impl<'g, 's> Walker<'g, 's> {
         let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
         let is_function = matches!(entity.kind, EntityKind::Function | EntityKind::Method);
         is_use && self.change.is_of_parameters() && (relationship.basis == Basis::Text || !is_function)
-    }
-
-    /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
-    fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let mut overridden = match at.entity.kind {
-            EntityKind::Method | EntityKind::Property => self.graph.overridden(&at.entity)?,
-            _ => Vec::new(),
-        };
-        overridden.extend(hidden_attributes(self.graph, &at.entity)?);
-        for mut relationship in overridden {
-            let Some(base) = self.graph.head(relationship.target)? else { continue };
-            let is_abstract = base.flags.is_left_open();
-            let factor = match (knot.1, is_abstract) {
-                (Role::Dispatcher, _) => 0.8,
-                (_, is_abstract) => dispatch(is_abstract),
-            };
-            relationship.basis = Basis::Dispatched;
-            self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
-        }
-        Ok(())
-    }
-
-    /// A framework runs what is registered with an object for those who use the object.
-    fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(knot.1, Role::Affected | Role::Registry) {
-            return Ok(());
-        }
-        for relationship in self.graph.registered(&at.entity)? {
-            self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
-        }
-        Ok(())
-    }
-
-    /// Whoever calls a class runs its constructor.
-    fn expand_constructor(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let entity = &at.entity;
-        if entity.kind != EntityKind::Method || !is_constructor(entity.name()) {
-            return Ok(());
-        }
-        let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Scope);
-        self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
-    }
-
-    /// Special methods are called by whoever gets an instance, and that may be code outside the repository.
-    fn expand_special(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let entity = &at.entity;
-        let Some(factor) = special(entity.name()).filter(|_| entity.kind == EntityKind::Method) else {
-            return Ok(());
-        };
-        let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Name);
-        self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
-    }
-
-    /// What is defined inside a function is part of it, however it is handed out; what a class statement in there runs, the
-    /// function runs.
-    fn expand_enclosing(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let entity = &at.entity;
-        let Some(parent) = self.graph.head(entity.parent)? else { return Ok(()) };
-        if !parent.kind.is_callable() || parent.id == entity.id {
-            return Ok(());
-        }
-        let factor = match at.step {
-            _ if entity.kind.is_callable() => ENCLOSED,
-            Some(step) if entity.kind == EntityKind::Class && step.relationship.kind == RelationshipKind::Calls => {
-                CALLED
-            }
-            _ => return Ok(()),
-        };
-        let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
-        self.step(knot, at, (parent.id, Role::Affected), relationship, factor, 1)
-    }
-
-    /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.
-    fn expand_prepared(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let is_mark = match at.step {
-            Some(step) => step.relationship.kind == RelationshipKind::UsesFixture,
-            None => at.entity.kind == EntityKind::Variable,
-        };
-        let tests = if is_mark && !at.entity.kind.is_callable() {
-            marked_tests(self.graph, &at.entity)?
-        } else {
-            tests_of(self.graph, &at.entity)?
-        };
-        for test in tests {
-            let Head { id: source, line, column, .. } = *test;
-            let (target, kind, basis) = (at.entity.id, RelationshipKind::UsesFixture, Basis::Fixture);
-            let relationship = Relationship { target, kind, source, line, column, basis };
-            self.step(knot, at, (source, Role::Affected), relationship, 0.99, 1)?;
-        }
-        Ok(())
-    }
-
-    /// Instances of subclasses have the special methods too.
-    fn expand_heirs(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        for relationship in self.graph.heirs(at.entity.id)? {
-            self.hop(knot, at, (relationship.source, Role::Held), relationship, 0.9)?;
-        }
-        Ok(())
-    }
-
-    /// Unresolved occurrences of the name that could mean this entity.
-    fn expand_candidates(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let floor = (self.floor / at.probability).max(LISTED);
-        let found = candidates(self.graph, &at.entity, floor, &mut self.budget)?;
-        let unlikely = if at.step.is_some() { &mut self.walk.unlikely_beyond } else { &mut self.walk.unlikely };
-        *unlikely += found.unlikely;
-        for candidate in found.likely {
-            let relationship = candidate.relationship(at.entity.id);
-            self.step(knot, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;
-        }
-        Ok(())
     }
 
     /// A step that is not a dependency itself: no distance.
@@ -509,28 +423,6 @@ impl<'g, 's> Walker<'g, 's> {
             .then_with(|| place(new).cmp(&place(known)))
             .is_lt()
     }
-}
-
-/// Probability that whoever makes an instance gets a special method called by code that is not in the repository.
-fn special(name: &str) -> Option<f64> {
-    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
-    match name {
-        _ if !is_special || is_constructor(name) => None,
-        "__init_subclass__" | "__class_getitem__" | "__set_name__" | "__repr__" | "__str__" | "__format__" => None,
-        // Runs when the last one who holds the object lets go: mostly whoever made it.
-        "__del__" => Some(0.5),
-        // Resolved where something is copied or pickled.
-        "__copy__" | "__deepcopy__" | "__reduce__" | "__reduce_ex__" | "__getstate__" | "__setstate__"
-        | "__getnewargs__" | "__getnewargs_ex__" => Some(0.04),
-        "__call__" => Some(0.35),
-        _ => Some(0.15),
-    }
-}
-
-/// What ties a definition to the one around it, at its own place.
-fn of_parent(entity: &Head, kind: RelationshipKind, basis: Basis) -> Relationship {
-    let Head { id: target, parent: source, line, column, .. } = *entity;
-    Relationship { target, kind, source, line, column, basis }
 }
 
 /// What runs when a class is called.

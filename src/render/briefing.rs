@@ -134,10 +134,9 @@ fn entity_line(impacted: &Impacted) -> String {
 }
 
 fn site_line(site: &CallSite) -> String {
-    let passes = match (&site.passes, site.is_hidden) {
-        (Some(value), _) => format!("`{}`", visible(value)),
-        (None, true) => "perhaps, by * or **".to_owned(),
-        (None, false) => "nothing".to_owned(),
+    let passes = match &site.passes {
+        Some(value) => format!("`{}`", visible(value)),
+        None => site.passing(),
     };
     format!("{} at {}:{}: {passes}", visible(&site.name), visible_path(&site.path), site.line)
 }

@@ -119,11 +119,7 @@ fn call_sites(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io
     writeln!(out)?;
     writeln!(out, "{}", screen.paint(Ink::Heading, &format!("calls and what they pass for `{param}`")))?;
     for site in &report.call_sites {
-        let passes = match (&site.passes, site.is_hidden) {
-            (Some(value), _) => format!("passes {}", visible(value)),
-            (None, true) => "may pass it by * or **".to_owned(),
-            (None, false) => "does not pass it".to_owned(),
-        };
+        let passes = visible(&site.passing()).into_owned();
         let place = screen.place(&site.path, site.line);
         let verdict = site.verdict.map(|verdict| format!("  {}: {}", verdict.as_str(), visible(&site.reason)));
         let (name, verdict) = (screen.paint(Ink::Name, &visible(&site.name)), verdict.unwrap_or_default());

@@ -13,6 +13,7 @@ use super::{
     rules::rules,
     solver::Solver,
     stdlib,
+    type_parameters::is_mark,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -42,6 +43,7 @@ impl Solver<'_> {
         call: Option<(Run, Run)>,
     ) -> (SetId, Heads) {
         let text = self.bodies.names.text(name);
+        let objects = receivers;
         let own = self.own_of_receiver(receivers, name);
         let receivers = self.concrete(receivers);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
@@ -53,10 +55,15 @@ impl Solver<'_> {
             self.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = value::parts(entry);
-            if receiver == Value::Unknown || (basis == Basis::Wrapped && !heads.is_empty()) {
+            if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
-            let found = self.attribute_of(receiver, basis, text, place);
+            let mut found = self.attribute_of(receiver, basis, text, place);
+            if found.is_missing
+                && let Some(private) = self.private_name(receiver, text)
+            {
+                found = self.attribute_of(receiver, basis, &private, place);
+            }
             is_known |= !found.is_missing;
             is_missing |= found.is_missing;
             if let (Value::Instance(class), true) = (receiver, found.is_missing) {
@@ -88,7 +95,7 @@ impl Solver<'_> {
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
             self.unresolved(text, place, reason, receiver, call);
         }
-        (set, heads)
+        (self.settled(set, objects), heads)
     }
 
     pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -142,6 +149,9 @@ impl Solver<'_> {
                 let set = self.mapped(container, hash);
                 Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
             }
+            Value::Function(function, 0) if name == "__wrapped__" && self.is_wrapped(function) => {
+                self.outside(receiver, Basis::Returned)
+            }
             Value::Parameter(..)
             | Value::NewOf(..)
             | Value::SomeContainer
@@ -151,6 +161,8 @@ impl Solver<'_> {
             | Value::Generator(..)
             | Value::Text(_)
             | Value::Family(..)
+            | Value::Applied(..)
+            | Value::Named(_)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
@@ -239,7 +251,7 @@ impl Solver<'_> {
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
-            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, place) };
+            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
             let set = self.managed(class, set, read);
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
         }
@@ -267,6 +279,10 @@ impl Solver<'_> {
         }
         if name == "__new__" {
             return self.outside(Value::External(const { externals::dotted("builtins.object.__new__") }), basis);
+        }
+        if name == "__members__" && self.is_enum(class) {
+            let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+            return Found { set: self.container_of(member, true), heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = externals::member(external, crate::facts::hash_name(name));
@@ -351,7 +367,7 @@ impl Solver<'_> {
                     if let Some(place) = instance {
                         // A decorator of the repository's own gives a descriptor.
                         let decorated = self.function_value(entity, basis);
-                        self.asked(decorated, place);
+                        self.asked(decorated, Some(basis), class, place);
                     }
                     self.result(entity, 0, &Bound::of(&[receiver]))
                 }
@@ -359,7 +375,7 @@ impl Solver<'_> {
                     let is_bound =
                         !flags.has(EntityFlags::STATIC_METHOD) && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.function_value(entity, basis);
-                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, place));
+                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
                     let plain = self.sets.union(plain, read);
                     if is_bound { self.bind_all(plain, class) } else { plain }
                 }
@@ -371,7 +387,7 @@ impl Solver<'_> {
                         self.sets.union(stored, member)
                     } else {
                         match instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE)) {
-                            Some(place) => self.described(stored, class, place),
+                            Some(place) => self.described(stored, class, basis, place),
                             None => stored,
                         }
                     }
@@ -401,28 +417,8 @@ impl Solver<'_> {
         set
     }
 
-    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(super) fn described(&mut self, stored: SetId, class: EntityId, place: Place) -> SetId {
-        let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
-        let bound = self.bind_all(functions, class);
-        let (stored, given) = self.got(stored, class, place);
-        let bound = self.sets.union(bound, given);
-        let read = self.asked(stored, place);
-        let set = self.sets.union(stored, bound);
-        self.sets.union(set, read)
-    }
-
-    /// What the descriptors in a set give.
-    pub(super) fn asked(&mut self, set: SetId, place: Place) -> SetId {
-        if !self.sets.holds(set, Kinds::INSTANCES) {
-            return SetId::EMPTY;
-        }
-        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_)));
-        self.special(descriptors, "__get__", &[], place)
-    }
-
     /// Functions become methods bound to the class.
-    fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
+    pub(super) fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
         if !self.sets.holds(set, Kinds::FUNCTIONS) {
             return set;
         }

@@ -11,6 +11,7 @@ use super::{
     lookup::{Target, Targets},
     mro::Constructor,
     objects::Instead,
+    rules::rules,
     solver::Solver,
     value::{self, Kinds, SetId, Sets, Value},
 };
@@ -132,9 +133,12 @@ impl Solver<'_> {
         };
         let evaluated = self.arguments(arguments, keywords);
         self.handed_to_others(callee, arguments, keywords);
+        self.register_by_call(callee, set, &evaluated);
         let outer = std::mem::take(&mut self.called);
         self.called_on = self.parameter_called_on(receivers);
+        self.applied_on = self.applied_in(receivers);
         let mut result = self.call_all(set, &evaluated, place);
+        result = self.settled(result, receivers);
         result = self.made_of_own_class(callee, set, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated, place);
@@ -158,6 +162,10 @@ impl Solver<'_> {
             result = self.sets.union(result, derived);
             let begun = self.text_call(receivers, callee, *name);
             result = self.sets.union(result, begun);
+            let asked = self.asked_by_name(receivers, *name, &evaluated, place);
+            result = self.sets.union(result, asked);
+            let parts = self.parts_of_texts(receivers, *name, &evaluated);
+            result = self.sets.union(result, parts);
             self.named_attribute(set, &evaluated);
             self.signalled(set, callee, &evaluated, place);
             let by_name = self.fixture_by_name(*name, arguments);
@@ -166,6 +174,7 @@ impl Solver<'_> {
         let got = self.got_by(callee, set, evaluated.first());
         result = self.sets.union(result, got);
         let called = std::mem::replace(&mut self.called, outer);
+        self.keys_passed(&called, arguments);
         for &(target, basis) in &heads {
             let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));
             if !is_called {
@@ -173,15 +182,6 @@ impl Solver<'_> {
             }
         }
         result
-    }
-
-    /// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
-    fn text_call(&mut self, receivers: SetId, callee: ExprId, name: NameId) -> SetId {
-        match (self.bodies.names.text(name), &self.bodies.expressions[callee as usize].kind) {
-            ("format", &ExprKind::Attribute { base, .. }) => self.begun(base),
-            ("lower" | "strip" | "rstrip", _) => self.texts(receivers),
-            _ => SetId::EMPTY,
-        }
     }
 
     fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
@@ -212,6 +212,7 @@ impl Solver<'_> {
 
     pub(super) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
         let called_on = std::mem::take(&mut self.called_on);
+        let applied_on = std::mem::take(&mut self.applied_on);
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
@@ -225,12 +226,19 @@ impl Solver<'_> {
         let is_override = |&entry: &value::Entry| value::parts(entry).1 == Basis::Dispatched;
         let is_choice = self.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
         let (mut of_overrides, mut of_hidden) = (SetId::EMPTY, SetId::EMPTY);
+        let is_new_type = is_choice && self.has_new_type(callees);
         let is_one_of_several = self.sets.holds(callees, Kinds::CONTAINERS) && self.has_declared_callable(callees);
         for at in self.sets.range(callees) {
             let entry = self.sets.at(at);
             let (callee, mut basis) = value::parts(entry);
             if is_one_of_several && matches!(callee, Value::Instance(_)) {
                 basis = basis.max(Basis::Choice);
+            }
+            if is_new_type && matches!(callee, Value::Instance(_)) {
+                // `UserId(raw)` makes nothing: what it is given counts as one.
+                let counted = self.sets.single(callee, Basis::Annotated);
+                result = self.sets.union(result, counted);
+                continue;
             }
             if let Value::Family(class, beginning) = callee {
                 for (method, class) in self.family(class, beginning) {
@@ -262,6 +270,7 @@ impl Solver<'_> {
         }
         for (function, basis, receivers) in methods {
             let receivers = self.sets.of(receivers);
+            let receivers = self.sets.union(receivers, applied_on);
             self.say_call(function, 0, basis, place);
             let mut bound = self.bind(function, 0, Some(receivers), arguments);
             self.pass_parameter(function, called_on, &mut bound);
@@ -277,19 +286,11 @@ impl Solver<'_> {
         }
         self.depth -= 1;
         let result = self.handed_on(&wrappers, result, of_wrapped);
+        let result = if self.sets.holds(callees, Kinds::APPLIED) { self.settled(result, callees) } else { result };
         // A class that makes no instance, and a method that gives nothing, leave that to those that hide it.
         let result =
             if self.sets.holds(result, Kinds::INSTANCES) { result } else { self.sets.union(result, of_hidden) };
         if self.is_nothing_followed(result) { self.sets.union(result, of_overrides) } else { result }
-    }
-
-    /// Whether a function is defined inside another, as wrappers are.
-    fn is_closure(&mut self, function: EntityId) -> bool {
-        let parent = self.look.with_entity(function, |info, index| {
-            let parent = info.interface.entities.get(index as usize)?.parent;
-            info.interface.entities.get(parent as usize).map(|head| head.kind)
-        });
-        parent.is_some_and(EntityKind::is_callable)
     }
 
     /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
@@ -321,10 +322,15 @@ impl Solver<'_> {
             Value::Instance(class) => match self.look.inherited(class, "__call__", None) {
                 Some((_, targets)) => {
                     let receiver = self.sets.single(Value::Instance(class), basis);
-                    self.call_members_with(&targets, receiver, arguments, basis, place)
+                    let given = self.call_members_with(&targets, receiver, arguments, basis, place);
+                    // `super().__call__(…)` in a metaclass makes the object.
+                    let is_maker = self.is_nothing_followed(given) && self.is_metaclass(class);
+                    if is_maker { self.made_by(class) } else { given }
                 }
                 None => self.made_by(class),
             },
+            // `Box[Item]()`
+            Value::Applied(..) => self.sets.single(callee, basis),
             Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
             Value::ExternalInstance(hash) if externals::known(hash) == Some(Known::EnterContext) => {
@@ -336,7 +342,8 @@ impl Solver<'_> {
             }
             Value::ExternalInstance(hash) => {
                 let given = self.hand_over(hash, arguments, place);
-                let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+                let object = rules().gives(hash).unwrap_or(hash);
+                let object = self.sets.single(Value::ExternalInstance(object), Basis::Returned);
                 self.sets.union(given, object)
             }
             _ => SetId::EMPTY,
@@ -470,9 +477,15 @@ impl Solver<'_> {
             Some((_, targets)) => {
                 // Python initializes only what is of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
-                self.call_members_with(&targets, made, arguments, basis, place);
+                let given = self.call_members_with(&targets, made, arguments, basis, place);
+                let applied = self.applied_in(given);
+                made = self.sets.union(made, applied);
             }
-            None => self.fill_fields(class, basis, arguments),
+            None => {
+                self.fill_fields(class, basis, arguments);
+                let applied = self.applied_by_fields(class, arguments);
+                made = self.sets.union(made, applied);
+            }
         }
         if constructor != Constructor::Written
             && let Some((_, targets)) = self.look.inherited(class, "__post_init__", None)
@@ -493,15 +506,6 @@ impl Solver<'_> {
             made = self.sets.union(made, bases);
         }
         made
-    }
-
-    fn metaclass_call(&mut self, class: EntityId) -> Targets {
-        match self.look.metaclass(class) {
-            Some(Target::Entity(metaclass)) => {
-                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
-            }
-            _ => Targets::new(),
-        }
     }
 
     /// A class without `__init__` of its own code (dataclass, attrs, NamedTuple, pydantic): keywords are fields.

@@ -152,7 +152,7 @@ impl Solver<'_> {
             let entry = self.sets.at(at);
             match value::parts(entry) {
                 (Value::Instance(class), basis) if self.look.inherited(class, name, None).is_some() => {
-                    let given = self.special_on(class, name, basis, &[], place);
+                    let given = self.special_among(class, first, name, basis, place);
                     iterators = self.sets.union(iterators, given);
                 }
                 _ => others.push(entry),

@@ -143,8 +143,8 @@ impl<'a> Solver<'a> {
         if depth > 3 {
             return SetId::EMPTY;
         }
+        let mut result = self.named_texts(iterated);
         let iterated = self.concrete(iterated);
-        let mut result = SetId::EMPTY;
         for at in self.sets.range(iterated) {
             let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);
@@ -163,25 +163,25 @@ impl<'a> Solver<'a> {
                 }
                 Value::Class(class) if !self.is_enum(class) => match self.look.metaclass(class) {
                     Some(super::lookup::Target::Entity(metaclass)) => {
-                        self.iterate_instance(metaclass, basis, place, depth)
+                        self.iterate_instance(metaclass, SetId::EMPTY, basis, place, depth)
                     }
                     _ => SetId::EMPTY,
                 },
                 Value::Class(class) => self.sets.single(Value::Instance(class), basis),
-                Value::Instance(class) => self.iterate_instance(class, basis, place, depth),
-                _ => SetId::EMPTY,
+                Value::Instance(class) => self.iterate_instance(class, iterated, basis, place, depth),
+                _ => self.iterate_mark(value, basis),
             };
             result = self.sets.union(result, found);
         }
         result
     }
 
-    fn iterate_instance(&mut self, class: EntityId, basis: Basis, place: Place, depth: u32) -> SetId {
+    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Place, depth: u32) -> SetId {
         for name in ["__iter__", "__aiter__"] {
             if self.look.inherited(class, name, None).is_none() {
                 continue;
             }
-            let iterator = self.special_on(class, name, basis, &[], place);
+            let iterator = self.special_among(class, among, name, basis, place);
             let next = if name == "__iter__" { "__next__" } else { "__anext__" };
             let given = self.special(iterator, next, &[], place);
             let others = self.only(iterator, |value| !matches!(value, Value::Instance(_)));
@@ -196,7 +196,7 @@ impl<'a> Solver<'a> {
             let mixed_in = self.elements(mixed_in);
             return self.sets.union(derived, mixed_in);
         }
-        self.special_on(class, "__getitem__", basis, &[], place)
+        self.special_among(class, among, "__getitem__", basis, place)
     }
 
     /// The elements of a tuple or list that is written out.
@@ -336,10 +336,12 @@ impl<'a> Solver<'a> {
         if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
+        let texts = self.named_texts(set);
         let set = self.concrete(set);
         let slot = keys::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..)));
+        let from_containers = self.sets.union(from_containers, texts);
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
         let iterated = self.iterate(others, place, 1);
         let field = self.field_at(others, index);
         let iterated = self.sets.union(iterated, field);
@@ -358,9 +360,14 @@ impl<'a> Solver<'a> {
             .any(|&entry| matches!(value::parts(entry).0, Value::Class(_) | Value::External(_)));
         let key = self.eval(index);
         self.hashed_by(container, key, place);
-        let global = self.global_named(container, index, place);
+        self.indexed_by(container, key, place);
+        let global = self.global_named(container, index, key, place);
         if global != SetId::EMPTY {
             return global;
+        }
+        let kept = self.kept_under(container, slot);
+        if kept != SetId::EMPTY {
+            return kept;
         }
         if is_type {
             let joined = self.joined_types(container, index);
@@ -373,7 +380,9 @@ impl<'a> Solver<'a> {
             if of_metaclass != SetId::EMPTY {
                 return of_metaclass;
             }
+            let applied = self.classes_applied(classes, index);
             let class_items = self.sets.union(classes, joined);
+            let class_items = self.sets.union(class_items, applied);
             if class_items != SetId::EMPTY {
                 return class_items;
             }
@@ -381,6 +390,8 @@ impl<'a> Solver<'a> {
         }
         let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
         let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
+        let texts = if is_slice { self.texts_given(container) } else { self.named_texts(container) };
+        let found = self.sets.union(found, texts);
         let field = self.tuple_field(container, index);
         let found = self.sets.union(found, field);
         let kept = self.kept_in_dict(base, index);
@@ -429,6 +440,9 @@ impl<'a> Solver<'a> {
                 Value::Instance(class) => self.container_of_instances(class).unwrap_or(Value::Unknown),
                 value => value,
             };
+            if let Value::ExternalInstance(object) | Value::External(object) = value {
+                self.keep_outside(object, slot, set);
+            }
             self.add_element(value, slot, set);
             self.add_keys(value, index);
         }
@@ -487,13 +501,7 @@ impl<'a> Solver<'a> {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
             }
-            "items" => {
-                let pair = self.pairs_of(containers, place);
-                let queried = self.queried(containers, name, place);
-                let pairs = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
-                self.sets.union(pairs, queried)
-            }
-            "popitem" => self.pairs_of(containers, place),
+            "popitem" => self.pair_of(containers, place),
             "get" | "pop" | "popleft" | "__getitem__" => {
                 self.hashed_by(containers, argument(0), place);
                 let slot = if arguments.positional.is_empty() { keys::ANY_SLOT } else { written };
@@ -507,6 +515,12 @@ impl<'a> Solver<'a> {
                 SetId::EMPTY
             }
             "values" => self.view(containers),
+            "items" => {
+                let pair = self.pair_of(containers, place);
+                let list = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
+                let given = self.queried(containers, name, place);
+                self.sets.union(list, given)
+            }
             "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
             _ => self.queried(containers, name, place),
         }
@@ -545,13 +559,14 @@ impl<'a> Solver<'a> {
                 Value::Instance(class) => {
                     let mut entered = SetId::EMPTY;
                     for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
-                        let given = self.special_on(class, enter, basis, &[], place);
+                        let given = self.special_among(class, manager, enter, basis, place);
                         entered = self.sets.union(entered, given);
                         self.special_on(class, exit, basis, &[], place);
                     }
                     if entered == SetId::EMPTY && self.look.inherited(class, "__enter__", None).is_none() {
                         // An outside base may do it: most return themselves.
-                        entered = self.sets.of([entry]);
+                        let object = self.sets.of([entry]);
+                        entered = self.with_arguments(object, manager);
                     }
                     entered
                 }

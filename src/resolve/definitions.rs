@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -20,6 +20,7 @@ impl Solver<'_> {
         let mut set = self.sets.single(Value::Function(entity, 0), Basis::Scope);
         let first = self.output.relationships.len();
         let outer = std::mem::replace(&mut self.entity, entity);
+        self.bind_type_parameters(&function.type_parameters);
         for parameter in &function.parameters {
             if parameter.default != NONE {
                 let default = self.eval(parameter.default);
@@ -52,6 +53,7 @@ impl Solver<'_> {
             set = decorated;
         }
         self.entity = outer;
+        self.mention_made(entity, first);
         self.calls_are_of(outer, first);
         if set == definition {
             return set;
@@ -69,11 +71,22 @@ impl Solver<'_> {
         }
     }
 
+    /// `@option(type=Kind())`: a definition has what is made for its decorators.
+    fn mention_made(&mut self, entity: EntityId, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.kind == RelationshipKind::Calls && self.kind(edge.target) == Some(EntityKind::Class) {
+                self.edge_from(entity, edge.target, RelationshipKind::References, edge.basis, (edge.line, edge.column));
+            }
+        }
+    }
+
     pub(super) fn define_class(&mut self, index: u32) {
         let bodies = self.bodies;
         let class = &bodies.classes[index as usize];
         let entity = self.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.entity, entity);
+        self.bind_type_parameters(&class.type_parameters);
         for &base in &class.bases {
             if let Some(before) = bodies.class_before(class, base) {
                 self.edge(self.look.own.id(before), RelationshipKind::Inherits, Basis::Scope, self.place_of(base));
@@ -81,7 +94,7 @@ impl Solver<'_> {
             }
             let derived = self.eval_as(base, RelationshipKind::Inherits);
             self.derive_from_object(entity, derived);
-            self.derive_with(entity, base);
+            self.derive_with(class, base, derived);
         }
         self.name_class(entity);
         for &(_, value) in &class.keywords {
@@ -164,6 +177,7 @@ impl Solver<'_> {
     pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
         self.bind_fixtures(function);
+        self.bind_shown(function);
         for (index, parameter) in (0..).zip(&function.parameters) {
             let key = keys::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
@@ -188,6 +202,7 @@ impl Solver<'_> {
             self.add(keys::guarded(owner), guarded);
         }
         self.returns_argument(function);
+        self.made_by_arguments(function);
         let returns = if self.is_type_variable(function.returns) { SetId::EMPTY } else { declared };
         self.declare_function(function, returns);
         if function.is_generator {

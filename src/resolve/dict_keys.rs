@@ -15,9 +15,9 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind, NONE},
+        bodies::{ExprId, ExprKind, NONE, Run},
     },
-    model::Basis,
+    model::{Basis, EntityFlags, EntityId, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -61,6 +61,18 @@ impl Solver<'_> {
             result = self.sets.union(result, found);
         }
         result
+    }
+
+    /// A key and what lies under it, where that is followed.
+    pub(super) fn pair_of(&mut self, containers: SetId, place: Place) -> SetId {
+        let (keys, values) = (self.keys_of(containers), self.elements(containers));
+        if keys == SetId::EMPTY && values == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let pair = self.made(place, 4, false);
+        self.add_element(pair, keys::index_slot(0), keys);
+        self.add_element(pair, keys::index_slot(1), values);
+        self.sets.single(pair, Basis::Constructed)
     }
 
     /// Dicts whose keys are the instances in a set.
@@ -119,6 +131,46 @@ impl Solver<'_> {
         let (set, heads) = self.attribute(dicts, name, place, NONE, None);
         self.mention_all(&heads, place, None);
         set
+    }
+
+    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a `TypedDict`.
+    pub(super) fn keys_written(&mut self, declared: SetId, value: ExprId) {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Dict { items, .. }) = bodies.kind(value) else { return };
+        let declared = self.only(declared, |value| matches!(value, Value::Instance(_)));
+        for at in self.sets.range(declared) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let externals = &self.look.mro(class).externals;
+            if !externals.iter().any(|&hash| externals::known(hash) == Some(Known::TypedDict)) {
+                continue;
+            }
+            for pair in bodies.list(items).chunks(2) {
+                let Some(key) = bodies.text(pair[0]) else { continue };
+                let Some((_, targets)) = self.look.inherited(class, key, None) else { continue };
+                for target in targets {
+                    self.mention(target, Basis::Annotated, self.place_of(pair[0]), Some(RelationshipKind::Writes));
+                }
+            }
+        }
+    }
+
+    /// The same for what is passed to functions.
+    pub(super) fn keys_passed(&mut self, functions: &[EntityId], written: Run) {
+        let bodies = self.bodies;
+        let is_dict = |&argument: &ExprId| matches!(bodies.kind(argument), Some(ExprKind::Dict { .. }));
+        if !bodies.list(written).iter().any(is_dict) {
+            return;
+        }
+        for &function in functions {
+            let is_method = self.look.enclosing_class(function).is_some()
+                && !self.look.flags(function).has(EntityFlags::STATIC_METHOD);
+            for (index, &argument) in (u32::from(is_method)..).zip(bodies.list(written)) {
+                if is_dict(&argument) {
+                    let declared = self.read(keys::parameter(function, 0, index));
+                    self.keys_written(declared, argument);
+                }
+            }
+        }
     }
 
     /// `order.get("line")` on a `TypedDict`.

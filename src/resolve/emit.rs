@@ -1,14 +1,19 @@
 //! What resolution says: relationships, unresolved occurrences, and those that follow from structure alone.
 
 use super::{
+    externals,
     imports::Found,
     lookup::{Target, Targets},
     solver::Solver,
+    value::{self, Value},
 };
-use crate::facts::bodies::{ExprKind, NONE, Stmt};
+use crate::facts::bodies::{ExprId, ExprKind, NONE, Stmt, VarId};
 use crate::model::{
     Basis, CallShape, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved, UnresolvedReason,
 };
+
+/// What is no object.
+const NONE_VALUE: Value = Value::ExternalInstance(externals::NONE_TYPE);
 
 /// Line and column of an occurrence.
 pub(super) type Place = (u32, u32);
@@ -32,16 +37,15 @@ impl Solver<'_> {
         self.output.relationships.push(Relationship { target, kind, source, line, column, basis });
     }
 
-    /// The variable of the module that a statement makes or changes: `x = …`, `x.add(…)`.
+    /// The variable or function of the module that a statement makes or changes: `x = …`, `x.add(…)`, `x.option("a")(…)`.
     pub(super) fn variable_made(&self, statement: &Stmt) -> Option<EntityId> {
         let bodies = self.bodies;
-        let mut at = match *statement {
-            Stmt::Assign { target, .. } | Stmt::Augmented { target, .. } | Stmt::Annotated { target, .. } => target,
+        let (mut at, is_call) = match *statement {
+            Stmt::Assign { target, .. } | Stmt::Augmented { target, .. } | Stmt::Annotated { target, .. } => {
+                (target, false)
+            }
             Stmt::Expr(value) => match *bodies.kind(value)? {
-                ExprKind::Call { callee, .. } => match bodies.expressions[callee as usize].kind {
-                    ExprKind::Attribute { base, .. } => base,
-                    _ => return None,
-                },
+                ExprKind::Call { callee, .. } => (self.object_called(callee)?, true),
                 _ => return None,
             },
             _ => return None,
@@ -50,12 +54,35 @@ impl Solver<'_> {
             match *bodies.kind(at)? {
                 ExprKind::Name { variable, .. } => {
                     let entity = bodies.variables.get(variable as usize)?.entity;
-                    return (entity != NONE).then(|| self.look.own.id(entity));
+                    return match entity {
+                        NONE if is_call => self.function_bound(variable),
+                        NONE => None,
+                        entity => Some(self.look.own.id(entity)),
+                    };
                 }
                 ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => at = base,
                 _ => return None,
             }
         }
+    }
+
+    /// The object whose method is called, be it at once or by what that gives: `x` in `x.add(…)` and `x.option("a")(…)`.
+    pub(super) fn object_called(&self, mut callee: ExprId) -> Option<ExprId> {
+        loop {
+            match *self.bodies.kind(callee)? {
+                ExprKind::Attribute { base, .. } => return Some(base),
+                ExprKind::Call { callee: inner, .. } => callee = inner,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The function of the module that a name is bound to, and to nothing else.
+    fn function_bound(&self, variable: VarId) -> Option<EntityId> {
+        let &[(Target::Entity(entity), _)] = self.kept.symbols.get(variable as usize)?.as_slice() else { return None };
+        let index = self.look.own_place(entity)?;
+        let head = self.look.own.interface.entities.get(index as usize)?;
+        (head.kind == EntityKind::Function).then_some(entity)
     }
 
     /// What the module said since then is said by its variable: who uses it depends on what it was made of, and on what
@@ -74,6 +101,43 @@ impl Solver<'_> {
                 occurrence.source = variable;
             }
         }
+        self.say_registered(variable, relationships);
+    }
+
+    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: what is handed to an object that code outside made
+    /// runs when somebody uses the object.
+    fn say_registered(&mut self, object: EntityId, relationships: usize) {
+        let handed = |this: &Self, edge: &Relationship| {
+            edge.kind == RelationshipKind::References
+                && edge.source == object
+                && edge.basis != Basis::Text
+                && this.look.is_own(edge.target)
+        };
+        let edges = &self.output.relationships[relationships..];
+        let edges: Vec<Relationship> = edges.iter().copied().filter(|edge| handed(self, edge)).collect();
+        if edges.is_empty() || !self.is_made_outside(object) {
+            return;
+        }
+        for edge in edges {
+            let place = (edge.line, edge.column);
+            self.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
+        }
+    }
+
+    /// Whether a variable of the module holds, or a decorator made of a function, what code outside the repository made.
+    fn is_made_outside(&mut self, object: EntityId) -> bool {
+        let held = match self.variable_of(object) {
+            Some(variable) => self.load_variable(variable),
+            None => return self.is_object_outside(object),
+        };
+        self.is_nothing_followed(held)
+            && self.sets.entries(held).iter().any(|&entry| value::parts(entry).0 != NONE_VALUE)
+    }
+
+    /// Whether a decorator makes an object of a function that is known by nothing else.
+    pub(super) fn is_object_outside(&mut self, function: EntityId) -> bool {
+        let given = self.function_value(function, Basis::Scope);
+        self.sets.entries(given).iter().any(|&entry| matches!(value::parts(entry).0, Value::ExternalInstance(_)))
     }
 
     /// The entity that a target is; none for what is outside.
@@ -193,6 +257,16 @@ impl Solver<'_> {
             }
         }
         Targets::new()
+    }
+
+    /// What a dotted name in a text stands for: from a name of the module on, else from a module of the repository.
+    pub(super) fn named_from_here(&mut self, text: &str) -> Targets {
+        let parts: Vec<&str> = text.split('.').collect();
+        let mut targets = self.look.member(self.look.own.file, parts[0]);
+        for part in &parts[1..] {
+            targets = targets.into_iter().flat_map(|target| self.text_part(target, part)).collect();
+        }
+        if targets.is_empty() { self.named_in_text(&parts) } else { targets }
     }
 
     fn text_part(&mut self, target: Target, name: &str) -> Targets {

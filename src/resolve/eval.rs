@@ -8,7 +8,7 @@ use super::{
     lookup::Target,
     solver::Solver,
     stdlib,
-    value::{self, Beginning, Kinds, SetId, Value},
+    value::{self, Kinds, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -177,7 +177,11 @@ impl Solver<'_> {
                 set
             }
             ExprKind::Literal(literal) => self.literal(*literal),
-            ExprKind::Text(_) => self.builtin_instance("str"),
+            ExprKind::Text(text) => {
+                let named = self.text_named(*text);
+                let text = self.builtin_instance("str");
+                self.sets.union(text, named)
+            }
             ExprKind::Int(_) => self.builtin_instance("int"),
             ExprKind::Sequence { kind, items, site } => {
                 let made = self.sequence(*items, *site, place);
@@ -196,6 +200,12 @@ impl Solver<'_> {
             ExprKind::Binary { operator, left, right } => {
                 let begun =
                     if matches!(operator, Operator::Add | Operator::Mod) { self.begun(*left) } else { SetId::EMPTY };
+                let begun = match self.bodies.kind(*right) {
+                    Some(&ExprKind::Text(end)) if begun == SetId::EMPTY && *operator == Operator::Add => {
+                        self.ending(end)
+                    }
+                    _ => begun,
+                };
                 let written = (*left, *right);
                 let (left, right) = (self.eval(*left), self.eval(*right));
                 if *operator == Operator::Mod {
@@ -256,12 +266,13 @@ impl Solver<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, prefix } => {
+            ExprKind::Format { values, prefix, suffix } => {
                 for &value in bodies.list(*values) {
                     let set = self.eval(value);
                     self.formatted(set, place);
                 }
                 let (text, begun) = (self.builtin_instance("str"), self.beginning(*prefix));
+                let begun = if begun == SetId::EMPTY { self.ending(*suffix) } else { begun };
                 self.sets.union(text, begun)
             }
             ExprKind::Slice(parts) => {
@@ -283,8 +294,16 @@ impl Solver<'_> {
 
     /// A text of which the beginning is known.
     fn beginning(&mut self, text: NameId) -> SetId {
-        match Beginning::of(self.bodies.names.text(text)) {
+        match PartOfName::of(self.bodies.names.text(text)) {
             Some(beginning) => self.sets.single(Value::Text(beginning), Basis::Text),
+            None => SetId::EMPTY,
+        }
+    }
+
+    /// A text of which the end is known.
+    fn ending(&mut self, text: NameId) -> SetId {
+        match PartOfName::ending(self.bodies.names.text(text)) {
+            Some(end) => self.sets.single(Value::Text(end), Basis::Text),
             None => SetId::EMPTY,
         }
     }
@@ -293,6 +312,15 @@ impl Solver<'_> {
     pub(super) fn begun(&mut self, expression: ExprId) -> SetId {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(text)) => self.beginning(text),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
+    pub(super) fn text_call(&mut self, receivers: SetId, callee: ExprId, name: NameId) -> SetId {
+        match (self.bodies.names.text(name), &self.bodies.expressions[callee as usize].kind) {
+            ("format", &ExprKind::Attribute { base, .. }) => self.begun(base),
+            ("lower" | "strip" | "rstrip", _) => self.texts(receivers),
             _ => SetId::EMPTY,
         }
     }
@@ -508,6 +536,7 @@ impl Solver<'_> {
             match value {
                 Value::Class(class) => entries.push(value::entry(Value::Instance(class), own.max(basis))),
                 Value::External(hash) => entries.push(value::entry(Value::ExternalInstance(hash), own.max(basis))),
+                Value::Applied(..) => entries.push(entry),
                 _ => {}
             }
         }

@@ -50,6 +50,8 @@ impl Solver<'_> {
                 let set = if self.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
                 self.environment_assigned(*target, *value);
                 self.members_in_text(*target, *value);
+                let declared = self.declared_by_parameter(*target, NONE, *value);
+                let set = self.sets.union(set, declared);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
@@ -66,7 +68,10 @@ impl Solver<'_> {
                     self.declare(variable, declared);
                 }
                 self.pass_declared(*annotation, set);
+                self.keys_written(declared, *value);
+                let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
                 let set = self.sets.union(declared, set);
+                let set = self.sets.union(set, by_parameter);
                 self.assign(*target, set, *value);
             }
             Stmt::Annotation(annotation) => {

@@ -153,6 +153,7 @@ known! {
         | "weakref.WeakKeyDictionary" | "weakref.WeakValueDictionary" | "typing.ChainMap",
     TypeVar: "typing.TypeVar" | "typing_extensions.TypeVar",
     NewType: "typing.NewType" | "typing_extensions.NewType",
+    MadeType: "typing.NewType.__call__",
     // Classes.
     NamedTuple: "typing.NamedTuple" | "typing_extensions.NamedTuple" | "collections.namedtuple",
     TypedDict: "typing.TypedDict" | "typing_extensions.TypedDict",

@@ -6,11 +6,11 @@
 use super::{
     calls::Arguments,
     emit::Place,
-    keys,
+    externals, keys,
     lookup::Target,
     rules::{Argument, rules},
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -29,7 +29,11 @@ impl Solver<'_> {
             _ => decorator,
         };
         let set = self.quiet(|this| this.head(callee).0);
-        for path in self.outside_paths(set) {
+        let mut paths = self.outside_paths(set);
+        if paths.is_empty() {
+            paths = self.paths_of_given_object(callee);
+        }
+        for path in paths {
             if rules().registers(path)
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
@@ -98,27 +102,95 @@ impl Solver<'_> {
         self.add(keys::parameter(function, 0, parameter), instances);
     }
 
-    /// The definition that an expression names, or that it is an attribute of: `app` in `app.cli`.
     fn register_with(&mut self, object: ExprId) {
+        let (objects, place) = self.objects_named(object);
+        for (entity, basis) in objects {
+            self.edge(entity, RelationshipKind::Registers, basis, place);
+        }
+    }
+
+    /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
+    fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
         let bodies = self.bodies;
         let mut at = object;
         loop {
-            let (_, heads) = self.quiet(|this| this.head(at));
-            let named: Vec<(EntityId, Basis)> = heads
+            let (set, heads) = self.quiet(|this| this.head(at));
+            let mut named: Vec<(EntityId, Basis)> = heads
                 .iter()
                 .filter_map(
                     |&(target, basis)| if let Target::Entity(entity) = target { Some((entity, basis)) } else { None },
                 )
                 .collect();
-            let place = self.place_of(at);
-            for &(entity, basis) in &named {
-                self.edge(entity, RelationshipKind::Registers, basis, place);
+            if named.is_empty() && self.sets.holds(set, Kinds::PARAMETERS) {
+                let given = self.concrete(set);
+                named.extend(self.sets.entries(given).iter().filter_map(|&entry| match value::parts(entry) {
+                    (Value::Function(function, 0), basis) => Some((function, basis)),
+                    _ => None,
+                }));
+                named.retain(|&(function, _)| self.is_object_outside(function));
             }
             match bodies.expressions[at as usize].kind {
                 ExprKind::Attribute { base, .. } if named.is_empty() => at = base,
-                _ => return,
+                _ => return (named, self.place_of(at)),
             }
         }
+    }
+
+    /// `group.add_command(f)`, `app.command("three")(f)`: where a module or a function that is given the object hands a
+    /// definition to it, and code outside made the object, that runs what it was handed when somebody uses it.
+    pub(super) fn register_by_call(&mut self, callee: ExprId, callees: SetId, arguments: &Arguments) {
+        let sets = arguments.positional.iter().copied().chain(arguments.keywords.iter().map(|&(_, set)| set));
+        let may_hold = |&set: &SetId| self.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CLASSES));
+        let given: Vec<SetId> = sets.filter(may_hold).collect();
+        let outside = self.outside_paths(callees).len();
+        if given.is_empty() || outside != self.sets.entries(callees).len() || callees == SetId::TOP {
+            return;
+        }
+        let Some(object) = self.object_called(callee) else { return };
+        let mut definitions: Vec<EntityId> = Vec::new();
+        for at in given.into_iter().flat_map(|set| self.sets.range(set)) {
+            let (Value::Function(entity, 0) | Value::Class(entity)) = value::parts(self.sets.at(at)).0 else {
+                continue;
+            };
+            if self.look.is_own(entity) {
+                definitions.push(entity);
+            }
+        }
+        if definitions.is_empty() {
+            return;
+        }
+        let (objects, place) = self.objects_named(object);
+        for (object, basis) in objects {
+            // A module says of its own variables and functions what they are given (`emit`).
+            let is_passed = basis >= Basis::Passed;
+            let counts = if self.function == NONE { outside > 0 && !self.look.is_own(object) } else { is_passed };
+            if !counts || !self.is_of_a_module(object) {
+                continue;
+            }
+            for &definition in &definitions {
+                self.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+            }
+        }
+    }
+
+    /// `@group.command()` in a function that is given the group: what a decorator elsewhere made of a function.
+    fn paths_of_given_object(&mut self, callee: ExprId) -> Vec<u64> {
+        let Some(&ExprKind::Attribute { base, name }) = self.bodies.kind(callee) else { return Vec::new() };
+        let given = self.quiet(|this| this.eval(base));
+        if !self.sets.holds(given, Kinds::PARAMETERS) {
+            return Vec::new();
+        }
+        let name = self.bodies.names.hash(name);
+        let mut paths = Vec::new();
+        for (function, _) in self.objects_named(base).0 {
+            let object = self.function_value(function, Basis::Passed);
+            paths.extend(self.outside_paths(object).into_iter().map(|path| externals::member(path, name)));
+        }
+        paths
+    }
+
+    fn is_of_a_module(&mut self, entity: EntityId) -> bool {
+        self.look.with_head(entity, |_, head| head.parent) == Some(0)
     }
 
     /// The object that a framework makes of a function, beside the function itself.

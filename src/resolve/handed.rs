@@ -9,7 +9,7 @@ use super::{
     lookup::Target,
     rules::{Gives, Passes, rules},
     solver::Solver,
-    value::{self, Beginning, SetId, Value},
+    value::{self, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -35,7 +35,12 @@ impl Solver<'_> {
             let given = match callback.passes {
                 Passes::Nothing => Arguments::default(),
                 Passes::Rest => arguments.after(callback.position.map_or(0, |position| position + 1)),
-                Passes::Elements => {
+                Passes::First | Passes::FirstTwice => {
+                    let element = self.iterate(arguments.first(), place, 0);
+                    let count = if callback.passes == Passes::First { 1 } else { 2 };
+                    Arguments::of(&[element; 2][..count])
+                }
+                Passes::Elements | Passes::Second => {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     Arguments::of(&[self.iterate(items, place, 0)])
                 }
@@ -108,7 +113,7 @@ impl Solver<'_> {
             let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
             for base in self.look.mro(class).externals.clone() {
                 for member in rules().members_run(base, method) {
-                    match member.strip_suffix('*').and_then(Beginning::of) {
+                    match member.strip_suffix('*').and_then(PartOfName::of) {
                         Some(beginning) => {
                             for (method, class) in self.family(class, beginning) {
                                 let receiver = self.sets.single(Value::Instance(class), basis);

@@ -20,6 +20,18 @@ impl Solver<'_> {
         name.starts_with('_') || !self.look.hooks(class).setattr
     }
 
+    /// `__name` for `_Class__name`, where the object is of such a class.
+    pub(super) fn private_name(&mut self, receiver: Value, name: &str) -> Option<String> {
+        let (Value::Instance(class) | Value::Class(class)) = receiver else { return None };
+        let (owner, private) = name.strip_prefix('_')?.split_once("__").filter(|(owner, _)| !owner.is_empty())?;
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let is_it = mro.classes.iter().any(|&class| {
+            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name) == owner);
+            name == Some(true)
+        });
+        is_it.then(|| format!("__{private}"))
+    }
+
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
     pub(super) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
         let set = self.set_under_computed(class, name);
@@ -30,7 +42,7 @@ impl Solver<'_> {
         // Which of several descriptors has this name nobody can tell.
         let getters = self.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.described(read, class, place);
+        let read = self.described(read, class, Basis::Element, place);
         self.sets.union(set, read)
     }
 
@@ -43,7 +55,7 @@ impl Solver<'_> {
         }
         let any = Value::ExternalInstance(const { externals::dotted("builtins.object") });
         let may_be_it = |value: Value| match value {
-            Value::Text(beginning) => beginning.begins(name),
+            Value::Text(part) => part.fits(name),
             _ => value == any,
         };
         if !self.sets.entries(set).iter().any(|&entry| may_be_it(value::parts(entry).0)) {

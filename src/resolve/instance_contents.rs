@@ -93,16 +93,4 @@ impl Solver<'_> {
         }
         self.sets.weaken(held, Basis::Element)
     }
-
-    /// The pairs of dicts: `d.items()`.
-    pub(super) fn pairs_of(&mut self, dicts: SetId, place: (u32, u32)) -> SetId {
-        let (keys, values) = (self.keys_of(dicts), self.elements(dicts));
-        if keys == SetId::EMPTY && values == SetId::EMPTY {
-            return SetId::EMPTY;
-        }
-        let pair = self.made(place, 1, false);
-        self.add_element(pair, keys::index_slot(0), keys);
-        self.add_element(pair, keys::index_slot(1), values);
-        self.sets.single(pair, Basis::Constructed)
-    }
 }

@@ -124,6 +124,12 @@ pub fn type_arguments(class: EntityId) -> Key {
     by_entity(const { seeded("type arguments") }, class, 0)
 }
 
+/// What does this class put for the type parameter of a base at this position?
+pub fn type_argument(class: EntityId, base: EntityId, position: u32) -> Key {
+    let part = u64::from(base.0) << 8 | u64::from(position);
+    by_entity(const { seeded("type argument") }, class, part)
+}
+
 /// Which classes have this one as their metaclass?
 pub fn made_by(metaclass: EntityId) -> Key {
     by_entity(const { seeded("made by") }, metaclass, 0)

@@ -7,7 +7,7 @@ use std::{rc::Rc, sync::Arc};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Definitions, ModuleInfo, externals, imports::Found, keys, mro::Mro, stdlib, value::Beginning};
+use super::{Definitions, ModuleInfo, externals, imports::Found, keys, mro::Mro, stdlib, value::PartOfName};
 use crate::{
     facts::{
         Interface, hash_name,
@@ -178,7 +178,8 @@ impl Lookup<'_> {
         self.own_place(entity).is_some()
     }
 
-    fn own_place(&self, entity: EntityId) -> Option<u32> {
+    /// The index of an entity of the file.
+    pub(super) fn own_place(&self, entity: EntityId) -> Option<u32> {
         counted_on(&self.own, entity).or_else(|| self.known.own_index.get(&entity).copied())
     }
 
@@ -452,14 +453,14 @@ impl Lookup<'_> {
     }
 
     /// Names that a class's own body binds and that begin so, sorted.
-    pub(super) fn members_that_begin(&mut self, class: EntityId, beginning: Beginning) -> Vec<String> {
+    pub(super) fn members_that_begin(&mut self, class: EntityId, beginning: PartOfName) -> Vec<String> {
         let Some(place) = self.class_head(class) else { return Vec::new() };
         if place.info.file != self.own.file {
             self.known.questions.insert(keys::class_names(class));
         }
         let interface = &place.info.interface;
         let names = place.head().members.iter().map(|member| interface.names.text(member.name));
-        let mut names: Vec<String> = names.filter(|name| beginning.begins(name)).map(str::to_owned).collect();
+        let mut names: Vec<String> = names.filter(|name| beginning.fits(name)).map(str::to_owned).collect();
         names.sort();
         names
     }

@@ -35,12 +35,14 @@ mod hooks;
 mod imports;
 mod instance_contents;
 pub mod keys;
+mod library;
 mod library_bases;
 mod lookup;
 mod matches;
 mod model_names;
 mod models;
 mod mro;
+mod named_texts;
 mod narrow;
 mod objects;
 mod outside;
@@ -64,6 +66,8 @@ mod steps;
 
 mod stubs;
 mod tuples;
+mod type_arguments;
+mod type_parameters;
 mod types;
 pub mod value;
 
@@ -73,6 +77,7 @@ pub use explain::{Inside, Origin, Part, builtin_named, inside};
 pub use fixtures::is_test_path;
 pub use lookup::Hooks;
 pub use mro::Mro;
+pub use named_texts::is_of_text;
 pub use solver::FileSolver;
 pub use stdlib::is_object_member;
 

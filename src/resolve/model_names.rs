@@ -10,6 +10,7 @@ use super::{
     calls::Arguments,
     containers::declared_of,
     emit::Place,
+    keys,
     rules::rules,
     solver::Solver,
     value::{self, SetId, Value},
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind, NONE, ScopeKind},
+        bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
         hash_name,
     },
     model::{Basis, EntityId, EntityKind},
@@ -116,6 +117,22 @@ impl Solver<'_> {
             }
         }
         result
+    }
+
+    /// `def shown(self, obj)`: parameters of a class's methods by which it is given what it shows.
+    pub(super) fn bind_shown(&mut self, function: &FunctionBody) {
+        let owner = self.look.own.id(function.entity);
+        let bodies = self.bodies;
+        for (index, parameter) in (0..).zip(&function.parameters).skip(1) {
+            let Some(variable) = bodies.variables.get(parameter.variable as usize) else { continue };
+            let name = bodies.names.hash(variable.name);
+            if !rules().is_shown(name) {
+                continue;
+            }
+            let Some(class) = self.look.enclosing_class(owner) else { return };
+            let shown = self.held_of_models(class, name);
+            self.add(keys::parameter(owner, function.lambda, index), shown);
+        }
     }
 
     /// The models that a class names: `model`, `Meta.model`, `queryset`.

@@ -16,7 +16,11 @@ use super::{
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
-    facts::{NameId, hash_name},
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind},
+        hash_name,
+    },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
@@ -30,6 +34,11 @@ impl Solver<'_> {
             let Some(text) = self.bodies.text(written) else { continue };
             for target in self.class_in_text(text, rule.kind) {
                 self.mention(target, Basis::Text, self.place_of(written), Some(RelationshipKind::References));
+            }
+        }
+        for &keyword in rules().member_texts(call) {
+            if let Some((_, written)) = self.argument(arguments, None, Some(keyword)) {
+                self.mention_members_in_text(written, rule.kind);
             }
         }
         let Some((set, written)) = self.argument(arguments, rule.position, rule.keyword) else { return SetId::EMPTY };
@@ -50,11 +59,27 @@ impl Solver<'_> {
             // One of several: `raises((Missing, Refused))`.
             None => {
                 let several = self.iterate_literal(written);
-                self.sets.union(set, several)
+                // Asked for later: `relationship(lambda: Post)`.
+                let given = if matches!(self.bodies.kind(written), Some(ExprKind::Lambda { .. })) {
+                    self.quiet(|this| this.call_sets(set, &[], place))
+                } else {
+                    SetId::EMPTY
+                };
+                let set = self.sets.union(set, several);
+                self.sets.union(set, given)
             }
         };
+        if rule.holds == Holds::Collection
+            && let Some(rows) = self.rows_of_several(arguments, place)
+        {
+            return rows;
+        }
         let instances = self.instances(classes, Basis::Annotated);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
+        // A query stands for its class.
+        let queried = if instances == SetId::EMPTY { self.elements(classes) } else { SetId::EMPTY };
+        let queried = self.only(queried, |value| matches!(value, Value::Instance(_)));
+        let instances = self.sets.union(instances, queried);
         if let Some(reverse) = rule.reverse {
             self.refer_back(reverse, rule, instances, arguments);
         }
@@ -72,6 +97,37 @@ impl Solver<'_> {
             Holds::Either => {
                 let collection = self.container_of(instances, false);
                 self.sets.union(instances, collection)
+            }
+        }
+    }
+
+    /// `session.query(User, Post)`: rows of as many instances.
+    fn rows_of_several(&mut self, arguments: &Arguments, place: Place) -> Option<SetId> {
+        if arguments.positional.len() < 2 {
+            return None;
+        }
+        let row = self.made(place, 5, false);
+        for (index, &given) in (0..).zip(&arguments.positional) {
+            let classes = self.only(given, |value| matches!(value, Value::Class(_)));
+            let instances = self.instances(classes, Basis::Annotated);
+            self.add_element(row, keys::index_slot(index), instances);
+        }
+        let row = self.sets.single(row, Basis::Annotated);
+        Some(self.container_made(row, place, false))
+    }
+
+    /// `order_by="Post.id"` names attributes of classes.
+    fn mention_members_in_text(&mut self, written: ExprId, kind: Option<u64>) {
+        let Some(text) = self.bodies.text(written) else { return };
+        let is_name = |character: char| character == '_' || character == '.' || character.is_alphanumeric();
+        for path in text.split(|character| !is_name(character)) {
+            let Some((class, member)) = path.rsplit_once('.') else { continue };
+            for target in self.class_in_text(class, kind) {
+                let Target::Entity(class) = target else { continue };
+                let Some((_, members)) = self.look.inherited(class, member, None) else { continue };
+                for target in members {
+                    self.mention(target, Basis::Text, self.place_of(written), None);
+                }
             }
         }
     }
@@ -101,7 +157,8 @@ impl Solver<'_> {
             (_, Holds::Either) => self.sets.union(own, collection),
             _ => collection,
         };
-        let written = self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.bodies.text(written));
+        let written =
+            self.argument(arguments, None, Some(keyword)).and_then(|(_, written)| self.text_or_first(written));
         let name = match written {
             Some(name) => Some(hash_name(name)),
             None if rule.holds == Holds::Either => None,
@@ -115,6 +172,15 @@ impl Solver<'_> {
             if let Value::Instance(class) = value::parts(self.sets.at(at)).0 {
                 self.add(keys::attribute(class, name), held);
             }
+        }
+    }
+
+    /// `"posts"`, and the first argument of `backref("posts", lazy=True)`.
+    fn text_or_first(&self, written: ExprId) -> Option<&str> {
+        let bodies = self.bodies;
+        match *bodies.kind(written)? {
+            ExprKind::Call { arguments, .. } => bodies.text(*bodies.list(arguments).first()?),
+            _ => bodies.text(written),
         }
     }
 
@@ -298,10 +364,30 @@ impl Solver<'_> {
                 let kept = self.held_over_mro(class, attribute);
                 for at in self.sets.range(kept) {
                     let Value::Instance(manager) = value::parts(self.sets.at(at)).0 else { continue };
-                    if self.is_manager_class(manager) && self.look.inherited(manager, name, None).is_some() {
+                    if !self.is_manager_class(manager) {
+                        continue;
+                    }
+                    if self.look.inherited(manager, name, None).is_some() {
                         return Some(self.attribute_of(Value::Instance(manager), Basis::Stored, name, place));
                     }
+                    if let Some(found) = self.member_of_query(manager, name, place) {
+                        return Some(found);
+                    }
                 }
+            }
+        }
+        None
+    }
+
+    /// A member of what a manager's own `get_queryset` gives.
+    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Place) -> Option<Found> {
+        let starter = rules().starter()?;
+        self.look.inherited(manager, starter, None)?;
+        let query = self.quiet(|this| this.special_on(manager, starter, Basis::Stored, &[], place));
+        for at in self.sets.range(query) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            if self.look.inherited(class, name, None).is_some() {
+                return Some(self.attribute_of(Value::Instance(class), Basis::Stored, name, place));
             }
         }
         None

@@ -4,7 +4,7 @@
 //! tests.
 
 use super::{
-    keys,
+    externals, keys,
     places::Source,
     solver::Solver,
     value::{self, Kinds, SetId, Value},
@@ -160,6 +160,13 @@ impl<'a> Solver<'a> {
         }
         let Some(present) = self.tested_values(subject) else { return };
         let set = self.fitting(present, wanted);
+        let set = if self.holds_text(wanted) {
+            let asked = self.quiet(|this| this.eval(subject));
+            let texts = self.texts_given(asked);
+            self.sets.union(set, texts)
+        } else {
+            set
+        };
         self.know_tested(subject, set);
     }
 
@@ -196,6 +203,11 @@ impl<'a> Solver<'a> {
         }
         // Where nothing is left, the test knows of values that nobody else knows of.
         (is_less && !kept.is_empty()).then(|| self.sets.of(kept))
+    }
+
+    fn holds_text(&self, set: SetId) -> bool {
+        let text = const { externals::dotted("builtins.str") };
+        self.sets.entries(set).iter().any(|&entry| value::parts(entry).0 == Value::ExternalInstance(text))
     }
 
     fn has_instances(&mut self, subject: ExprId) -> bool {

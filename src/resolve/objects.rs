@@ -10,8 +10,9 @@ use super::{
     externals,
     imports::parent,
     keys,
+    lookup::{Target, Targets},
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -19,7 +20,7 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE},
         hash_name,
     },
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 /// Stands for no parameter: the function is the getter of a property.
@@ -77,6 +78,34 @@ impl Solver<'_> {
         if lambda != 0 || self.look.enclosing_class(function).is_none() {
             self.add(keys::parameter(function, lambda, 0), receiver);
         }
+    }
+
+    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
+    pub(super) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
+        let functions = self.only(stored, |value| matches!(value, Value::Function(..)));
+        let bound = self.bind_all(functions, class);
+        let (stored, given) = self.got(stored, class, place);
+        let bound = self.sets.union(bound, given);
+        let read = self.asked(stored, Some(basis), class, place);
+        let set = self.sets.union(stored, bound);
+        self.sets.union(set, read)
+    }
+
+    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
+    pub(super) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
+        if !self.sets.holds(set, Kinds::INSTANCES) {
+            return SetId::EMPTY;
+        }
+        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
+        if self.special_methods(descriptors, "__get__").is_none_or(|methods| methods.is_empty()) {
+            return SetId::EMPTY;
+        }
+        let passed = match object {
+            Some(basis) => self.sets.single(Value::Instance(class), basis),
+            None => self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Constructed),
+        };
+        let class = self.sets.single(Value::Class(class), object.unwrap_or(Basis::Constructed));
+        self.special(descriptors, "__get__", &[passed, class], place)
     }
 
     /// `object.name = set`, where the class has a property there.
@@ -187,6 +216,31 @@ impl Solver<'_> {
         self.look.mro(class).externals.contains(&metaclass)
     }
 
+    /// Whether a decorator can stand before a function, which is then under `__wrapped__`.
+    pub(super) fn is_wrapped(&mut self, function: EntityId) -> bool {
+        let place = self.look.signature(function, 0);
+        place.is_some_and(|place| place.signature().is_decorated) && !self.is_closure(function)
+    }
+
+    /// Whether a function is defined inside another, as wrappers are.
+    pub(super) fn is_closure(&mut self, function: EntityId) -> bool {
+        let parent = self.look.with_entity(function, |info, index| {
+            let parent = info.interface.entities.get(index as usize)?.parent;
+            info.interface.entities.get(parent as usize).map(|head| head.kind)
+        });
+        parent.is_some_and(EntityKind::is_callable)
+    }
+
+    /// The `__call__` that a call of a class runs: its metaclass's.
+    pub(super) fn metaclass_call(&mut self, class: EntityId) -> Targets {
+        match self.look.metaclass(class) {
+            Some(Target::Entity(metaclass)) => {
+                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
+            }
+            _ => Targets::new(),
+        }
+    }
+
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
     pub(super) fn made_by(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.read(keys::made_by(metaclass));
@@ -272,7 +326,7 @@ impl Solver<'_> {
     pub(super) fn module_named(&mut self, arguments: &Arguments) -> SetId {
         let bodies = self.bodies;
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
-        let Some(text) = bodies.text(name) else { return SetId::EMPTY };
+        let Some(text) = bodies.text(name) else { return self.modules_named_by(arguments.first()) };
         let name = text.trim_start_matches('.');
         let own = self.look.own.path.clone();
         let level = text.len() - name.len();
@@ -295,20 +349,26 @@ impl Solver<'_> {
     }
 
     /// `globals()["name"]`, `sys.modules[__name__]`.
-    pub(super) fn global_named(&mut self, container: SetId, index: ExprId, place: Place) -> SetId {
+    pub(super) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Place) -> SetId {
         let modules = self.only(container, |value| matches!(value, Value::Module(_)));
         match self.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
             Some(&ExprKind::Name { name, variable: NONE }) if self.bodies.names.text(name) == "__name__" => {
-                let loaded = const { externals::dotted("sys.modules") };
-                let is_loaded = |&entry: &u64| matches!(value::parts(entry).0, Value::External(path) | Value::ExternalInstance(path) if path == loaded);
-                if self.sets.entries(container).iter().any(is_loaded) {
+                if self.is_modules_loaded(container) {
                     return self.sets.single(Value::Module(self.look.own.file), Basis::Scope);
                 }
                 SetId::EMPTY
             }
+            _ if self.is_modules_loaded(container) => self.modules_named_by(key),
             _ => SetId::EMPTY,
         }
+    }
+
+    /// Whether a set holds `sys.modules`.
+    fn is_modules_loaded(&self, container: SetId) -> bool {
+        let loaded = const { externals::dotted("sys.modules") };
+        let is_loaded = |&entry: &u64| matches!(value::parts(entry).0, Value::External(path) | Value::ExternalInstance(path) if path == loaded);
+        self.sets.entries(container).iter().any(is_loaded)
     }
 
     /// The object whose attributes an expression is the dict of: `x` in `x.__dict__` and `vars(x)`.

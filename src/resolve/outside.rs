@@ -12,7 +12,7 @@ use super::{
     keys,
     lookup::Target,
     solver::Solver,
-    value::{self, Beginning, Kinds, SetId, Value},
+    value::{self, Kinds, PartOfName, SetId, Value},
 };
 use crate::{
     facts::{
@@ -22,12 +22,17 @@ use crate::{
     model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
 };
 
+/// Number of arguments of a call that a tuple is spread over.
+const MAX_PARTS: usize = 4;
+
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let first = arguments.first();
         let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
         let Some(known) = externals::known(hash) else {
             let given = self.hand_over(hash, arguments, place);
+            let flown = self.library_call(hash, arguments, place);
+            let given = self.sets.union(given, flown);
             let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
             return self.sets.union(given, object);
         };
@@ -35,7 +40,7 @@ impl Solver<'_> {
             Known::FirstArgument if arguments.positional.is_empty() => {
                 self.sets.single(Value::External(hash), Basis::Returned)
             }
-            Known::FirstArgument => {
+            Known::FirstArgument | Known::MadeType => {
                 self.hand_over(hash, arguments, place);
                 first
             }
@@ -70,7 +75,13 @@ impl Solver<'_> {
             Known::Map => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                let mut mapped = self.call_sets(first, &[elements], callback);
+                let mut mapped = if hash == externals::dotted("itertools.starmap") {
+                    let parts: Vec<SetId> =
+                        (0..MAX_PARTS).map(|part| self.unpacked(elements, NONE, part, MAX_PARTS, place)).collect();
+                    self.call_sets(first, &parts, callback)
+                } else {
+                    self.call_sets(first, &[elements], callback)
+                };
                 if let Some(&written) = self.bodies.list(arguments.written).first() {
                     let got = self.got_by(written, first, elements);
                     mapped = self.sets.union(mapped, got);
@@ -122,7 +133,8 @@ impl Solver<'_> {
             Known::NewType => {
                 let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
                 let declared = self.quiet(|this| this.annotation(base));
-                let identity = self.sets.single(Value::External(externals::dotted("inspect.unwrap")), Basis::Returned);
+                let identity = const { externals::dotted("typing.NewType.__call__") };
+                let identity = self.sets.single(Value::External(identity), Basis::Returned);
                 self.sets.union(declared, identity)
             }
             Known::Generic => self.generic_function(first),
@@ -152,7 +164,12 @@ impl Solver<'_> {
             Known::Reduce => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
-                self.call_sets(first, &[elements, elements], callback)
+                let start = arguments.positional.get(2).copied().unwrap_or_default();
+                let before = self.sets.union(elements, start);
+                let given = self.call_sets(first, &[before, elements], callback);
+                let again = self.call_sets(first, &[given, elements], callback);
+                let given = self.sets.union(given, again);
+                self.sets.union(given, start)
             }
             Known::Super => self.make_super(arguments),
             Known::Type if arguments.positional.len() == 3 => {
@@ -230,8 +247,8 @@ impl Solver<'_> {
             Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
             Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
             Known::Float => self.protocol(first, &["__float__"], place),
-            Known::Absolute => self.protocol(first, &["__abs__"], place),
-            Known::Rounded => self.protocol(first, &["__round__"], place),
+            Known::Absolute => self.given_by(first, "__abs__", place),
+            Known::Rounded => self.given_by(first, "__round__", place),
             Known::Index => self.protocol(first, &["__index__"], place),
             Known::Formatted => {
                 self.formatted(first, place);
@@ -262,6 +279,13 @@ impl Solver<'_> {
     fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
         self.special_first(receivers, names, place);
         self.builtin_instance("object")
+    }
+
+    /// What a special method gives, or a number where there is none.
+    fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+        let given = self.special(receivers, name, &[], place);
+        let object = self.builtin_instance("object");
+        self.sets.union(given, object)
     }
 
     /// What is ordered without a key is compared.
@@ -359,6 +383,25 @@ impl Solver<'_> {
         set
     }
 
+    /// `x.__getattribute__("name")`.
+    pub(super) fn asked_by_name(
+        &mut self,
+        receivers: SetId,
+        method: NameId,
+        arguments: &Arguments,
+        place: Place,
+    ) -> SetId {
+        if self.bodies.names.text(method) != "__getattribute__" {
+            return SetId::EMPTY;
+        }
+        let mut result = SetId::EMPTY;
+        for name in self.names_at(arguments, 0) {
+            let set = self.read_attribute(receivers, name, place);
+            result = self.sets.union(result, set);
+        }
+        result
+    }
+
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
@@ -376,11 +419,15 @@ impl Solver<'_> {
             return result;
         }
         let names = arguments.positional.get(1).copied().unwrap_or_default();
+        let named = self.members_named_by(arguments.first(), names);
+        if named != SetId::EMPTY {
+            return self.sets.union(named, default);
+        }
         let texts = self.sets.entries(names).iter().filter_map(|&entry| match value::parts(entry).0 {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
-        let beginnings: SmallVec<[Beginning; 2]> = texts.collect();
+        let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() && self.forward(names, arguments.first()) {
             return default;
         }
@@ -394,7 +441,7 @@ impl Solver<'_> {
 
     /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
     /// is said.
-    fn members_begun(&mut self, objects: SetId, beginnings: &[Beginning], place: Place) -> SetId {
+    fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
         let objects = self.concrete(objects);
         let (mut entries, mut is_known) = (value::Entries::new(), true);
         for at in self.sets.range(objects) {
@@ -455,7 +502,7 @@ impl Solver<'_> {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
-        let beginnings: SmallVec<[Beginning; 2]> = texts.collect();
+        let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() || !is_known {
             self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return SetId::EMPTY;
@@ -465,7 +512,7 @@ impl Solver<'_> {
 
     /// The methods that objects of a class may have, its own, inherited or of a subclass, whose names begin so; each with
     /// the class of its receiver.
-    pub(super) fn family(&mut self, class: EntityId, beginning: Beginning) -> Vec<(EntityId, EntityId)> {
+    pub(super) fn family(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
         let mut methods = Vec::new();
         let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
         let derived = self.subclasses(class);

@@ -10,6 +10,7 @@ use super::{
     collect::is_reference,
     externals, keys,
     solver::Solver,
+    type_parameters::is_mark,
     value::{self, SetId, Value},
 };
 use crate::{
@@ -148,6 +149,8 @@ impl Solver<'_> {
             return Fit::Yes;
         }
         let passed = self.concrete(passed);
+        let passed = self.only(passed, |value| !is_mark(value));
+        let declared = self.only(declared, |value| !is_mark(value));
         if passed == SetId::EMPTY || passed == SetId::TOP || declared == SetId::TOP {
             return Fit::Maybe;
         }
@@ -182,6 +185,7 @@ impl Solver<'_> {
                 let is_plain = is_concrete(hash) && self.look.mro(class).externals.is_empty();
                 if is_plain { Fit::No } else { Fit::Maybe }
             }
+            (Value::Instance(_), Value::ExternalInstance(externals::NONE_TYPE)) => Fit::No,
             (Value::Instance(class), Value::ExternalInstance(hash)) => {
                 let mro = self.look.mro(class);
                 let is_plain = is_concrete(hash) && mro.externals.is_empty() && !mro.is_open;

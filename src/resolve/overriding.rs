@@ -13,6 +13,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
+    type_parameters::is_mark,
     value::{self, SetId, Value},
 };
 use crate::{
@@ -79,7 +80,7 @@ impl Solver<'_> {
                 }
                 let values = self.member_values(derived, name, targets, Basis::Dispatched, instance);
                 if instance.is_none() {
-                    self.asked(values, place);
+                    self.asked(values, None, derived, place);
                 }
                 if is_without_value || self.has_functions(values) {
                     set = self.sets.union(set, values);
@@ -134,7 +135,7 @@ impl Solver<'_> {
 
     /// Nothing, `None`, or what comes from outside.
     pub(super) fn is_nothing_followed(&self, set: SetId) -> bool {
-        let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_));
+        let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_)) || is_mark(value);
         set != SetId::TOP && self.sets.entries(set).iter().all(|&entry| is_outside(value::parts(entry).0))
     }
 }

@@ -3,7 +3,7 @@
 //! Goes in: a set in which parameters stand for what callers pass. Comes out: the same with what is known of them.
 
 use super::{
-    keys,
+    keys, named_texts,
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
@@ -52,6 +52,11 @@ impl Solver<'_> {
                     let values = self.parameter_values(function, lambda, index);
                     let expanded = self.expand(values, seen, depth + 1);
                     self.sets.weaken(expanded, basis)
+                }
+                Value::NewOf(function, part @ (named_texts::TEXT | named_texts::OBJECT), index) => {
+                    let parameter = self.sets.single(Value::Parameter(function, 0, index), basis);
+                    let passed = self.expand(parameter, seen, depth + 1);
+                    self.of_text_passed(passed, part)
                 }
                 Value::NewOf(function, lambda, index) => {
                     let parameter = self.sets.single(Value::Parameter(function, lambda, index), basis);

@@ -5,9 +5,10 @@
 
 use super::{
     calls::Bound,
-    externals, keys,
+    externals, keys, named_texts,
     overloads::is_concrete,
     solver::Solver,
+    type_parameters::is_whole,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -50,6 +51,10 @@ impl Solver<'_> {
         let function = &self.bodies.functions[self.function as usize];
         let set = self.as_declared(set, function.returns);
         let (owner, lambda) = (self.look.own.id(function.entity), function.lambda);
+        if function.returns != NONE && matches!(self.bodies.kind(value), Some(ExprKind::Dict { .. })) {
+            let declared = self.quiet(|this| this.annotation(function.returns));
+            self.keys_written(declared, value);
+        }
         if self.is_call_of_wrapped(value) {
             let mark = self.sets.single(Value::OnNone(owner, lambda, HANDED_ON), Basis::Scope);
             self.add(keys::returns(owner, lambda), mark);
@@ -136,7 +141,10 @@ impl Solver<'_> {
     pub(super) fn result(&mut self, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
         let Some(callee) = self.look.signature(function, lambda) else { return SetId::EMPTY };
         if callee.signature().is_generator {
-            return self.sets.single(Value::Generator(function, lambda), Basis::Returned);
+            let generator = self.sets.single(Value::Generator(function, lambda), Basis::Returned);
+            let declared = self.yielded_by_argument(function);
+            let declared = self.substitute(declared, function, lambda, bound);
+            return self.sets.union(generator, declared);
         }
         // Overloads make it the second definition of its name.
         let head = callee.info.interface.entities.get(callee.signature().entity as usize);
@@ -153,7 +161,7 @@ impl Solver<'_> {
         if !self.sets.holds(set, Kinds::PARAMETERS.or(Kinds::CHOICES)) {
             return self.as_returned(set);
         }
-        let mut result = SetId::EMPTY;
+        let (mut result, mut whole) = (SetId::EMPTY, SetId::EMPTY);
         let mut plain = value::Entries::new();
         for at in self.sets.range(set) {
             let entry = self.sets.at(at);
@@ -161,14 +169,26 @@ impl Solver<'_> {
                 Value::Parameter(owner, number, index) if owner == function && number == lambda => {
                     result = self.sets.union(result, bound.passed(index));
                 }
+                Value::NewOf(owner, part @ (named_texts::TEXT | named_texts::OBJECT), index)
+                    if owner == function && lambda == 0 =>
+                {
+                    let given = self.of_text_passed(bound.passed(index), part);
+                    result = self.sets.union(result, given);
+                }
                 Value::NewOf(owner, number, index) if owner == function && number == lambda => {
                     let made = self.instances(bound.passed(index), Basis::Returned);
                     result = self.sets.union(result, made);
                 }
-                Value::OnNone(owner, number, index) => {
+                value @ Value::OnNone(owner, number, index) => {
+                    if let Some(given) = self.given_by_mark(value, function, bound) {
+                        if is_whole(index) {
+                            whole = self.sets.union(whole, given);
+                        }
+                        result = self.sets.union(result, given);
+                        continue;
+                    }
                     if owner == function && number == lambda && index != HANDED_ON {
-                        let by_type = self.passed_by_type(index, bound);
-                        let given = match by_type.or_else(|| self.derived_with(index, bound)) {
+                        let given = match self.passed_by_type(index, bound) {
                             Some(given) => given,
                             None => self.given_when(function, lambda, index, bound),
                         };
@@ -180,6 +200,7 @@ impl Solver<'_> {
         }
         let plain = self.sets.of(plain);
         let plain = self.as_returned(plain);
+        let plain = self.of_these_types(plain, whole);
         self.sets.union(result, plain)
     }
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{
     externals,
+    library::{Applies, Flow},
     rules::{
         self, Argument, ByText, Callback, ClassName, First, Gives, Holds, Mixin, MixinGives, Own, Passes, Reference,
         Rules, Senders, Shown, Signal,
@@ -23,6 +24,8 @@ pub(super) struct File {
     pub(super) registers_with: Vec<RegistersWith>,
     #[serde(default)]
     pub(super) makes: Vec<Makes>,
+    #[serde(default)]
+    pub(super) gives: Vec<Given>,
     #[serde(default)]
     pub(super) instantiates: Vec<Instantiates>,
     #[serde(default)]
@@ -63,6 +66,10 @@ pub(super) struct File {
     pub(super) assigns: Vec<Assigns>,
     #[serde(default)]
     pub(super) fixtures: Vec<Fixtures>,
+    #[serde(default)]
+    pub(super) flows: Vec<Flow>,
+    #[serde(default)]
+    pub(super) applies: Vec<Applies>,
 }
 
 /// `ForeignKey("Author")`: what is given names a class, and what comes back holds instances of it.
@@ -82,6 +89,9 @@ pub(super) struct Refers {
     /// Further keywords that name a class.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
+    /// Further keywords whose texts name attributes of classes.
+    #[serde(default)]
+    pub(super) member_texts: Vec<String>,
     pub(super) member: Option<String>,
     /// What kind of name a text is that stands there.
     pub(super) kind: Option<String>,
@@ -149,6 +159,14 @@ pub(super) struct RegistersWith {
 #[serde(deny_unknown_fields)]
 pub(super) struct Makes {
     pub(super) decorators: Vec<String>,
+    pub(super) object: String,
+}
+
+/// `Session = sessionmaker(engine)`, `Session()`: a call of an object, or of its method, gives another object.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Given {
+    pub(super) calls: Vec<String>,
     pub(super) object: String,
 }
 
@@ -534,6 +552,8 @@ impl Rules {
                 is_one: rule.is_one,
                 opposite: hashed(&rule.opposite),
             };
+            let texts: Vec<u64> = rule.member_texts.iter().map(|name| hash_name(name)).collect();
+            self.member_texts.extend(rule.calls.iter().map(|call| (externals::dotted(call), texts.clone())));
             let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
             self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
             self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
@@ -552,6 +572,16 @@ impl Rules {
             self.by_keyword.extend(rule.by_keyword.iter().map(|name| hash_name(name)));
             self.by_attribute_text.extend(rule.by_text.iter().map(|name| hash_name(name)));
             self.starter = self.starter.take().or_else(|| rule.starter.clone());
+        }
+        for rule in &file.flows {
+            for function in &rule.calls {
+                self.flows.insert(externals::dotted(function), rule.clone());
+            }
+        }
+        for rule in &file.applies {
+            for function in &rule.calls {
+                self.applies.insert(externals::dotted(function), rule.clone());
+            }
         }
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(hash_name);
@@ -591,6 +621,10 @@ impl Rules {
         for rule in &file.makes {
             let object = externals::dotted(&rule.object);
             self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.gives {
+            let object = externals::dotted(&rule.object);
+            self.gives.extend(rule.calls.iter().map(|path| (externals::dotted(path), object)));
         }
         for rule in &file.instantiates {
             let keyword = hash_name(&rule.keyword);

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
+use super::library::{Applies, Flow};
+
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),
     include_str!("rules/click.toml"),
@@ -51,6 +53,8 @@ pub(super) struct Rules {
     pub(super) signals: FxHashMap<u64, Signal>,
     pub(super) fixtures: FxHashMap<u64, (u64, u64)>,
     pub(super) mentions: FxHashMap<u64, Vec<u64>>,
+    pub(super) member_texts: FxHashMap<u64, Vec<u64>>,
+    pub(super) gives: FxHashMap<u64, u64>,
     pub(super) by_keyword: FxHashSet<u64>,
     pub(super) by_attribute_text: FxHashSet<u64>,
     pub(super) keeps: FxHashMap<u64, u64>,
@@ -62,6 +66,8 @@ pub(super) struct Rules {
     pub(super) shows: FxHashMap<u64, Vec<Shown>>,
     pub(super) shown_names: FxHashSet<u64>,
     pub(super) shown_texts: FxHashSet<u64>,
+    pub(super) flows: FxHashMap<u64, Flow>,
+    pub(super) applies: FxHashMap<u64, Applies>,
 }
 
 /// How a member of a class in a library gives objects of the class that derives from it.
@@ -266,6 +272,12 @@ pub(super) enum Passes {
     Rest,
     /// Each element of the argument behind it.
     Elements,
+    /// Each element of the first argument.
+    First,
+    /// Two elements of the first argument.
+    FirstTwice,
+    /// Each element of the second argument.
+    Second,
     /// The elements of the keyword `args`, or of the argument behind it.
     Arguments,
 }
@@ -335,6 +347,16 @@ impl Rules {
     /// What a call gives that names a class.
     pub(super) fn refers(&self, call: u64) -> Option<Reference> {
         self.refers.get(&call).copied()
+    }
+
+    /// What a library function gives of its arguments.
+    pub(super) fn flow(&self, call: u64) -> Option<&Flow> {
+        self.flows.get(&call)
+    }
+
+    /// Which special methods of its arguments one runs.
+    pub(super) fn applies(&self, call: u64) -> Option<&Applies> {
+        self.applies.get(&call)
     }
 
     /// Whether a class that derives from `base` has a collection of its instances under a name.
@@ -460,6 +482,16 @@ impl Rules {
     /// Further keywords of a call that name classes.
     pub(super) fn mentions(&self, call: u64) -> &[u64] {
         self.mentions.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// Keywords of a call whose texts name attributes of classes.
+    pub(super) fn member_texts(&self, call: u64) -> &[u64] {
+        self.member_texts.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// The class of the object that a call of an object gives.
+    pub(super) fn gives(&self, call: u64) -> Option<u64> {
+        self.gives.get(&call).copied()
     }
 
     /// Whether keywords of a collection's method name attributes of its class, and whether its texts do.

@@ -51,6 +51,18 @@ impl Solver<'_> {
         }
     }
 
+    /// `ctx.obj["db"]`: the same under a key.
+    pub(super) fn kept_under(&mut self, objects: SetId, slot: u64) -> SetId {
+        let mut kept = SetId::EMPTY;
+        for at in self.sets.range(objects) {
+            if let Value::ExternalInstance(object) | Value::External(object) = value::parts(self.sets.at(at)).0 {
+                let held = self.kept_outside(object, slot);
+                kept = self.sets.union(kept, held);
+            }
+        }
+        kept
+    }
+
     pub(super) fn kept_at(&mut self, place: u64, name: u64) -> SetId {
         let kept = self.read(keys::named(place, name));
         self.sets.weaken(kept, Basis::Stored)

@@ -23,11 +23,11 @@ use super::{
     places,
     special::SpecialMethods,
     steps::{Queue, Record, Run, Steps, Tests},
-    value::{self, Entry, SetId, Sets, Value},
+    value::{SetId, Sets},
 };
 use crate::{
     facts::{
-        Bodies,
+        Bodies, NameId,
         bodies::{ExprId, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
     model::{Answer, Basis, EntityId, EntityKind, FileId, Relationship, Resolution, Unresolved, question},
@@ -186,6 +186,7 @@ impl FileSolver {
             output: Output::default(),
             called: Vec::new(),
             called_on: SetId::EMPTY,
+            applied_on: SetId::EMPTY,
             depth: 0,
             is_annotation: false,
             proxies: 0,
@@ -213,6 +214,8 @@ pub(super) struct Memo {
     pub(super) returned: FxHashMap<SetId, SetId>,
     /// A set as a function has it when it is passed.
     pub(super) passed: FxHashMap<SetId, SetId>,
+    /// By text, the definition that it names.
+    pub(super) named: FxHashMap<NameId, SetId>,
     /// By receivers and name.
     pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
     /// By class, the classes that derive from it, and name.
@@ -252,6 +255,8 @@ pub(super) struct Solver<'a> {
     pub(super) called: Vec<EntityId>,
     /// The parameter that the methods are called on which are called next.
     pub(super) called_on: SetId,
+    /// What the objects are applied to that the methods are called on.
+    pub(super) applied_on: SetId,
     pub(super) depth: u32,
     /// What is evaluated stands in an annotation.
     pub(super) is_annotation: bool,
@@ -508,7 +513,7 @@ impl Solver<'_> {
     }
 
     /// Targets of an import written in this file.
-    pub(super) fn import_written(&mut self, level: u32, parts: &[crate::facts::NameId], name: Option<&str>) -> Targets {
+    pub(super) fn import_written(&mut self, level: u32, parts: &[NameId], name: Option<&str>) -> Targets {
         let bodies = self.bodies;
         let parts: Vec<&str> = parts.iter().map(|&part| bodies.names.text(part)).collect();
         let path = self.look.own.path.clone();
@@ -550,8 +555,8 @@ impl Solver<'_> {
             if cell.own == cell.told {
                 continue;
             }
-            let values = portable(&self.sets, cell.own);
-            if values != portable(&self.sets, cell.told) {
+            let values = self.sets.portable(cell.own);
+            if values != self.sets.portable(cell.told) {
                 answers.push(Answer { key, level: round, values });
             }
             cell.told = cell.own;
@@ -585,13 +590,4 @@ impl Solver<'_> {
     pub(super) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
         self.look.kind(entity)
     }
-}
-
-/// The values of a set that other files may learn of, as answers hold them.
-fn portable(sets: &Sets, set: SetId) -> Vec<Entry> {
-    if set == SetId::TOP {
-        return vec![value::entry(Value::Unknown, Basis::Name)];
-    }
-    let entries = sets.entries(set).iter().copied();
-    entries.filter(|&entry| value::parts(entry).0.is_portable()).collect()
 }

@@ -31,7 +31,9 @@ impl Solver<'_> {
         let Some(methods) = self.special_methods(receivers, name) else { return SetId::EMPTY };
         let mut result = SetId::EMPTY;
         for (targets, basis, receiver) in methods.iter() {
-            let returned = self.call_members(targets, *receiver, arguments, *basis, place);
+            let receiver = self.with_arguments(*receiver, receivers);
+            let returned = self.call_members(targets, receiver, arguments, *basis, place);
+            let returned = self.settled(returned, receiver);
             result = self.sets.union(result, returned);
         }
         result
@@ -88,6 +90,22 @@ impl Solver<'_> {
         let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.sets.single(Value::Instance(class), basis);
         self.call_members(&targets, receiver, arguments, basis, place)
+    }
+
+    /// The same on an object of the set, which may be told what its class is applied to.
+    pub(super) fn special_among(
+        &mut self,
+        class: EntityId,
+        among: SetId,
+        name: &str,
+        basis: Basis,
+        place: Place,
+    ) -> SetId {
+        let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
+        let receiver = self.sets.single(Value::Instance(class), basis);
+        let receiver = self.with_arguments(receiver, among);
+        let given = self.call_members(&targets, receiver, &[], basis, place);
+        self.settled(given, receiver)
     }
 
     /// Calls the first of several special methods that each instance has.

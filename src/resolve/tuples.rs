@@ -162,7 +162,7 @@ impl Solver<'_> {
     }
 
     /// The name, hashed, of the variable that a class declares in this place.
-    fn field_named(&mut self, class: EntityId, index: usize) -> Option<u64> {
+    pub(super) fn field_named(&mut self, class: EntityId, index: usize) -> Option<u64> {
         self.look.with_entity(class, |info, entity| {
             let fields = info
                 .interface

@@ -98,6 +98,12 @@ impl Solver<'_> {
         set
     }
 
+    /// Whether what `NewType` makes is in a set.
+    pub(super) fn has_new_type(&self, set: SetId) -> bool {
+        const MADE: Value = Value::External(externals::dotted("typing.NewType.__call__"));
+        self.sets.entries(set).iter().any(|&entry| value::parts(entry).0 == MADE)
+    }
+
     pub(super) fn is_type_variable(&mut self, annotation: ExprId) -> bool {
         if !matches!(self.bodies.kind(annotation), Some(ExprKind::Name { .. })) {
             return false;
@@ -126,7 +132,9 @@ impl Solver<'_> {
                     None => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
                 },
                 // An alias that was declared as a container or an instance.
-                Value::Container(..) | Value::Instance(_) => self.sets.single(value, Basis::Annotated),
+                Value::Container(..) | Value::Instance(_) | Value::Applied(..) => {
+                    self.sets.single(value, Basis::Annotated)
+                }
                 _ => SetId::EMPTY,
             };
             result = self.sets.union(result, set);
@@ -155,7 +163,13 @@ impl Solver<'_> {
             let entry = self.sets.at(at);
             let (value, _) = value::parts(entry);
             let set = match value {
-                Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
+                Value::Class(class) => {
+                    is_read = true;
+                    let items: Vec<SetId> = self.items(index).into_iter().map(|item| self.annotation(item)).collect();
+                    let applied = self.applied_to(class, &items);
+                    let object = self.sets.single(Value::Instance(class), Basis::Annotated);
+                    self.sets.union(object, applied)
+                }
                 Value::External(hash) => {
                     is_read = true;
                     self.generic_external(hash, index)
@@ -324,7 +338,11 @@ impl Solver<'_> {
 
     /// The class that a text names in a type which is no annotation: `Union["Item", str]`, `cast("Item", value)`.
     fn class_quoted(&mut self, name: NameId, written: ExprId) -> SetId {
-        let targets = self.look.member(self.look.own.file, self.bodies.names.text(name));
+        let text = self.bodies.names.text(name);
+        let targets = match text.split_once('.') {
+            Some(_) => self.named_from_here(text),
+            None => self.look.member(self.look.own.file, text),
+        };
         let (line, column) = self.place_of(written);
         for &target in &targets {
             self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));

@@ -18,12 +18,16 @@ use crate::model::{Basis, EntityId, FileId};
 pub(super) struct Kinds(u16);
 
 impl Kinds {
+    /// Type arguments; numbered folders too.
+    pub(super) const APPLIED: Kinds = Kinds(1 << 2);
     pub(super) const CLASSES: Kinds = Kinds(1 << 5);
     pub(super) const INSTANCES: Kinds = Kinds(1 << 6);
     pub(super) const FUNCTIONS: Kinds = Kinds(1 << 7);
     /// What the caller passes, and instances of it.
     pub(super) const PARAMETERS: Kinds = Kinds(1 << 9 | 1 << 10);
     pub(super) const CONTAINERS: Kinds = Kinds(1 << 11);
+    /// Texts that name definitions, and what depends on one that is passed; some other things too.
+    pub(super) const NAMED: Kinds = Kinds(1 << 1 | 1 << 10);
     pub(super) const TEXTS: Kinds = Kinds(1 << 14);
     /// What depends on a parameter; some other things too.
     pub(super) const CHOICES: Kinds = Kinds(1);
@@ -37,7 +41,7 @@ impl Kinds {
     }
 }
 
-/// Largest number of values that a set tells apart. Classes count half: what a registry holds, or derives from a base, is
+/// Largest number of values that a set tells apart. Classes, and texts that name definitions, count half: what a registry holds, or derives from a base, is
 /// often more, and a class has less to follow than what is made of it.
 const MAX_VALUES: usize = 32;
 
@@ -79,47 +83,115 @@ pub enum Value {
     Generator(EntityId, u32),
     /// What comes after a class in the linearization of itself or, for `super(Class, self)` elsewhere, of another.
     Super(EntityId, Option<EntityId>),
-    /// A string of which only the beginning is known.
-    Text(Beginning),
-    /// The methods of a class and its subclasses whose names begin alike.
-    Family(EntityId, Beginning),
+    /// A string of which only the beginning or the end is known.
+    Text(PartOfName),
+    /// The methods of a class and its subclasses whose names begin or end alike.
+    Family(EntityId, PartOfName),
     /// What a function gives that depends on whether this parameter is `None`: function, lambda number, parameter index
     /// with the marks of `returns.rs`.
     OnNone(EntityId, u32, u32),
     /// One of more containers than are told apart.
     SomeContainer,
+    /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
+    Applied(EntityId, TypeArgument),
+    /// A text that is the whole dotted name of a definition, or a part of such a text.
+    Named(EntityId),
 }
 
-/// The first characters of a name: how many in the upper five bits, and the low 19 bits of their hash.
+/// Which type parameter of a class stands for what class: the position in two bits, the form in two, the class in twenty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Beginning(u32);
+pub struct TypeArgument(u32);
 
-impl Beginning {
-    const HASH_BITS: u32 = 19;
+/// How the class stands in what is given: `Item`, `list[Item]`, `type[Item]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    One = 1,
+    List = 2,
+    Class = 3,
+}
+
+impl TypeArgument {
+    const CLASS_BITS: u32 = 20;
+
+    /// None where the numbers are too large.
+    pub(super) fn new(position: u32, form: Form, class: EntityId) -> Option<Self> {
+        let is_small = position < 4 && class.0 >> Self::CLASS_BITS == 0;
+        is_small.then_some(TypeArgument((position << 2 | form as u32) << Self::CLASS_BITS | class.0))
+    }
+
+    pub(super) fn position(self) -> u32 {
+        self.0 >> (Self::CLASS_BITS + 2)
+    }
+
+    pub(super) fn form(self) -> Form {
+        match self.0 >> Self::CLASS_BITS & 3 {
+            2 => Form::List,
+            3 => Form::Class,
+            _ => Form::One,
+        }
+    }
+
+    pub fn class(self) -> EntityId {
+        EntityId(self.0 & ((1 << Self::CLASS_BITS) - 1))
+    }
+}
+
+/// The first or last characters of a name: in the highest bit which, in five bits how many, and the low 18 bits of their hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartOfName(u32);
+
+impl PartOfName {
+    const HASH_BITS: u32 = 18;
     const LONGEST: usize = 31;
+    const IS_END: u32 = 1 << 23;
 
-    /// The beginning of the names that a text makes which goes on, or is filled in where `%` or `{` stands; none where
-    /// that is no part of a name of at least two characters. Characters after the 31st count for nothing.
+    /// The beginning of the names that a text makes which goes on, or is filled in where `%` or `{` stands; else their end, after
+    /// `%s` or `}`. None where that is no part of a name of at least two characters, three for an end. Characters after the 31st
+    /// count for nothing.
     pub fn of(text: &str) -> Option<Self> {
         let start = text.split(['%', '{']).next().unwrap_or_default();
-        let is_name = |character: char| character == '_' || character.is_alphanumeric();
-        if start.chars().count() < 2 || !start.chars().all(is_name) {
+        if !start.is_empty() {
+            return Self::beginning(start);
+        }
+        let end = text.rsplit(['%', '}']).next().filter(|end| end.len() < text.len())?;
+        Self::ending(if text.ends_with(end) && text[..text.len() - end.len()].ends_with('%') {
+            end.get(1..)?
+        } else {
+            end
+        })
+    }
+
+    fn beginning(start: &str) -> Option<Self> {
+        if start.chars().count() < 2 || !start.chars().all(is_part_of_name) {
             return None;
         }
         let length = (0..=start.len().min(Self::LONGEST)).rev().find(|&at| start.is_char_boundary(at))?;
-        Some(Beginning(Self::code(&start[..length])))
+        Some(PartOfName(Self::code(&start[..length])))
     }
 
-    /// Whether a name begins so.
-    pub fn begins(self, name: &str) -> bool {
-        let length = (self.0 >> Self::HASH_BITS) as usize;
-        name.get(..length).is_some_and(|start| Self::code(start) == self.0)
+    /// The end of the names that a text makes which stands behind something else.
+    pub fn ending(end: &str) -> Option<Self> {
+        let is_told = end.chars().count() >= 3 && end.len() <= Self::LONGEST && end.chars().all(is_part_of_name);
+        is_told.then(|| PartOfName(Self::code(end) | Self::IS_END))
+    }
+
+    /// Whether a name begins, or ends, so.
+    pub fn fits(self, name: &str) -> bool {
+        let length = (self.0 >> Self::HASH_BITS & 0x1f) as usize;
+        let is_end = self.0 & Self::IS_END != 0;
+        let part =
+            if is_end { name.len().checked_sub(length).and_then(|at| name.get(at..)) } else { name.get(..length) };
+        part.is_some_and(|part| Self::code(part) == self.0 & !Self::IS_END)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "takes the low bits")]
-    fn code(start: &str) -> u32 {
-        (start.len() as u32) << Self::HASH_BITS | crate::facts::hash_name(start) as u32 & ((1 << Self::HASH_BITS) - 1)
+    fn code(part: &str) -> u32 {
+        (part.len() as u32) << Self::HASH_BITS | crate::facts::hash_name(part) as u32 & ((1 << Self::HASH_BITS) - 1)
     }
+}
+
+fn is_part_of_name(character: char) -> bool {
+    character == '_' || character.is_alphanumeric()
 }
 
 /// Kind in the low bits and small numbers above it: stored values are short.
@@ -143,7 +215,11 @@ impl Value {
             Value::Unknown => 0,
             Value::SomeContainer => SOME_CONTAINER_CODE,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
+            // Shares its tag with modules.
+            Value::Named(entity) => pack(1, 1, u64::from(entity.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
+            // A form is never 0.
+            Value::Applied(class, argument) => pack(2, u64::from(argument.0), u64::from(class.0)),
             Value::External(hash) => (hash & MASK) << 4 | 3,
             Value::ExternalInstance(hash) => (hash & MASK) << 4 | 4,
             Value::Class(entity) => pack(5, 0, u64::from(entity.0)),
@@ -174,7 +250,9 @@ impl Value {
     pub fn decode(code: u64) -> Value {
         let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
         match code & 0xf {
+            1 if extra == 1 => Value::Named(EntityId(id)),
             1 => Value::Module(FileId(id)),
+            2 if extra != 0 => Value::Applied(EntityId(id), TypeArgument(extra)),
             2 => Value::Namespace(id),
             3 => Value::External(hash),
             4 => Value::ExternalInstance(hash),
@@ -187,8 +265,8 @@ impl Value {
             11 => Value::Container(EntityId(id), extra),
             12 => Value::Generator(EntityId(id), extra),
             13 => Value::Super(EntityId(id), unpart(extra)),
-            14 => Value::Text(Beginning(id)),
-            15 => Value::Family(EntityId(id), Beginning(extra)),
+            14 => Value::Text(PartOfName(id)),
+            15 => Value::Family(EntityId(id), PartOfName(extra)),
             0 if id != 0 => Value::OnNone(EntityId(id - 1), extra >> 10, extra & 0x3ff),
             0 if extra == 1 => Value::SomeContainer,
             _ => Value::Unknown,
@@ -254,6 +332,15 @@ impl Default for Sets {
 pub(super) type Entries = SmallVec<[Entry; 8]>;
 
 impl Sets {
+    /// The values of a set that other files may learn of, as answers hold them.
+    pub(super) fn portable(&self, set: SetId) -> Vec<Entry> {
+        if set == SetId::TOP {
+            return vec![entry(Value::Unknown, Basis::Name)];
+        }
+        let entries = self.entries(set).iter().copied();
+        entries.filter(|&entry| parts(entry).0.is_portable()).collect()
+    }
+
     /// The entries of a set, sorted by value.
     pub fn entries(&self, set: SetId) -> &[Entry] {
         &self.entries[self.range(set)]
@@ -413,7 +500,8 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             told = Some(others);
         }
     }
-    let classes = entries.iter().filter(|&&entry| matches!(parts(entry).0, Value::Class(_))).count();
+    let counts_half = |value| matches!(value, Value::Class(_) | Value::Named(_));
+    let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
 }
@@ -478,47 +566,4 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_count_half() {
-        let mut sets = Sets::default();
-        let parts: Vec<SetId> =
-            (0..66).map(|index| sets.single(Value::Class(EntityId(index)), Basis::Stored)).collect();
-        assert_ne!(joined(&mut sets, parts[..64].iter().copied()), SetId::TOP);
-        assert_eq!(joined(&mut sets, parts.into_iter()), SetId::TOP);
-    }
-
-    /// Instances, containers and values from outside, a set each.
-    fn singles(sets: &mut Sets, instances: u32, containers: u32, externals: u64) -> Vec<SetId> {
-        let instances = (0..instances).map(|index| Value::Instance(EntityId(index)));
-        let containers = (0..containers).map(|site| Value::Container(EntityId(1), site));
-        let externals = (2..2 + externals).map(Value::ExternalInstance);
-        let values: Vec<Value> = instances.chain(containers).chain(externals).collect();
-        values.into_iter().map(|value| sets.single(value, Basis::Stored)).collect()
-    }
-
-    fn joined(sets: &mut Sets, parts: impl Iterator<Item = SetId>) -> SetId {
-        parts.fold(SetId::EMPTY, |all, part| sets.union(all, part))
-    }
-
-    #[test]
-    fn sets_are_the_same_in_whatever_order_they_are_joined() {
-        for (instances, containers, externals, is_top) in
-            [(28, 4, 0, false), (28, 5, 0, true), (26, 9, 0, false), (20, 9, 9, false), (21, 9, 9, true)]
-        {
-            let mut sets = Sets::default();
-            let parts = singles(&mut sets, instances, containers, externals);
-            let forwards = joined(&mut sets, parts.iter().copied());
-            let backwards = joined(&mut sets, parts.iter().rev().copied());
-            let halves = parts.split_at(parts.len() / 2);
-            let halves = [halves.0, halves.1].map(|half| joined(&mut sets, half.iter().copied()));
-            let of_halves = joined(&mut sets, halves.into_iter());
-            let at_once: Vec<Entry> = parts.iter().flat_map(|&part| sets.entries(part).to_vec()).collect();
-            let at_once = sets.of(at_once);
-            assert_eq!([forwards, backwards, of_halves], [at_once; 3], "{instances} {containers} {externals}");
-            assert_eq!(at_once == SetId::TOP, is_top, "{instances} {containers} {externals}");
-        }
-    }
-}
+mod tests;

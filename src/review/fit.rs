@@ -31,29 +31,38 @@ pub(super) fn fit(
         return None;
     }
     match new.mismatch(&visible) {
-        Some(Mismatch::Missing(parameter)) if call.is_open => {
-            let was_needed = old.parameters.iter().any(|p| p.name == parameter && !p.has_default);
-            let reason = format!("{OPEN}, and whether `{parameter}` is in it cannot be told");
-            if was_needed { None } else { Some((Verdict::MayBreak, reason)) }
+        Some(mismatch) if !(call.is_open && is_about_missing(&mismatch)) => {
+            Some((Verdict::Breaks, sentence(name, &mismatch, edits)))
         }
-        Some(mismatch) => Some((Verdict::Breaks, sentence(name, &mismatch, edits))),
-        None => Some(hidden(new, call, edits).unwrap_or_else(|| rebound(old, new, call, edits))),
+        _ => Some(hidden(old, new, call, edits).unwrap_or_else(|| rebound(old, new, call, edits))),
     }
 }
 
-/// What is written fits, but `*` or `**` may pass what is not taken like that any more.
-fn hidden(new: &Signature, call: &CallShape, edits: &[Edit]) -> Option<(Verdict, String)> {
-    if !call.is_open || new.has(ParameterKind::VarKeyword) {
+/// What the new signature requires, the old one did not, and the call does not pass visibly.
+fn required<'n>(old: &Signature, new: &'n Signature, call: &CallShape) -> Option<&'n str> {
+    let is_required = |signature: &Signature, name: &str| {
+        signature.parameters.iter().any(|parameter| parameter.name == name && !parameter.has_default)
+    };
+    let is_rest = |kind| matches!(kind, ParameterKind::VarPositional | ParameterKind::VarKeyword);
+    let names = new.parameters.iter().filter(|p| !p.has_default && !is_rest(p.kind)).map(|p| p.name.as_str());
+    names.into_iter().find(|name| !is_required(old, name) && new.passes(call, name) != Some(true))
+}
+
+/// What is written fits, but `*` or `**` may pass what is not taken like that any more, or not what is required now.
+fn hidden(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) -> Option<(Verdict, String)> {
+    if !call.is_open {
         return None;
     }
     let lost = edits.iter().find_map(|edit| match edit {
         Edit::ParameterRemoved { name }
         | Edit::ParameterRenamed { from: name, .. }
+        | Edit::ParameterKeywordOnly { name }
         | Edit::ParameterPositionalOnly { name } => Some(name.trim_start_matches('*')),
         _ => None,
-    })?;
-    let reason = format!("{OPEN}, and whether `{lost}` is in it cannot be told");
-    Some((Verdict::MayBreak, reason))
+    });
+    let lost = lost.filter(|_| !new.has(ParameterKind::VarKeyword));
+    let name = lost.or_else(|| required(old, new, call))?;
+    Some((Verdict::MayBreak, format!("{OPEN}, and whether `{name}` is in it cannot be told")))
 }
 
 /// The call fits. Do its positional arguments reach the same parameters?

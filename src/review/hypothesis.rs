@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::Bodies,
-    model::{Basis, EntityFlags, EntityKind, FileId, RelationshipKind},
+    model::{Basis, CallShape, EntityFlags, EntityKind, FileId, RelationshipKind},
     query::{
         graph::Graph,
         impact::Judged,
@@ -46,6 +46,8 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
             callables.push(entity.clone());
         }
     }
+    let is_named_argument =
+        |call: &CallShape| change.takes_the_name() && call.keywords.iter().any(|keyword| keyword == param);
     for callable in callables {
         let Some(written) = Signature::parse(&callable.record.signature) else { continue };
         let Some((edited, edit)) = edited(&written, change, param) else { continue };
@@ -86,7 +88,11 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
                     // A value, which may have some of the arguments already; or library code calls it.
                     Some((Verdict::Breaks, reason)) if !is_named => (Verdict::MayBreak, reason),
                     Some(found) => found,
-                    None if !is_named => continue,
+                    None if !is_named && !is_named_argument(&call.shape) => continue,
+                    None if !is_named => (
+                        Verdict::MayBreak,
+                        format!("passes `{param}=`, perhaps with arguments that are bound before, to `{name}`"),
+                    ),
                     None => not_affected("does not fit even now"),
                 },
                 (None, Some(partial)) => fit_partial(name, &old, &new, &partial.shape, edits)

@@ -8,6 +8,7 @@ mod commands;
 mod documents;
 mod embedders;
 mod fixtures;
+mod from_outside;
 mod harness;
 mod histories;
 mod hooks;

@@ -118,3 +118,29 @@ fn functions_of_a_new_file_can_be_untested() {
     let run = repo.run(["review", "-q", "--worktree", "--fail-on", "untested"]).code(1);
     assert!(run.stderr.contains("2 changed definitions that no test is known to reach"), "{}", run.stderr);
 }
+
+/// What a package imports when it is imported is needed by all who import the package, unless the import may fail.
+#[test]
+fn what_is_gone_fails_the_files_that_import_those_who_import_it() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "from .rates import (\n    HIGH,\n    RATE,\n)\n")
+        .file("shop/rates.py", "HIGH = 2\nRATE = 1\nSPARE = 3\n")
+        .file("shop/types.py", "if True:\n    from .rates import SPARE\n")
+        .file("tests/test_shop.py", "import shop\n\n\ndef test_shop():\n    assert shop\n")
+        .file("tests/test_types.py", "def test_types():\n    import shop.types\n")
+        .commit("first");
+    let tests = |change: &str, target: &str| {
+        let mut tests: Vec<String> = repo
+            .run(["impact", target, "--change", change, "--tests"])
+            .code(0)
+            .stdout
+            .lines()
+            .map(str::to_owned)
+            .collect();
+        tests.sort();
+        tests
+    };
+    assert_eq!(tests("remove", "shop.rates.RATE"), ["tests/test_shop.py", "tests/test_types.py::test_types"]);
+    assert_eq!(tests("remove", "shop.rates.SPARE"), [""; 0]);
+    assert_eq!(tests("body", "shop.rates.RATE"), [""; 0]);
+}

@@ -46,6 +46,8 @@ impl Lowerer<'_> {
             self.bind(name)
         };
 
+        let around = self.scope;
+        let type_parameters = self.type_parameters(node, entity);
         let parameters = self.field(node, fields.parameters);
         let parameters = parameters.map_or_else(Vec::new, |list| self.parameters_outside(list));
         let returns = self.field(node, fields.return_type).map_or(NONE, |returns| self.annotation(returns));
@@ -66,6 +68,7 @@ impl Lowerer<'_> {
         let scope = self.scope;
         let is_generator = self.has_yield;
         self.leave(&saved);
+        self.scope = around;
         if is_generator {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::GENERATOR;
         }
@@ -80,6 +83,7 @@ impl Lowerer<'_> {
             scope,
             variable,
             class,
+            type_parameters,
             parameters,
             returns,
             decorators,
@@ -133,6 +137,7 @@ impl Lowerer<'_> {
             scope,
             variable: NONE,
             class: NONE,
+            type_parameters: Vec::new(),
             parameters,
             returns: NONE,
             decorators: Vec::new(),
@@ -155,6 +160,8 @@ impl Lowerer<'_> {
         let variable = self.bind(name);
         self.log(self.scope, name, Binding::Entity(entity));
 
+        let around = self.scope;
+        let type_parameters = self.type_parameters(node, entity);
         let (mut bases, mut keywords) = (Vec::new(), Vec::new());
         if let Some(list) = self.field(node, fields.superclasses) {
             for child in self.children(list) {
@@ -173,13 +180,15 @@ impl Lowerer<'_> {
         if bases.iter().any(|&base| self.bodies.last_name(base).is_some_and(is_of_unittest)) {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNITTEST;
         }
-        let class = ClassBody { entity, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
+        let body = Block::new();
+        let class = ClassBody { entity, scope: NONE, variable, type_parameters, bases, keywords, decorators, body };
         self.add_class(class, block, |this| {
             let superclasses = this.field(node, fields.superclasses);
             let mut body = superclasses.map_or_else(Block::new, |bases| this.inherited_fields(bases, node));
             body.extend(this.field(node, fields.body).map_or_else(Block::new, |body| this.block(body)));
             body
         });
+        self.scope = around;
     }
 
     /// Adds a class of which the head is known; `body` lowers what stands in it.

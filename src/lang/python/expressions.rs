@@ -70,8 +70,15 @@ impl Lowerer<'_> {
             Kind::Comparison => self.comparison(node),
             Kind::Binary => {
                 let (left, right) = self.operands(node);
-                let operator = self.field(node, fields.operator).map_or("", |token| self.text(token));
-                self.expr(ExprKind::Binary { operator: self::operator(operator), left, right }, place)
+                let operator = operator(self.field(node, fields.operator).map_or("", |token| self.text(token)));
+                if let (Operator::Add, Some(first), Some(second)) =
+                    (operator, self.bodies.text(left), self.bodies.text(right))
+                {
+                    let name = format!("{first}{second}");
+                    let name = self.name(&name);
+                    return self.expr(ExprKind::Text(name), place);
+                }
+                self.expr(ExprKind::Binary { operator, left, right }, place)
             }
             Kind::UnionType => {
                 let children = self.children(node);
@@ -380,12 +387,14 @@ impl Lowerer<'_> {
         if self.in_annotation {
             return self.quoted_annotation(node);
         }
-        let (mut text, mut values, mut prefix, mut is_bytes) = (String::new(), Vec::new(), None, false);
-        self.string_parts(node, &mut text, &mut values, &mut prefix, &mut is_bytes);
+        let (mut text, mut values, mut ends, mut is_bytes) = (String::new(), Vec::new(), None, false);
+        self.string_parts(node, &mut text, &mut values, &mut ends, &mut is_bytes);
         if !values.is_empty() {
-            let run = self.run(&values);
-            let prefix = self.name(&prefix.unwrap_or_default());
-            return self.expr(ExprKind::Format { values: run, prefix }, place);
+            let (run, (first, last)) = (self.run(&values), ends.unwrap_or_default());
+            // Of other ends nothing follows.
+            let is_name = text[last..].chars().all(|character| character == '_' || character.is_alphanumeric());
+            let (prefix, suffix) = (self.name(&text[..first]), self.name(if is_name { &text[last..] } else { "" }));
+            return self.expr(ExprKind::Format { values: run, prefix, suffix }, place);
         }
         if is_bytes {
             return self.literal(Literal::Bytes, node);
@@ -408,25 +417,26 @@ impl Lowerer<'_> {
         node: Node<'_>,
         text: &mut String,
         values: &mut Vec<ExprId>,
-        prefix: &mut Option<String>,
+        ends: &mut Option<(usize, usize)>,
         is_bytes: &mut bool,
     ) {
         for child in self.children(node) {
             match self.kind(child) {
-                Kind::Str => self.nested((), |this| this.string_parts(child, text, values, prefix, is_bytes)),
+                Kind::Str => self.nested((), |this| this.string_parts(child, text, values, ends, is_bytes)),
                 Kind::StringStart => *is_bytes |= self.text(child).contains(['b', 'B']),
                 Kind::StringContent => text.push_str(self.text(child)),
                 Kind::Interpolation | Kind::FormatExpression => {
-                    prefix.get_or_insert_with(|| text.clone());
+                    let first = ends.map_or(text.len(), |(first, _)| first);
                     if let Some(value) = self.field(child, self.syntax.fields.expression) {
                         let value = self.expression(value);
                         values.push(self.converted(value, child));
                     }
                     for inner in self.children(child) {
                         if self.kind(inner) == Kind::FormatSpecifier {
-                            self.nested((), |this| this.string_parts(inner, text, values, prefix, is_bytes));
+                            self.nested((), |this| this.string_parts(inner, text, values, ends, is_bytes));
                         }
                     }
+                    *ends = Some((first, text.len()));
                 }
                 _ => {}
             }

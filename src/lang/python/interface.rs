@@ -40,7 +40,8 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
             .and_then(|&(_, value)| base_path(&bodies, value, &mut copy));
         let decorators = class.decorators.iter().filter_map(|&id| base_path(&bodies, id, &mut copy)).collect();
         let members = members(&bodies, by_scope.remove(&class.scope).unwrap_or_default(), &mut copy);
-        interface.classes.push(ClassHead { entity: class.entity, bases, metaclass, members, decorators });
+        let is_generic = bodies.is_generic(class);
+        interface.classes.push(ClassHead { entity: class.entity, bases, metaclass, members, decorators, is_generic });
     }
     for function in &bodies.functions {
         if let Some(name) = fixture_name(&bodies, function) {
@@ -218,8 +219,11 @@ fn is_none(bodies: &Bodies, expression: ExprId) -> bool {
 
 /// Whether values flow from an expression; none do from a literal.
 fn is_followed(bodies: &Bodies, expression: ExprId) -> bool {
-    let kind = bodies.kind(expression);
-    !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Int(_)))
+    match bodies.kind(expression) {
+        // A text may be the name of a definition.
+        Some(&ExprKind::Text(text)) => bodies.names.text(text).contains(['.', ':']),
+        kind => !matches!(kind, None | Some(ExprKind::Literal(_) | ExprKind::Int(_))),
+    }
 }
 
 /// The class that a variable of a function or class scope is bound to by a definition.

@@ -299,10 +299,13 @@ impl<'s> Lowerer<'s> {
 
     fn lookup(&self, start: ScopeId, name: NameId) -> VarId {
         let mut scope = start;
+        // Type parameters of a method stand in the class's body.
+        let first = &self.bodies.scopes[start as usize];
+        let around = if first.kind == ScopeKind::Annotation { first.parent } else { start };
         loop {
             let here = &self.bodies.scopes[scope as usize];
             let table = &self.scope_tables[scope as usize];
-            if (scope == start || here.kind != ScopeKind::Class)
+            if (scope == start || scope == around || here.kind != ScopeKind::Class)
                 && let Some(&variable) = table.elsewhere.get(&name).or_else(|| table.variables.get(&name))
             {
                 return variable;

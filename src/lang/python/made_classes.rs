@@ -69,9 +69,9 @@ impl<'s> Lowerer<'s> {
         let name = self.name(self.text(name_node));
         let variable = self.bind(name);
         self.log(self.scope, name, Binding::Entity(record));
-        let decorators = Vec::new();
+        let (type_parameters, decorators, body) = (Vec::new(), Vec::new(), Block::new());
         let class =
-            ClassBody { entity: record, scope: NONE, variable, bases, keywords, decorators, body: Block::new() };
+            ClassBody { entity: record, scope: NONE, variable, type_parameters, bases, keywords, decorators, body };
         self.add_class(class, block, |this| this.members_made(members, statement));
     }
 
@@ -115,7 +115,7 @@ impl<'s> Lowerer<'s> {
         let fields = &self.syntax.fields;
         let callee = self.field(call, fields.function)?;
         let last = self.text(callee).rsplit('.').next()?;
-        if last != "namedtuple" && last != "NamedTuple" {
+        if !matches!(last, "namedtuple" | "NamedTuple" | "TypedDict") {
             return None;
         }
         let arguments = self.children(self.field(call, fields.arguments)?);
@@ -130,6 +130,15 @@ impl<'s> Lowerer<'s> {
         let mut members: Vec<Field<'t, 's>> = Vec::new();
         match written.map(|written| (self.kind(written), written)) {
             Some((Kind::Str, text)) => members.extend(self.names_in(text)),
+            // `TypedDict("Order", {"line": Line})`
+            Some((Kind::Dictionary, items)) => {
+                for pair in self.children_of(items, Kind::Pair) {
+                    let key = self.field(pair, fields.key).filter(|&key| self.kind(key) == Kind::Str);
+                    let named = key.map_or_else(Vec::new, |key| self.names_in(key));
+                    let declared = self.field(pair, fields.value);
+                    members.extend(named.into_iter().map(|field| Field { declared, ..field }));
+                }
+            }
             Some((Kind::List | Kind::Tuple, items)) => {
                 for item in self.children(items) {
                     let parts = self.children(item);

@@ -1,11 +1,12 @@
-//! `type Alias = …`, and what the grammar takes for one.
+//! `type Alias = …`, and what the grammar takes for one; type parameters.
 //!
-//! Goes in: a type alias statement of the syntax tree. Comes out: an assignment.
+//! Goes in: a type alias statement of the syntax tree. Comes out: an assignment. Of `class Box[T: Item]` and `def f[T](x: T)`
+//! the variables that they bind, in a scope around the definition.
 
 use tree_sitter::Node;
 
 use super::{lower::Lowerer, syntax::Kind};
-use crate::facts::bodies::{Block, ExprId, ExprKind, NONE, Stmt};
+use crate::facts::bodies::{Block, ExprId, ExprKind, NONE, ScopeKind, Stmt, TypeParameter};
 
 impl Lowerer<'_> {
     /// `type Alias = …`, also with parameters.
@@ -31,6 +32,29 @@ impl Lowerer<'_> {
         } else {
             self.push(block, Stmt::Annotation(value));
         }
+    }
+
+    /// Binds the type parameters of a definition, in a scope that it enters; the caller leaves it.
+    pub(super) fn type_parameters(&mut self, node: Node<'_>, entity: u32) -> Vec<TypeParameter> {
+        let Some(list) = self.field(node, self.syntax.fields.type_parameters) else { return Vec::new() };
+        self.scope = self.push_scope(ScopeKind::Annotation, self.scope, entity);
+        let mut parameters = Vec::new();
+        for declared in self.children(list) {
+            let inner = self.first(declared);
+            let parts = self.children(inner);
+            let (named, bound) = match (self.kind(inner), parts.as_slice()) {
+                (Kind::ConstrainedType, &[named, bound]) => (self.first(named), Some(bound)),
+                (Kind::SplatType | Kind::ListSplat | Kind::DictionarySplat, &[named, ..]) => (named, None),
+                _ => (inner, None),
+            };
+            if self.kind(named) == Kind::Identifier {
+                let name = self.name(self.text(named));
+                let variable = self.bind(name);
+                let bound = bound.map_or(NONE, |bound| self.annotation(bound));
+                parameters.push(TypeParameter { variable, bound });
+            }
+        }
+        parameters
     }
 
     /// `(self)` in `type(self).name = …`: the grammar takes that for the alias of a type `(self).name`, which is none.

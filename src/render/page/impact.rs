@@ -152,12 +152,7 @@ fn tone(effect: &str) -> &'static str {
 }
 
 fn passed(site: &CallSite) -> String {
-    let passes = match (&site.passes, site.is_hidden) {
-        (Some(value), _) => format!("passes {value}"),
-        (None, true) => "may pass it by * or **".to_owned(),
-        (None, false) => "does not pass it".to_owned(),
-    };
-    format!("{}:{}  {}  {passes}", site.path, site.line, short(&site.name))
+    format!("{}:{}  {}  {}", site.path, site.line, short(&site.name), site.passing())
 }
 
 fn heading(report: &ImpactReport) -> Heading {

@@ -128,7 +128,9 @@ impl Judge<'_, '_> {
             None => false,
         };
         let is_named = call.name == is.name || is_constructor(&is.name) || call.name == was.name;
-        if change.edits.iter().any(Edit::is_signature) && (is_named || relationship.kind == K::Decorates) {
+        if change.edits.iter().any(Edit::is_signature) {
+            // A value, which may have some of the arguments already.
+            let is_value = !is_named && relationship.kind != K::Decorates;
             let old = met(was, before, &call.receiver, &call.name);
             let new = met(is, after, &call.receiver, &call.name);
             let is_opaque = is.decorators.iter().any(|decorator| !is_transparent(decorator));
@@ -136,6 +138,8 @@ impl Judge<'_, '_> {
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
             {
                 let (verdict, reason) = match verdict {
+                    verdict if is_value && verdict > Verdict::MayBreak => return Ok(()),
+                    _ if is_value => (Verdict::MayBreak, reason),
                     Verdict::Breaks if is_refusable => {
                         (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
                     }

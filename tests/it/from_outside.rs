@@ -1,0 +1,84 @@
+//! What code outside the repository runs: methods of classes that derive from its classes.
+
+use expect_test::expect;
+
+use crate::harness::TestRepo;
+
+#[test]
+fn methods_that_a_library_looks_for_run_for_those_who_hand_it_their_class() {
+    let repo = TestRepo::new()
+        .file(
+            "site.py",
+            "\
+from flask import Flask
+from flask.views import MethodView
+from starlette.middleware.base import BaseHTTPMiddleware
+
+class Cart(MethodView):
+    def get(self): return total()
+
+    def used(self): ...
+
+class Small(Cart): ...
+
+class Timing(BaseHTTPMiddleware):
+    async def dispatch(self, request, call_next): return total()
+
+class Plain:
+    def get(self): ...
+
+def total(): return 1
+
+def create_app():
+    app = Flask(__name__)
+    app.add_url_rule('/cart', view_func=Small.as_view('cart'))
+    app.add_url_rule('/plain', view_func=Plain)
+    Cart().used()
+    return app
+
+site = Flask(__name__)
+site.add_middleware(Timing)
+",
+        )
+        .file(
+            "test_site.py",
+            "\
+import site
+
+def test_cart():
+    site.create_app().test_client().get('/cart')
+
+def test_timing():
+    site.site.test_client().get('/')
+
+def test_nothing(): ...
+",
+        )
+        .commit("first");
+    for (target, expected) in [
+        ("Cart.get", "tests: [test_cart]"),
+        ("Timing.dispatch", "tests: [test_timing]"),
+        ("total", "tests: [test_cart, test_timing]"),
+        ("Plain.get", "tests: []"),
+        ("Cart.used", "tests: [test_cart]"),
+    ] {
+        let tests = repo.run(["impact", target, "--tests"]).code(0).stdout;
+        let names: Vec<&str> = tests.lines().filter_map(|line| line.rsplit("::").next()).collect();
+        assert_eq!(format!("tests: [{}]", names.join(", ")), expected, "{target}");
+    }
+    repo.run(["impact", "Timing.dispatch"]).stdout(expect![[r#"
+        site.Timing.dispatch  method  site.py:13
+          2 entities affected: 2 directly; 1 test to run
+          at least this much (lower bound)
+            2 unresolved occurrences of `dispatch` could be it
+            `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
+
+        possible (only a name fits on the way) (2)
+          site
+            (module level)  site.py:28  reads  unlikely 14%
+              ← via site.site site.py:28 ← via site.Timing site.py:13
+          test_site
+            test_timing  test_site.py:7  reads  unlikely 14%
+              ← via site.site site.py:28 ← via site.Timing site.py:13
+    "#]]);
+}
