@@ -208,7 +208,8 @@ pub enum ExprKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Literal {
     None,
-    Bool,
+    False,
+    True,
     Number,
     Text,
     Bytes,

@@ -193,8 +193,8 @@ const OPERATORS: [Operator; 25] = [
 const SEQUENCES: [SequenceKind; 5] =
     [SequenceKind::Tuple, SequenceKind::List, SequenceKind::Set, SequenceKind::Dict, SequenceKind::Generator];
 
-const LITERALS: [Literal; 6] =
-    [Literal::None, Literal::Bool, Literal::Number, Literal::Text, Literal::Bytes, Literal::Ellipsis];
+const LITERALS: [Literal; 7] =
+    [Literal::None, Literal::False, Literal::Number, Literal::Text, Literal::Bytes, Literal::Ellipsis, Literal::True];
 
 /// Every kind of expression with nothing in it; the place in this list is the kind's number.
 const EXPRESSIONS: [ExprKind; 26] = [

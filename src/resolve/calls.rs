@@ -51,6 +51,8 @@ pub(super) struct Bound {
     pub(super) sets: SmallVec<[SetId; 8]>,
     /// Parameters that are left out, as bits.
     pub(super) left_out: u64,
+    /// Literals that are written out, for functions with overloads.
+    pub(super) literals: SmallVec<[(u32, u64); 2]>,
 }
 
 impl Bound {
@@ -333,7 +335,9 @@ impl Solver<'_> {
             Value::Applied(..) => self.sets.single(callee, basis),
             Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
-            Value::ExternalInstance(hash) if externals::known(hash) == Some(Known::EnterContext) => {
+            Value::ExternalInstance(hash)
+                if matches!(externals::known(hash), Some(Known::EnterContext | Known::Task)) =>
+            {
                 self.call_external(hash, arguments, place)
             }
             Value::Container(_, site) if collect::is_reference(site) => {
@@ -350,7 +354,7 @@ impl Solver<'_> {
         }
     }
 
-    fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    pub(super) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
         self.called.push(function);
         if lambda == 0 || function != self.entity {
             self.edge(function, RelationshipKind::Calls, basis, place);
@@ -433,7 +437,8 @@ impl Solver<'_> {
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound, usize::from(is_method));
-        Bound { sets: bound, left_out }
+        let literals = self.literals_passed(&place, arguments, usize::from(receiver.is_some()));
+        Bound { sets: bound, left_out, literals }
     }
 
     /// Tells the parameters of a function what they are given.
@@ -541,38 +546,6 @@ impl Solver<'_> {
         place: Place,
     ) -> SetId {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
-    }
-
-    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
-    /// does not ask.
-    fn call_kept(
-        &mut self,
-        variable: EntityId,
-        receiver: SetId,
-        arguments: &Arguments,
-        basis: Basis,
-        place: Place,
-    ) -> SetId {
-        if self.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
-            return SetId::EMPTY;
-        }
-        let Some(class) = self.look.enclosing_class(variable) else { return SetId::EMPTY };
-        let Some(name) = self.look.with_head(variable, |info, head| info.interface.names.hash(head.name)) else {
-            return SetId::EMPTY;
-        };
-        let is_from_elsewhere = matches!(basis, Basis::Passed | Basis::Element | Basis::Choice);
-        let is_implicit = is_from_elsewhere && name != const { crate::facts::hash_name("__call__") };
-        let basis = if is_implicit { Basis::Implicit } else { basis.max(Basis::SelfMember) };
-        let kept = self.read(keys::attribute(class, name));
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(kept) {
-            let Value::Function(function, lambda) = value::parts(self.sets.at(at)).0 else { continue };
-            self.say_call(function, lambda, basis, place);
-            let bound = self.bind(function, lambda, Some(receiver), arguments);
-            let returned = self.result(function, lambda, &bound);
-            result = self.sets.union(result, returned);
-        }
-        result
     }
 
     fn call_members_with(

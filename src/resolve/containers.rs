@@ -5,10 +5,8 @@
 
 use super::{
     calls::Arguments,
-    collect::is_manager,
     emit::Place,
     externals, keys,
-    rules::rules,
     solver::Solver,
     value::{self, SetId, Value},
 };
@@ -462,7 +460,12 @@ impl<'a> Solver<'a> {
         let of_instances = self.contents_asked(receivers, name);
         let containers = self.sets.union(containers, of_instances);
         if containers == SetId::EMPTY {
-            return self.generator_call(receivers, name);
+            return match self.bodies.names.text(name) {
+                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
+                    self.derived_container_call(receivers, method, place)
+                }
+                _ => self.generator_call(receivers, name),
+            };
         }
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
@@ -496,7 +499,7 @@ impl<'a> Solver<'a> {
                 let found = self.element(containers, written);
                 self.sets.union(found, argument(1))
             }
-            "get_nowait" | "result" => self.elements(containers),
+            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
             "index" | "count" | "remove" => {
                 self.sought(containers, argument(0), place);
                 self.queried(containers, name, place)
@@ -544,47 +547,6 @@ impl<'a> Solver<'a> {
             self.add_element(value, slot, set);
         }
         SetId::EMPTY
-    }
-
-    // --- with --------------------------------------------------------------------------------------------------
-
-    /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(super) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
-        let manager = self.concrete(manager);
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(manager) {
-            let entry = self.sets.at(at);
-            let (value, basis) = value::parts(entry);
-            let entered = match value {
-                Value::Instance(class) => {
-                    let mut entered = SetId::EMPTY;
-                    for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
-                        let given = self.special_among(class, manager, enter, basis, place);
-                        entered = self.sets.union(entered, given);
-                        self.special_on(class, exit, basis, &[], place);
-                    }
-                    if entered == SetId::EMPTY && self.look.inherited(class, "__enter__", None).is_none() {
-                        // An outside base may do it: most return themselves.
-                        let object = self.sets.of([entry]);
-                        entered = self.with_arguments(object, manager);
-                    }
-                    entered
-                }
-                Value::Generator(function, lambda) => {
-                    let yielded = self.read(keys::yields(function, lambda));
-                    self.sets.weaken(yielded, Basis::Returned)
-                }
-                Value::ExternalInstance(hash) if rules().enters(hash) => self.sets.of([entry]),
-                Value::Container(_, site) if is_manager(site) => {
-                    let manager = self.sets.of([entry]);
-                    self.elements(manager)
-                }
-                Value::Container(..) => self.sets.of([entry]),
-                _ => SetId::EMPTY,
-            };
-            result = self.sets.union(result, entered);
-        }
-        result
     }
 }
 

@@ -13,20 +13,44 @@ use super::{
     externals::{self, Known},
     keys,
     solver::Solver,
+    stdlib::builtin_named,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
         Bodies,
-        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, Stmt, VarId},
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, Stmt, VarId, Variable},
     },
     model::{Basis, EntityId},
 };
 
 /// Tells what is made for an annotation apart from what a call or a tuple makes at its place.
 const DECLARED_HERE: u32 = 5;
+const RETURNED_HERE: u32 = 6;
 
 impl<'a> Solver<'a> {
+    /// A generator at a place that returns this at its end.
+    pub(super) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
+        let returned = self.only(returned, |value| !is_plain(value));
+        let Value::Container(owner, site) = self.made(place, RETURNED_HERE, false) else { return SetId::EMPTY };
+        if returned == SetId::EMPTY {
+            return returned;
+        }
+        self.add(keys::element(owner, site, keys::RETURNED_SLOT), returned);
+        self.sets.single(Value::Container(owner, site), Basis::Annotated)
+    }
+
+    /// What `yield` gives in a function that is declared as a `Generator[Yielded, Sent, Returned]`.
+    pub(super) fn declared_to_be_sent(&mut self, returns: ExprId) -> SetId {
+        let Some(&ExprKind::Subscript { base, index }) = self.bodies.kind(returns) else { return SetId::EMPTY };
+        let items = self.items(index);
+        let Some(&sent) = items.get(1) else { return SetId::EMPTY };
+        if !matches!(self.bodies.last_name(base), Some("Generator" | "AsyncGenerator")) {
+            return SetId::EMPTY;
+        }
+        self.quiet(|this| this.annotation(sent))
+    }
+
     /// `list[…]` at a place, of whatever elements.
     pub(super) fn declared_list(&mut self, elements: SetId, place: Place) -> SetId {
         self.declared_container(elements, SetId::EMPTY, place, false)
@@ -114,6 +138,32 @@ impl<'a> Solver<'a> {
             }
             _ => None,
         }
+    }
+
+    /// `owner: Ref["User"]` in the body of a class, of a generic class from outside that nothing is known of: it may be a
+    /// descriptor that gives what stands in the brackets.
+    pub(super) fn given_by_field(&mut self, target: ExprId, annotation: ExprId) -> SetId {
+        let bodies = self.bodies;
+        let (Some(&ExprKind::Name { variable, .. }), Some(&ExprKind::Subscript { base, index })) =
+            (bodies.kind(target), bodies.kind(annotation))
+        else {
+            return SetId::EMPTY;
+        };
+        let is_field = |info: &Variable| bodies.scopes[info.scope as usize].kind == ScopeKind::Class;
+        if !bodies.variables.get(variable as usize).is_some_and(is_field) || self.items(index).len() != 1 {
+            return SetId::EMPTY;
+        }
+        let base = self.quiet(|this| this.head(base).0);
+        let is_unknown = |&entry: &u64| match value::parts(entry).0 {
+            Value::External(hash) => externals::known(hash).is_none() && builtin_named(hash).is_none(),
+            _ => false,
+        };
+        if base == SetId::EMPTY || !self.sets.entries(base).iter().all(is_unknown) {
+            return SetId::EMPTY;
+        }
+        let given = self.quiet(|this| this.annotation(index));
+        let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+        self.sets.weaken(given, Basis::Choice)
     }
 
     /// What a set has of what is declared to be called, is of no class: an instance beside it is one of several.

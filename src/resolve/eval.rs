@@ -384,7 +384,7 @@ impl Solver<'_> {
     fn literal(&mut self, literal: Literal) -> SetId {
         match literal {
             Literal::None => self.sets.single(Value::ExternalInstance(externals::NONE_TYPE), Basis::Constructed),
-            Literal::Bool => self.builtin_instance("bool"),
+            Literal::False | Literal::True => self.builtin_instance("bool"),
             Literal::Number => self.builtin_instance("float"),
             Literal::Text => self.builtin_instance("str"),
             Literal::Bytes => self.builtin_instance("bytes"),

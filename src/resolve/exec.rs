@@ -72,6 +72,8 @@ impl Solver<'_> {
                 let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
                 let set = self.sets.union(declared, set);
                 let set = self.sets.union(set, by_parameter);
+                let by_field = self.given_by_field(*target, *annotation);
+                let set = self.sets.union(set, by_field);
                 self.assign(*target, set, *value);
             }
             Stmt::Annotation(annotation) => {

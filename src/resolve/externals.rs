@@ -60,7 +60,7 @@ known! {
         | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
         | "abc.abstractmethod" | "builtins.staticmethod" | "builtins.classmethod" | "contextlib.nullcontext"
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
-        | "asyncio.run" | "asyncio.ensure_future" | "asyncio.create_task" | "asyncio.shield" | "asyncio.wait_for"
+        | "asyncio.run" | "asyncio.shield" | "asyncio.wait_for"
         | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique" | "dataclasses.replace"
         | "copy.replace" | "attr.evolve" | "attrs.evolve" | "attr.assoc",
     // Copies, at once or by way of bytes: what goes in comes out.
@@ -77,6 +77,11 @@ known! {
         | "asyncio.as_completed" | "concurrent.futures.as_completed",
     Iterator: "builtins.iter" | "builtins.aiter",
     Gather: "asyncio.gather",
+    Task: "asyncio.create_task" | "asyncio.ensure_future" | "asyncio.TaskGroup.create_task"
+        | "asyncio.get_event_loop.create_task" | "asyncio.get_running_loop.create_task"
+        | "asyncio.run_coroutine_threadsafe",
+    // What is declared as one is awaited, or asked for its result.
+    TaskOf: "asyncio.Task",
     FromKeys: "builtins.dict.fromkeys",
     FromIterable: "itertools.chain.from_iterable",
     PropertyOf: "builtins.property",
@@ -134,6 +139,7 @@ known! {
     Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
         | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
         | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
+    LiteralOf: "typing.Literal" | "typing_extensions.Literal",
     Guard: "typing.TypeGuard" | "typing.TypeIs" | "typing_extensions.TypeGuard" | "typing_extensions.TypeIs",
     Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
     TypeOf: "typing.Type" | "typing.type",

@@ -6,6 +6,7 @@
 
 use super::{
     calls::Bound,
+    emit::Place,
     externals::{self, Known},
     keys,
     solver::Solver,
@@ -69,6 +70,23 @@ impl Solver<'_> {
             }
         }
         result
+    }
+
+    /// `orders.values()`, `orders.pop()` of instances of `class Orders(dict[str, Order])`.
+    pub(super) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Place) -> SetId {
+        let has_own = self.special_methods(objects, method).is_some_and(|methods| !methods.is_empty());
+        let items = if has_own { SetId::EMPTY } else { self.items_derived_with(objects, true) };
+        match method {
+            _ if items == SetId::EMPTY => items,
+            "values" => self.container_made(items, place, false),
+            "items" | "popitem" => {
+                let pair = self.made(place, 4, false);
+                self.add_element(pair, keys::index_slot(1), items);
+                let pair = self.sets.single(pair, Basis::Constructed);
+                if method == "items" { self.container_made(pair, place, false) } else { pair }
+            }
+            _ => items,
+        }
     }
 
     /// Notes that a function returns what it is passed, or a method what its class is derived with, where its annotation
@@ -186,16 +204,23 @@ impl Solver<'_> {
 }
 
 fn is_mapping(base: u64) -> bool {
-    base == externals::builtin(const { crate::facts::hash_name("dict") })
-        || externals::known(base) == Some(Known::MappingOf)
+    const DERIVED: [u64; 4] = [
+        externals::dotted("builtins.dict"),
+        externals::dotted("collections.OrderedDict"),
+        externals::dotted("collections.UserDict"),
+        externals::dotted("collections.Counter"),
+    ];
+    DERIVED.contains(&base) || externals::known(base) == Some(Known::MappingOf)
 }
 
 fn is_sequence(base: u64) -> bool {
-    const BUILTIN: [u64; 4] = [
+    const BUILTIN: [u64; 6] = [
         externals::dotted("builtins.list"),
         externals::dotted("builtins.tuple"),
         externals::dotted("builtins.set"),
         externals::dotted("builtins.frozenset"),
+        externals::dotted("collections.UserList"),
+        externals::dotted("collections.deque"),
     ];
     BUILTIN.contains(&base) || externals::known(base) == Some(Known::SequenceOf)
 }

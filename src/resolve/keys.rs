@@ -175,6 +175,9 @@ pub const ALL_SLOTS: u64 = 2;
 /// The keys of a dict.
 pub const KEYS: u64 = 4;
 
+/// What a declared generator returns at its end.
+pub const RETURNED_SLOT: u64 = 5;
+
 /// The last element of a list that is written out.
 pub const LAST_SLOT: u64 = 3;
 

@@ -2,13 +2,20 @@
 //!
 //! Goes in: the subject and the cases. Comes out: the environment after all of them.
 
+use std::sync::Arc;
+
 use super::{
+    emit::Place,
+    lookup::Target,
     solver::Solver,
-    value::{SetId, Value},
+    value::{self, SetId, Value},
 };
 use crate::{
-    facts::bodies::{Capture, Case, ExprId, ExprKind, NONE},
-    model::Basis,
+    facts::{
+        bodies::{Capture, Case, ExprId, ExprKind, NONE},
+        interface::EntityHead,
+    },
+    model::{Basis, EntityFlags, EntityId, EntityKind},
 };
 
 impl Solver<'_> {
@@ -82,6 +89,10 @@ impl Solver<'_> {
                     None => self.elements(set),
                     Some(_) => self.item_of(set, index, place),
                 },
+                Some(&ExprKind::Int(position)) => {
+                    let position = usize::try_from(position).unwrap_or(usize::MAX);
+                    self.positional(set, position, place)
+                }
                 Some(&ExprKind::Starred(NONE)) => self.view(set),
                 None | Some(ExprKind::Unknown(_)) => SetId::EMPTY,
                 Some(_) => {
@@ -93,5 +104,50 @@ impl Solver<'_> {
             };
         }
         set
+    }
+
+    /// `x` in `case Point(x, y)`: what an object has in this place.
+    fn positional(&mut self, objects: SetId, position: usize, place: Place) -> SetId {
+        let objects = self.concrete(objects);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(objects) {
+            let (Value::Instance(class), basis) = value::parts(self.sets.at(at)) else { continue };
+            let Some(name) = self.attribute_at(class, position) else { continue };
+            let found = self.attribute_of(Value::Instance(class), basis, &name, place);
+            self.mention_all(&found.heads, place, None);
+            result = self.sets.union(result, found.set);
+        }
+        result
+    }
+
+    /// The attribute that a pattern asks for by this position: the fields that a class and its bases declare, in order, else
+    /// what `__init__` takes there.
+    fn attribute_at(&mut self, class: EntityId, position: usize) -> Option<String> {
+        let mro = Arc::clone(&self.look.mro(class));
+        let mut names: Vec<String> = Vec::new();
+        for &owner in mro.classes.iter().rev() {
+            self.look.with_entity(owner, |info, entity| {
+                let is_field = |head: &&EntityHead| {
+                    let is_own = head.parent == entity && head.duplicate == 0;
+                    is_own && head.kind == EntityKind::Variable && !head.flags.has(EntityFlags::INSTANCE_ATTRIBUTE)
+                };
+                for head in info.interface.entities.iter().filter(is_field) {
+                    let name = info.interface.names.text(head.name);
+                    if !name.starts_with("__") && !names.iter().any(|other| other == name) {
+                        names.push(name.to_owned());
+                    }
+                }
+                Some(())
+            });
+        }
+        if names.is_empty()
+            && let Some((_, targets)) = self.look.inherited(class, "__init__", None)
+            && let Some(&Target::Entity(init)) = targets.first()
+        {
+            let place = self.look.signature(init, 0)?;
+            let parameter = place.signature().parameters.get(position + 1)?;
+            return Some(place.info.interface.names.text(parameter.name).to_owned());
+        }
+        names.into_iter().nth(position)
     }
 }

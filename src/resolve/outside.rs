@@ -129,6 +129,10 @@ impl Solver<'_> {
             Known::Field => self.field_made(arguments, place),
             Known::FieldFactory => self.call_sets(first, &[], callback),
             Known::Gather => self.gathered_results(arguments, place),
+            Known::Task => {
+                let task = self.reference_to(first, place);
+                self.sets.union(first, task)
+            }
             Known::TypeVar => self.type_variable(hash, arguments),
             Known::NewType => {
                 let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);

@@ -6,17 +6,27 @@
 use smallvec::SmallVec;
 
 use super::{
-    calls::Bound,
+    calls::{Arguments, Bound},
     collect::is_reference,
+    containers::is_plain,
     externals, keys,
+    lookup::FunctionPlace,
     solver::Solver,
     type_parameters::is_mark,
     value::{self, SetId, Value},
 };
 use crate::{
-    facts::{hash_name, interface::ParameterKind},
-    model::{EntityFlags, EntityId},
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, Literal, NONE},
+        hash_name,
+        interface::ParameterKind,
+    },
+    model::{Basis, EntityFlags, EntityId},
 };
+
+/// Begins what stands for literals.
+const LITERAL: u64 = externals::dotted("typing.Literal");
 
 /// How a value fits what is declared; ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,6 +112,71 @@ impl Solver<'_> {
         self.look.flags(entity).has(EntityFlags::OVERLOAD)
     }
 
+    /// `Literal["r", "w"]`: in an overload each of the literals, which calls that write one out are compared with.
+    pub(super) fn literals_of(&mut self, index: ExprId) -> SetId {
+        let mut result = SetId::EMPTY;
+        for item in self.items(index) {
+            let set = self.quiet(|this| this.eval(item));
+            let set = if self.is_in_overload() { set } else { self.only(set, |value| !is_plain(value)) };
+            result = self.sets.union(result, set);
+            if let Some(literal) = self.literal_written(item).filter(|_| self.is_in_overload()) {
+                let literal = self.sets.single(Value::External(literal), Basis::Annotated);
+                result = self.sets.union(result, literal);
+            }
+        }
+        result
+    }
+
+    /// What stands for a literal that is written out.
+    pub(super) fn literal_written(&self, expression: ExprId) -> Option<u64> {
+        let literal = match *self.bodies.kind(expression)? {
+            ExprKind::Text(text) => self.bodies.names.hash(text),
+            ExprKind::Int(number) => keys::index_slot(number),
+            ExprKind::Literal(Literal::True) => 1,
+            ExprKind::Literal(Literal::False) => 2,
+            _ => return None,
+        };
+        Some(externals::member(LITERAL, literal))
+    }
+
+    /// The literals among the arguments of a function with overloads, by parameter.
+    pub(super) fn literals_passed(
+        &self,
+        callee: &FunctionPlace,
+        arguments: &Arguments,
+        skipped: usize,
+    ) -> SmallVec<[(u32, u64); 2]> {
+        let interface = &callee.info.interface;
+        let head = interface.entities.get(callee.signature().entity as usize);
+        let mut literals = SmallVec::new();
+        if callee.signature().lambda != 0 || head.is_none_or(|head| head.duplicate == 0) {
+            return literals;
+        }
+        let bodies = self.bodies;
+        for (index, parameter) in (0..).zip(&callee.signature().parameters) {
+            let name = interface.names.hash(parameter.name);
+            let mut named = bodies.keywords(arguments.named()).iter();
+            let by_name = named.find(|&&(key, _)| key != NONE && bodies.names.hash(NameId(key)) == name);
+            let position = (index as usize).checked_sub(skipped);
+            let by_position = position.and_then(|position| bodies.list(arguments.written()).get(position)).copied();
+            let written = by_name.map(|&(_, value)| value).or(by_position);
+            literals.extend(written.and_then(|written| self.literal_written(written)).map(|literal| (index, literal)));
+        }
+        literals
+    }
+
+    /// How a literal that is passed fits an overload that declares some.
+    fn fit_of_literals(&self, passed: Option<u64>, declared: SetId) -> Option<Fit> {
+        let passed = passed?;
+        let entries = self.sets.entries(declared);
+        let is_literal = |&entry: &u64| matches!(value::parts(entry).0, Value::External(_));
+        if !entries.iter().any(is_literal) {
+            return None;
+        }
+        let is_it = entries.iter().any(|&entry| value::parts(entry).0 == Value::External(passed));
+        Some(if is_it { Fit::Yes } else { Fit::No })
+    }
+
     /// Whether what is passed to the implementation fits an overload: parameters are paired by their names.
     fn fit(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Fit {
         let (Some(whole), Some(part)) = (self.look.signature(function, 0), self.look.signature(overload, 0)) else {
@@ -136,7 +211,11 @@ impl Solver<'_> {
                 continue;
             }
             let declared = self.read(keys::parameter(overload, 0, position));
-            fit = fit.min(self.fit_of_sets(bound.passed(index), declared));
+            let literal =
+                bound.literals.iter().find(|&&(parameter, _)| parameter == index).map(|&(_, literal)| literal);
+            let by_literal = self.fit_of_literals(literal, declared);
+            let declared = self.only(declared, |value| !matches!(value, Value::External(_)));
+            fit = fit.min(by_literal.unwrap_or_else(|| self.fit_of_sets(bound.passed(index), declared)));
             if fit == Fit::No {
                 return fit;
             }

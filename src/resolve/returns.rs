@@ -5,6 +5,7 @@
 
 use super::{
     calls::Bound,
+    containers::DECLARED,
     externals, keys, named_texts,
     overloads::is_concrete,
     solver::Solver,
@@ -208,9 +209,17 @@ impl Solver<'_> {
     pub(super) fn returned_by(&mut self, generators: SetId) -> SetId {
         let mut result = SetId::EMPTY;
         for at in self.sets.range(generators) {
-            let (Value::Generator(function, lambda), basis) = value::parts(self.sets.at(at)) else { continue };
-            let returned = self.read(keys::returns(function, lambda));
-            let returned = self.substitute(returned, function, lambda, &Bound::default());
+            let (value, basis) = value::parts(self.sets.at(at));
+            let returned = match value {
+                Value::Generator(function, lambda) => {
+                    let returned = self.read(keys::returns(function, lambda));
+                    self.substitute(returned, function, lambda, &Bound::default())
+                }
+                Value::Container(owner, site) if site & DECLARED != DECLARED => {
+                    self.read(keys::element(owner, site, keys::RETURNED_SLOT))
+                }
+                _ => continue,
+            };
             let returned = self.sets.weaken(returned, basis);
             result = self.sets.union(result, returned);
         }
@@ -219,14 +228,16 @@ impl Solver<'_> {
 
     /// What `yield` gives: a decorator that makes a coroutine of a generator sends back what came of what was yielded.
     pub(super) fn sent_back(&mut self, yielded: SetId) -> SetId {
-        let function = self.bodies.functions.get(self.function as usize);
-        if function.is_none_or(|function| function.decorators.is_empty()) {
-            return SetId::EMPTY;
+        let Some(function) = self.bodies.functions.get(self.function as usize) else { return SetId::EMPTY };
+        let declared = self.declared_to_be_sent(function.returns);
+        if function.decorators.is_empty() {
+            return declared;
         }
         let returned = self.returned_by(yielded);
         let others = self.only(yielded, |value| !matches!(value, Value::Generator(..)));
         let sent = self.sets.union(returned, others);
-        self.sets.weaken(sent, Basis::Stored)
+        let sent = self.sets.weaken(sent, Basis::Stored);
+        self.sets.union(sent, declared)
     }
 
     /// Values that a function returns, as its callers have them.

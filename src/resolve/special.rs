@@ -7,14 +7,16 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::{
+    calls::Arguments,
     emit::Place,
+    keys,
     lookup::{Target, Targets},
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::hash_name,
-    model::{Basis, EntityId},
+    model::{Basis, EntityFlags, EntityId},
 };
 
 /// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
@@ -133,5 +135,37 @@ impl Solver<'_> {
             self.special(with, name, &[], place);
             rest = self.sets.of(without);
         }
+    }
+
+    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
+    /// does not ask.
+    pub(super) fn call_kept(
+        &mut self,
+        variable: EntityId,
+        receiver: SetId,
+        arguments: &Arguments,
+        basis: Basis,
+        place: Place,
+    ) -> SetId {
+        if self.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
+            return SetId::EMPTY;
+        }
+        let Some(class) = self.look.enclosing_class(variable) else { return SetId::EMPTY };
+        let Some(name) = self.look.with_head(variable, |info, head| info.interface.names.hash(head.name)) else {
+            return SetId::EMPTY;
+        };
+        let is_from_elsewhere = matches!(basis, Basis::Passed | Basis::Element | Basis::Choice);
+        let is_implicit = is_from_elsewhere && name != const { hash_name("__call__") };
+        let basis = if is_implicit { Basis::Implicit } else { basis.max(Basis::SelfMember) };
+        let kept = self.read(keys::attribute(class, name));
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(kept) {
+            let Value::Function(function, lambda) = value::parts(self.sets.at(at)).0 else { continue };
+            self.say_call(function, lambda, basis, place);
+            let bound = self.bind(function, lambda, Some(receiver), arguments);
+            let returned = self.result(function, lambda, &bound);
+            result = self.sets.union(result, returned);
+        }
+        result
     }
 }

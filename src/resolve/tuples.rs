@@ -30,7 +30,15 @@ impl Solver<'_> {
 
     /// What a star takes that stands after `first` others.
     pub(super) fn rest_of(&mut self, containers: SetId, first: usize, place: Place) -> SetId {
-        self.part_of(containers, i64::try_from(first).unwrap_or(0), None, place)
+        let objects = self.concrete(containers);
+        let others = self.only(objects, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
+        let elements = if others == SetId::EMPTY { others } else { self.quiet(|this| this.iterate(others, place, 0)) };
+        let of_containers = self.part_of(containers, i64::try_from(first).unwrap_or(0), None, place);
+        if elements == SetId::EMPTY {
+            return of_containers;
+        }
+        let list = self.container_made(elements, place, false);
+        self.sets.union(list, of_containers)
     }
 
     fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {

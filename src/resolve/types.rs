@@ -199,6 +199,7 @@ impl Solver<'_> {
                 }
                 set
             }
+            Some(Known::LiteralOf) => self.literals_of(index),
             Some(Known::Guard) => {
                 self.annotation(index);
                 self.builtin_instance("bool")
@@ -230,6 +231,16 @@ impl Solver<'_> {
             _ if builtin("tuple") => self.tuple_of(index),
             _ if ["list", "set", "frozenset"].into_iter().any(builtin) => self.sequence_of(index),
             Some(Known::Collect | Known::Holder) => self.sequence_of(index),
+            Some(Known::TaskOf) => {
+                let awaited = self.annotation(index);
+                let task = self.declared_list(awaited, self.place_of(index));
+                self.sets.union(awaited, task)
+            }
+            // `weakref.ref[Item]`
+            Some(Known::Reference) => {
+                let items = self.items(index);
+                self.declared_giver(Known::Callable, &items, self.place_of(index))
+            }
             _ => {
                 self.annotation(index);
                 self.sets.single(Value::ExternalInstance(hash), Basis::Annotated)
@@ -252,12 +263,14 @@ impl Solver<'_> {
         self.sets.union(set, marker)
     }
 
-    /// `Generator[Yielded, Sent, Returned]`: only the first is gone through.
+    /// `Generator[Yielded, Sent, Returned]`: only the first is gone through; the last is what `yield from` gives.
     fn generator_of(&mut self, index: ExprId) -> SetId {
         let items = self.items(index);
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let yielded = sets.first().copied().unwrap_or_default();
         let set = self.declared_list(yielded, self.place_of(index));
+        let returned = self.declared_to_return(sets.get(2).copied().unwrap_or_default(), self.place_of(index));
+        let set = self.sets.union(set, returned);
         let marker = self.builtin_instance("list");
         self.sets.union(set, marker)
     }

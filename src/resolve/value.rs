@@ -480,7 +480,7 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
     }
     let (mut told, mut weight): (Option<Entries>, usize) = (None, entries.len());
     for (some, is_its) in [
-        (Value::SomeContainer, (|value| matches!(value, Value::Container(..))) as fn(Value) -> bool),
+        (Value::SomeContainer, is_made as fn(Value) -> bool),
         (SOME_EXTERNAL, |value| matches!(value, Value::External(_) | Value::ExternalInstance(_))),
     ] {
         let entries = told.as_deref().unwrap_or(entries);
@@ -504,6 +504,11 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
     let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
+}
+
+/// A container that is known by its place; those that are known by the class of what they hold are few.
+fn is_made(value: Value) -> bool {
+    matches!(value, Value::Container(_, site) if site & 0xff_0000 != 0xff_0000)
 }
 
 /// What becomes of entries that are too many.

@@ -38,7 +38,8 @@ impl Lowerer<'_> {
                 Err(_) => self.literal(Literal::Number, node),
             },
             Kind::Float => self.literal(Literal::Number, node),
-            Kind::True | Kind::False => self.literal(Literal::Bool, node),
+            Kind::True => self.literal(Literal::True, node),
+            Kind::False => self.literal(Literal::False, node),
             Kind::None => self.literal(Literal::None, node),
             Kind::Ellipsis => self.literal(Literal::Ellipsis, node),
             Kind::Str | Kind::ConcatenatedString => self.string(node),
@@ -248,7 +249,15 @@ impl Lowerer<'_> {
         let Some((first, rest)) = children.split_first() else { return NONE };
         let base = self.expression(*first);
         let (base, is_starred) = self.unstarred(base);
-        let indexes: Vec<_> = rest.iter().map(|&child| self.expression(child)).collect();
+        // `Literal["text"]`, `Annotated[Type, "text"]`: texts that are no types.
+        let outer = self.in_annotation;
+        let types = ["Literal", "Annotated"].iter().position(|&name| self.bodies.last_name(base) == Some(name));
+        let mut indexes = Vec::with_capacity(rest.len());
+        for (position, &child) in rest.iter().enumerate() {
+            self.in_annotation = outer && types.is_none_or(|types| position < types);
+            indexes.push(self.expression(child));
+        }
+        self.in_annotation = outer;
         let index = match indexes.as_slice() {
             [only] => *only,
             many => {

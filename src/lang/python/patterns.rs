@@ -75,9 +75,9 @@ impl Lowerer<'_> {
                     case.values.push(class);
                 }
                 path.push(class);
-                for &part in parts {
+                for (position, &part) in (0..).zip(parts) {
                     if !self.is_keyword(part) {
-                        let position = self.expr(ExprKind::Unknown((0, 0)), self.place(part));
+                        let position = self.expr(ExprKind::Int(position), self.place(part));
                         path.push(position);
                     }
                     self.pattern(part, path, false, case);
