@@ -458,7 +458,13 @@ impl<'a> Solver<'a> {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
         let of_instances = self.contents_asked(receivers, name);
-        let containers = self.sets.union(containers, of_instances);
+        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
+        let containers = if self.bodies.names.text(name) == "setdefault" {
+            self.put(of_instances, keys::ANY_SLOT, argument(1));
+            containers
+        } else {
+            self.sets.union(containers, of_instances)
+        };
         if containers == SetId::EMPTY {
             return match self.bodies.names.text(name) {
                 method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
@@ -467,7 +473,6 @@ impl<'a> Solver<'a> {
                 _ => self.generator_call(receivers, name),
             };
         }
-        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
         match self.bodies.names.text(name) {
             name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {

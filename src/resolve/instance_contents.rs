@@ -30,26 +30,10 @@ const HOLDERS: [(u64, bool); 9] = [
 ];
 
 impl Solver<'_> {
-    /// The containers of the objects in a set, as far as a method of this name is the library's.
+    /// The containers of the objects in a set that a method puts something into, as far as it is the library's.
     pub(super) fn contents_asked(&mut self, objects: SetId, method: NameId) -> SetId {
-        const METHODS: [&str; 16] = [
-            "add",
-            "append",
-            "appendleft",
-            "copy",
-            "extend",
-            "extendleft",
-            "get",
-            "insert",
-            "items",
-            "pop",
-            "popitem",
-            "popleft",
-            "setdefault",
-            "sort",
-            "update",
-            "values",
-        ];
+        const METHODS: [&str; 10] =
+            ["add", "append", "appendleft", "copy", "extend", "extendleft", "insert", "setdefault", "sort", "update"];
         let method = self.bodies.names.text(method);
         if METHODS.binary_search(&method).is_err() {
             return SetId::EMPTY;
