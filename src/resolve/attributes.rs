@@ -551,7 +551,7 @@ impl Solver<'_> {
                     }
                     if is_instance {
                         let stored = self.read(keys::attribute(owner, hash));
-                        let descriptors = self.only(stored, |value| matches!(value, Value::Instance(_)));
+                        let descriptors = self.descriptors(stored);
                         self.special(descriptors, "__set__", &[], place);
                         self.set_by_property(stored, class, set, basis, place);
                     }

@@ -169,6 +169,7 @@ impl Solver<'_> {
             let parts = self.parts_of_texts(receivers, *name, &evaluated);
             result = self.sets.union(result, parts);
             self.named_attribute(set, &evaluated);
+            self.patched_members(callee, &evaluated);
             self.signalled(set, callee, &evaluated, place);
             let by_name = self.fixture_by_name(*name, arguments);
             result = self.sets.union(result, by_name);

@@ -64,7 +64,7 @@ impl Solver<'_> {
         }
     }
 
-    fn is_left_open(&mut self, entity: EntityId) -> bool {
+    pub(super) fn is_left_open(&mut self, entity: EntityId) -> bool {
         self.look.flags(entity).is_left_open()
     }
 

@@ -105,12 +105,24 @@ impl Solver<'_> {
         self.entity = outer;
         let defined = self.class_defined(entity);
         let definition = self.sets.single(Value::Class(defined), Basis::Scope);
+        let first = self.output.relationships.len();
         let set = self.decorate(entity, &class.decorators, definition);
+        self.say_for_tests(entity, first);
         self.assign_variable(class.variable, set);
         let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
         if scope.kind == ScopeKind::Class {
             let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
             self.add(keys::attribute(self.look.own.id(scope.entity), name), set);
+        }
+    }
+
+    /// `@patch.object(Cart, "total")` of a class looks the name up for each of its tests.
+    fn say_for_tests(&mut self, class: EntityId, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.source == class && edge.basis == Basis::Text {
+                self.edges_of_tests(class, edge);
+            }
         }
     }
 

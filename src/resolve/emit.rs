@@ -208,6 +208,19 @@ impl Solver<'_> {
         }
     }
 
+    /// The tests of a class say what its decorators say.
+    pub(super) fn edges_of_tests(&mut self, class: EntityId, edge: Relationship) {
+        let own = std::rc::Rc::clone(&self.look.own);
+        let Some(index) = self.look.own_place(class) else { return };
+        for (at, head) in own.interface.entities.iter().enumerate() {
+            let is_test = head.kind == EntityKind::Method && own.interface.names.text(head.name).starts_with("test");
+            if head.parent == index && is_test {
+                let place = (edge.line, edge.column);
+                self.edge_from(own.entities[at], edge.target, edge.kind, edge.basis, place);
+            }
+        }
+    }
+
     /// Strings that name code of the repository by its whole dotted name.
     pub(super) fn text_references(&mut self) {
         let bodies = self.bodies;
@@ -218,6 +231,14 @@ impl Solver<'_> {
                 if let Some(entity) = self.entity_of(target) {
                     let place = (reference.line, reference.column);
                     self.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    // Above the class it stands in: in one of its decorators.
+                    let record = &bodies.records[reference.entity as usize];
+                    if record.kind == EntityKind::Class
+                        && reference.line < record.line
+                        && let Some(&edge) = self.output.relationships.last()
+                    {
+                        self.edges_of_tests(edge.source, edge);
+                    }
                 }
             }
         }

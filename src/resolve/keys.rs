@@ -169,6 +169,8 @@ pub fn element(owner: EntityId, site: u32, slot: u64) -> Key {
 pub const ANY_SLOT: u64 = 1;
 /// Attributes stored under a name that is not known.
 pub const ANY_NAME: u64 = 1;
+/// What objects of a class put into the class that has them, in their own place: `setattr(model, name, Accessor(self))`.
+pub const OWN_PLACE: u64 = 2;
 /// All elements, whatever their key.
 pub const ALL_SLOTS: u64 = 2;
 

@@ -50,6 +50,7 @@ mod outside;
 mod overloads;
 mod overriding;
 mod own_class;
+mod own_place;
 mod parameters;
 mod parametrized;
 mod places;

@@ -96,7 +96,7 @@ impl Solver<'_> {
         if !self.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
-        let descriptors = self.only(set, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
+        let descriptors = self.descriptors(set);
         if self.special_methods(descriptors, "__get__").is_none_or(|methods| methods.is_empty()) {
             return SetId::EMPTY;
         }

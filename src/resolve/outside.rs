@@ -202,6 +202,7 @@ impl Solver<'_> {
                     let written = arguments.positional.get(1).copied().unwrap_or_default();
                     let texts = self.texts(written);
                     self.store_by_name(first, texts, set, place);
+                    self.put_in_own_place(arguments, set);
                 }
                 if hash != externals::dotted("builtins.setattr") {
                     // `object.__setattr__` passes by the class's own.
@@ -532,6 +533,28 @@ impl Solver<'_> {
             }
         }
         methods
+    }
+
+    /// `patch.multiple(C, name=1)`, `patch.multiple("shop.carts", LIMIT=1)`: keywords that name attributes.
+    pub(super) fn patched_members(&mut self, callee: ExprId, arguments: &Arguments) {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
+        if bodies.names.text(name) != "multiple" || bodies.last_name(base) != Some("patch") {
+            return;
+        }
+        let texts = self.objects_named_by(arguments.first());
+        let patched = self.sets.union(arguments.first(), texts);
+        let patched = self.only(patched, |value| {
+            matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
+        });
+        for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
+            let (place, count) = (self.place_of(value), self.output.unresolved.len());
+            let (_, heads) = self.attribute(patched, NameId(name), place, NONE, None);
+            self.output.unresolved.truncate(count);
+            for (target, basis) in heads {
+                self.mention(target, basis.max(Basis::Text), place, None);
+            }
+        }
     }
 
     /// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.

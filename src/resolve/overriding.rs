@@ -53,6 +53,8 @@ impl Solver<'_> {
     ) -> Found {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let is_without_value = self.is_nothing_followed(held);
+        let is_left_open = !own.is_empty()
+            && own.iter().all(|&(head, _)| matches!(head, Target::Entity(entity) if self.is_left_open(entity)));
         for at in self.sets.range(receivers) {
             let (receiver, basis) = value::parts(self.sets.at(at));
             let (class, instance) = match receiver {
@@ -60,9 +62,12 @@ impl Solver<'_> {
                 Value::Class(class) => (class, None),
                 _ => continue,
             };
-            if basis != Basis::SelfMember {
+            // What its own class leaves open, another class has to have.
+            let is_of_derived = basis == Basis::SelfMember || (is_left_open && basis > Basis::Constructed);
+            if !is_of_derived {
                 continue;
             }
+            let how = if basis == Basis::SelfMember { Basis::Dispatched } else { Basis::Choice };
             for (derived, targets) in self.members_of_derived(class, name).iter() {
                 let derived = *derived;
                 let is_own = targets.iter().any(|target| own.iter().any(|(head, _)| head == target));
@@ -71,21 +76,21 @@ impl Solver<'_> {
                     let values = self.read(keys::attribute(derived, hash_name(name)));
                     let is_class = |value| matches!(value, Value::Class(_));
                     let values = if is_without_value { values } else { self.only(values, is_class) };
-                    let values = self.sets.weaken(values, Basis::Dispatched);
+                    let values = self.sets.weaken(values, how);
                     set = self.sets.union(set, values);
                     continue;
                 }
                 if is_own {
                     continue;
                 }
-                let values = self.member_values(derived, name, targets, Basis::Dispatched, instance);
+                let values = self.member_values(derived, name, targets, how, instance);
                 if instance.is_none() {
                     self.asked(values, None, derived, place);
                 }
                 if is_without_value || self.has_functions(values) {
                     set = self.sets.union(set, values);
                 }
-                add_heads(&mut heads, member_heads(self, targets, Basis::Dispatched));
+                add_heads(&mut heads, member_heads(self, targets, how));
             }
         }
         Found { set, heads, is_missing: false }

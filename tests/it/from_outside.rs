@@ -82,3 +82,32 @@ def test_nothing(): ...
               ← via site.site site.py:28 ← via site.Timing site.py:13
     "#]]);
 }
+
+#[test]
+fn what_patch_names_above_a_class_is_looked_up_by_its_tests() {
+    let repo = TestRepo::new()
+        .file("shop.py", "def total(): ...\n\nclass Cart:\n    def clear(self): ...\n")
+        .file(
+            "test_shop.py",
+            "\
+from unittest.mock import patch
+from shop import Cart
+
+@patch('shop.total')
+class TestTotal:
+    def test_one(self, fake): ...
+    def helper(self): ...
+
+@patch.object(Cart, 'clear')
+class TestClear:
+    def test_two(self, fake): ...
+
+def test_three(): ...
+",
+        )
+        .commit("first");
+    repo.run(["impact", "shop.total", "--change", "remove", "--tests"])
+        .stdout(expect![["test_shop.py::TestTotal::test_one\n"]]);
+    repo.run(["impact", "Cart.clear", "--change", "remove", "--tests"])
+        .stdout(expect![["test_shop.py::TestClear::test_two\n"]]);
+}
