@@ -355,7 +355,7 @@ impl Solver<'_> {
         }
     }
 
-    fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    pub(super) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
         self.called.push(function);
         if lambda == 0 || function != self.entity {
             self.edge(function, RelationshipKind::Calls, basis, place);
@@ -524,38 +524,6 @@ impl Solver<'_> {
         place: Place,
     ) -> SetId {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
-    }
-
-    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
-    /// does not ask.
-    fn call_kept(
-        &mut self,
-        variable: EntityId,
-        receiver: SetId,
-        arguments: &Arguments,
-        basis: Basis,
-        place: Place,
-    ) -> SetId {
-        if self.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
-            return SetId::EMPTY;
-        }
-        let Some(class) = self.look.enclosing_class(variable) else { return SetId::EMPTY };
-        let Some(name) = self.look.with_head(variable, |info, head| info.interface.names.hash(head.name)) else {
-            return SetId::EMPTY;
-        };
-        let is_from_elsewhere = matches!(basis, Basis::Passed | Basis::Element | Basis::Choice);
-        let is_implicit = is_from_elsewhere && name != const { crate::facts::hash_name("__call__") };
-        let basis = if is_implicit { Basis::Implicit } else { basis.max(Basis::SelfMember) };
-        let kept = self.read(keys::attribute(class, name));
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(kept) {
-            let Value::Function(function, lambda) = value::parts(self.sets.at(at)).0 else { continue };
-            self.say_call(function, lambda, basis, place);
-            let bound = self.bind(function, lambda, Some(receiver), arguments);
-            let returned = self.result(function, lambda, &bound);
-            result = self.sets.union(result, returned);
-        }
-        result
     }
 
     fn call_members_with(

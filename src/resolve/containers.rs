@@ -434,7 +434,10 @@ impl<'a> Solver<'a> {
         self.hashed_by(concrete, index, place);
         for at in self.sets.range(concrete) {
             let entry = self.sets.at(at);
-            let (value, _) = value::parts(entry);
+            let value = match value::parts(entry).0 {
+                Value::Instance(class) => self.container_of_instances(class).unwrap_or(Value::Unknown),
+                value => value,
+            };
             if let Value::ExternalInstance(object) | Value::External(object) = value {
                 self.keep_outside(object, slot, set);
             }
@@ -454,6 +457,14 @@ impl<'a> Solver<'a> {
     ) -> SetId {
         let receivers = self.concrete(receivers);
         let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
+        let of_instances = self.contents_asked(receivers, name);
+        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
+        let containers = if self.bodies.names.text(name) == "setdefault" {
+            self.put(of_instances, keys::ANY_SLOT, argument(1));
+            containers
+        } else {
+            self.sets.union(containers, of_instances)
+        };
         if containers == SetId::EMPTY {
             return match self.bodies.names.text(name) {
                 method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
@@ -462,7 +473,6 @@ impl<'a> Solver<'a> {
                 _ => self.generator_call(receivers, name),
             };
         }
-        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let written = arguments.first_slot(self);
         match self.bodies.names.text(name) {
             name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {

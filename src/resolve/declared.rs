@@ -28,7 +28,7 @@ use crate::{
 const DECLARED_HERE: u32 = 5;
 const RETURNED_HERE: u32 = 6;
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
     pub(super) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
         let returned = self.only(returned, |value| !is_plain(value));
@@ -171,6 +171,52 @@ impl Solver<'_> {
         let is_callable =
             |&entry: &u64| matches!(value::parts(entry).0, Value::Container(_, site) if collect::is_reference(site));
         self.sets.entries(set).iter().any(is_callable)
+    }
+
+    /// `tests: dict[str, Callable[[Item], bool]] = {…}`: the functions that are assigned are passed what is declared.
+    pub(super) fn pass_declared(&mut self, annotation: ExprId, set: SetId) {
+        let is_function = |value: Value| matches!(value, Value::Function(..));
+        if !self.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CONTAINERS)) {
+            return;
+        }
+        let Some(parameters) = self.callable_parameters(annotation) else { return };
+        let inside = self.elements(set);
+        let functions = self.sets.union(set, inside);
+        let functions = self.only(functions, is_function);
+        if functions == SetId::EMPTY {
+            return;
+        }
+        for (index, &parameter) in (0..).zip(parameters) {
+            let declared = self.quiet(|this| this.annotation(parameter));
+            let passed = self.as_passed(declared);
+            for at in self.sets.range(functions) {
+                if let Value::Function(function, lambda) = value::parts(self.sets.at(at)).0 {
+                    self.add(keys::parameter(function, lambda, index), passed);
+                }
+            }
+        }
+    }
+
+    /// The types of the parameters in the first `Callable[[…], …]` of an annotation.
+    fn callable_parameters(&mut self, annotation: ExprId) -> Option<&'a [ExprId]> {
+        let bodies = self.bodies;
+        match *bodies.kind(annotation)? {
+            ExprKind::Subscript { base, index } if bodies.last_name(base) == Some("Callable") => {
+                let &first = self.items(index).first()?;
+                match *bodies.kind(first)? {
+                    ExprKind::Sequence { items, .. } => Some(bodies.list(items)),
+                    _ => None,
+                }
+            }
+            ExprKind::Subscript { index, .. } => {
+                let items = self.items(index);
+                items.iter().find_map(|&item| self.callable_parameters(item))
+            }
+            ExprKind::Binary { operator: Operator::Or, left, right } => {
+                self.callable_parameters(left).or_else(|| self.callable_parameters(right))
+            }
+            _ => None,
+        }
     }
 
     /// `limit: InitVar[Limit]` in the body of a class: `__post_init__` is passed it under that name.

@@ -67,6 +67,7 @@ impl Solver<'_> {
                 {
                     self.declare(variable, declared);
                 }
+                self.pass_declared(*annotation, set);
                 self.keys_written(declared, *value);
                 let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
                 let set = self.sets.union(declared, set);
@@ -347,6 +348,9 @@ impl Solver<'_> {
                 let slot = self.slot(*index);
                 let index = self.eval(*index);
                 self.store_element(container, slot, index, set, place);
+                // Who reads it asks the object's own method, if it has one.
+                let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
+                let set = self.sets.union(set, given);
                 self.assign_place(target, set);
             }
             _ => {

@@ -56,6 +56,8 @@ impl Solver<'_> {
         }
         for at in self.sets.range(objects) {
             let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let held = self.held_by_instances(class, of_dicts);
+            result = self.sets.union(result, held);
             let mro = std::sync::Arc::clone(&self.look.mro(class));
             let is_dict = mro.externals.iter().any(|&base| is_mapping(base));
             if is_dict && !of_dicts || !is_dict && !mro.externals.iter().any(|&base| is_sequence(base)) {

@@ -52,6 +52,10 @@ impl Solver<'_> {
                 }
             };
             let at = if written == NONE { place } else { self.place_of(written) };
+            if !callback.members.is_empty() {
+                self.call_members_of(set, &callback.members, at);
+                continue;
+            }
             let result = self.call_all(set, &given, at);
             let result = match callback.gives {
                 Gives::Nothing => SetId::EMPTY,
@@ -66,6 +70,19 @@ impl Solver<'_> {
             given_back = self.sets.union(given_back, result);
         }
         given_back
+    }
+
+    /// Calls methods of objects, and of instances of classes, that library code calls.
+    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Place) {
+        let objects = self.concrete(objects);
+        for at in self.sets.range(objects) {
+            let (Value::Instance(class) | Value::Class(class), basis) = value::parts(self.sets.at(at)) else {
+                continue;
+            };
+            for member in members {
+                self.special_on(class, member, basis, &[], place);
+            }
+        }
     }
 
     /// An argument by its keyword, else by its position, and where it is written.

@@ -40,7 +40,10 @@ impl Solver<'_> {
             Known::FirstArgument if arguments.positional.is_empty() => {
                 self.sets.single(Value::External(hash), Basis::Returned)
             }
-            Known::FirstArgument | Known::MadeType => first,
+            Known::FirstArgument | Known::MadeType => {
+                self.hand_over(hash, arguments, place);
+                first
+            }
             Known::Decorator => {
                 let identity = externals::dotted("inspect.unwrap");
                 self.sets.single(Value::External(identity), Basis::Returned)
@@ -61,6 +64,9 @@ impl Solver<'_> {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     let elements = self.iterate(items, place, 0);
                     self.call_sets(first, &[elements], callback);
+                    if let Some(&written) = self.bodies.list(arguments.written).first() {
+                        self.got_by(written, first, elements);
+                    }
                     return items;
                 }
                 self.collected(hash, arguments, place)
@@ -232,6 +238,7 @@ impl Solver<'_> {
                 self.builtin_instance("str")
             }
             Known::Printed => {
+                self.hand_over(hash, arguments, place);
                 self.shown(first, place);
                 for &other in arguments.positional.iter().skip(1) {
                     self.shown(other, place);

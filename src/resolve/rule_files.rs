@@ -1,14 +1,15 @@
-//! What a file of rules says, as it is written there: one struct for each kind of rule. `rules_made` makes the
-//! rules of it.
+//! What a file of rules says, as it is written there: one struct for each kind of rule; the rules that are made of it.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use super::{
+    externals,
     library::{Applies, Flow},
-    rules::{Gives, Holds, MixinGives, Passes},
+    rules::{self, Argument, Callback, Gives, Holds, MixinGives, Passes, Reference, Rules},
 };
+use crate::facts::hash_name;
 
 /// One file.
 #[derive(Deserialize)]
@@ -184,6 +185,9 @@ pub(super) struct Callbacks {
     pub(super) passes: Passes,
     #[serde(default)]
     pub(super) gives: Gives,
+    /// Methods of it that are called: `closing(file)` calls `file.close`.
+    #[serde(default)]
+    pub(super) members: Vec<String>,
 }
 
 /// `with ThreadPoolExecutor() as pool`: an object that gives itself.
@@ -394,4 +398,103 @@ pub(super) struct PassesFirst {
     /// An object, or an attribute of one that keeps them; without it, the instances that the decorator was made with.
     pub(super) object: Option<String>,
     pub(super) attribute: Option<String>,
+}
+
+impl Rules {
+    /// Takes in what a file says.
+    pub(super) fn add(&mut self, file: &File) {
+        self.add_names(file);
+        for rule in &file.refers {
+            let hashed = |name: &Option<String>| name.as_deref().map(hash_name);
+            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
+            let kind = hashed(&rule.kind);
+            let reference = Reference {
+                position: rule.position,
+                keyword,
+                holds: rule.holds,
+                reverse,
+                member,
+                kind,
+                is_one: rule.is_one,
+                opposite: hashed(&rule.opposite),
+            };
+            let texts: Vec<u64> = rule.member_texts.iter().map(|name| hash_name(name)).collect();
+            self.member_texts.extend(rule.calls.iter().map(|call| (externals::dotted(call), texts.clone())));
+            let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
+            self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
+            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
+        }
+        for rule in &file.collections {
+            for class in &rule.classes {
+                let names = rule.attributes.iter().map(|name| hash_name(name));
+                self.collections.entry(externals::dotted(class)).or_default().extend(names);
+            }
+            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
+            self.same.extend(rule.same.iter().map(|name| hash_name(name)));
+            self.one.extend(rule.one.iter().map(|name| hash_name(name)));
+            self.pairs.extend(rule.pairs.iter().map(|name| hash_name(name)));
+            self.makers.extend(rule.makers.iter().map(|name| hash_name(name)));
+            self.joiners.extend(rule.joiners.iter().map(|name| hash_name(name)));
+            self.by_keyword.extend(rule.by_keyword.iter().map(|name| hash_name(name)));
+            self.by_attribute_text.extend(rule.by_text.iter().map(|name| hash_name(name)));
+            self.starter = self.starter.take().or_else(|| rule.starter.clone());
+        }
+        for rule in &file.flows {
+            for function in &rule.calls {
+                self.flows.insert(externals::dotted(function), rule.clone());
+            }
+        }
+        for rule in &file.applies {
+            for function in &rule.calls {
+                self.applies.insert(externals::dotted(function), rule.clone());
+            }
+        }
+        for rule in &file.callbacks {
+            let keyword = rule.keyword.as_deref().map(hash_name);
+            let (position, members) = (rule.position, rule.members.clone());
+            let callback = Callback { position, keyword, passes: rule.passes, gives: rule.gives, members };
+            for function in &rule.functions {
+                self.callbacks.entry(externals::dotted(function)).or_default().push(callback.clone());
+            }
+        }
+        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
+        for rule in &file.runs {
+            for method in rule.methods.iter().map(|method| hash_name(method)) {
+                self.running.insert(method);
+                for object in &rule.objects {
+                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
+                    members.extend(rule.members.iter().cloned());
+                }
+            }
+        }
+        for rule in &file.registers {
+            for object in &rule.objects {
+                self.registers
+                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
+            }
+        }
+        for rule in &file.registers_with {
+            let argument = match (&rule.keyword, rule.position) {
+                (Some(keyword), _) => Argument::Keyword(hash_name(keyword)),
+                (None, position) => Argument::Position(position.unwrap_or(0)),
+            };
+            let passes = rule.passes.as_deref().map(hash_name);
+            let kind = rule.kind.as_deref().map(hash_name);
+            let attribute = rule.attribute.as_deref().map(hash_name);
+            let with = rules::RegistersWith { argument, passes, passes_at: rule.passes_at, attribute, kind };
+            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), with)));
+        }
+        for rule in &file.makes {
+            let object = externals::dotted(&rule.object);
+            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.gives {
+            let object = externals::dotted(&rule.object);
+            self.gives.extend(rule.calls.iter().map(|path| (externals::dotted(path), object)));
+        }
+        for rule in &file.instantiates {
+            let keyword = hash_name(&rule.keyword);
+            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
+        }
+    }
 }

@@ -237,13 +237,15 @@ pub(super) enum Holds {
 }
 
 /// A function among the arguments of a call that is called with others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Callback {
     pub(super) position: Option<usize>,
     /// By its hash.
     pub(super) keyword: Option<u64>,
     pub(super) passes: Passes,
     pub(super) gives: Gives,
+    /// Its methods that are called, in place of the argument itself.
+    pub(super) members: Vec<String>,
 }
 
 /// What a call gives of what its callback gives.

@@ -1,4 +1,4 @@
-//! Special methods: what operators, tests and statements call on instances and classes, `with` among them.
+//! Special methods: what operators, tests and statements call on instances and classes.
 //!
 //! Goes in: a set of receivers and the name of the method. Comes out: what the calls give.
 
@@ -7,17 +7,16 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::{
-    collect::is_manager,
+    calls::Arguments,
     emit::Place,
     keys,
     lookup::{Target, Targets},
-    rules::rules,
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::hash_name,
-    model::{Basis, EntityId},
+    model::{Basis, EntityFlags, EntityId},
 };
 
 /// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
@@ -138,41 +137,34 @@ impl Solver<'_> {
         }
     }
 
-    /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(super) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
-        let manager = self.concrete(manager);
+    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
+    /// does not ask.
+    pub(super) fn call_kept(
+        &mut self,
+        variable: EntityId,
+        receiver: SetId,
+        arguments: &Arguments,
+        basis: Basis,
+        place: Place,
+    ) -> SetId {
+        if self.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
+            return SetId::EMPTY;
+        }
+        let Some(class) = self.look.enclosing_class(variable) else { return SetId::EMPTY };
+        let Some(name) = self.look.with_head(variable, |info, head| info.interface.names.hash(head.name)) else {
+            return SetId::EMPTY;
+        };
+        let is_from_elsewhere = matches!(basis, Basis::Passed | Basis::Element | Basis::Choice);
+        let is_implicit = is_from_elsewhere && name != const { hash_name("__call__") };
+        let basis = if is_implicit { Basis::Implicit } else { basis.max(Basis::SelfMember) };
+        let kept = self.read(keys::attribute(class, name));
         let mut result = SetId::EMPTY;
-        for at in self.sets.range(manager) {
-            let entry = self.sets.at(at);
-            let (value, basis) = value::parts(entry);
-            let entered = match value {
-                Value::Instance(class) => {
-                    let mut entered = SetId::EMPTY;
-                    for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
-                        let given = self.special_among(class, manager, enter, basis, place);
-                        entered = self.sets.union(entered, given);
-                        self.special_on(class, exit, basis, &[], place);
-                    }
-                    if entered == SetId::EMPTY && self.look.inherited(class, "__enter__", None).is_none() {
-                        // An outside base may do it: most return themselves.
-                        let object = self.sets.of([entry]);
-                        entered = self.with_arguments(object, manager);
-                    }
-                    entered
-                }
-                Value::Generator(function, lambda) => {
-                    let yielded = self.read(keys::yields(function, lambda));
-                    self.sets.weaken(yielded, Basis::Returned)
-                }
-                Value::ExternalInstance(hash) if rules().enters(hash) => self.sets.of([entry]),
-                Value::Container(_, site) if is_manager(site) => {
-                    let manager = self.sets.of([entry]);
-                    self.elements(manager)
-                }
-                Value::Container(..) => self.sets.of([entry]),
-                _ => SetId::EMPTY,
-            };
-            result = self.sets.union(result, entered);
+        for at in self.sets.range(kept) {
+            let Value::Function(function, lambda) = value::parts(self.sets.at(at)).0 else { continue };
+            self.say_call(function, lambda, basis, place);
+            let bound = self.bind(function, lambda, Some(receiver), arguments);
+            let returned = self.result(function, lambda, &bound);
+            result = self.sets.union(result, returned);
         }
         result
     }

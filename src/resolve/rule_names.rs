@@ -1,16 +1,16 @@
-//! The rules that are made of what files of rules say.
-//!
-//! Goes in: one file as it was read. Comes out: its rules among all others, by the hashes of the names that they speak of.
+//! The rules that are made of what a file says about names: texts that name definitions, classes by their names, settings, and
+//! what members of library classes give.
 
 use super::{
     externals,
     rule_files::File,
-    rules::{self, Argument, ByText, Callback, ClassName, First, Mixin, Own, Reference, Rules, Senders, Shown, Signal},
+    rules::{ByText, ClassName, First, Mixin, Own, Rules, Senders, Shown, Signal},
 };
 use crate::facts::hash_name;
 
 impl Rules {
-    fn add_names(&mut self, file: &File) {
+    /// Takes in what a file says about names.
+    pub(super) fn add_names(&mut self, file: &File) {
         let hash = hash_name;
         for rule in &file.settings {
             let environment = hash(&rule.environment);
@@ -138,102 +138,6 @@ impl Rules {
                 self.signals.extend(rule.sends.iter().map(|name| (method(name), Signal::Sends)));
             }
             self.signals.extend(rule.decorators.iter().map(|path| (externals::dotted(path), Signal::Receives)));
-        }
-    }
-
-    /// Takes in what a file says.
-    pub(super) fn add(&mut self, file: &File) {
-        self.add_names(file);
-        for rule in &file.refers {
-            let hashed = |name: &Option<String>| name.as_deref().map(hash_name);
-            let (keyword, reverse, member) = (hashed(&rule.keyword), hashed(&rule.reverse), hashed(&rule.member));
-            let kind = hashed(&rule.kind);
-            let reference = Reference {
-                position: rule.position,
-                keyword,
-                holds: rule.holds,
-                reverse,
-                member,
-                kind,
-                is_one: rule.is_one,
-                opposite: hashed(&rule.opposite),
-            };
-            let texts: Vec<u64> = rule.member_texts.iter().map(|name| hash_name(name)).collect();
-            self.member_texts.extend(rule.calls.iter().map(|call| (externals::dotted(call), texts.clone())));
-            let mentions: Vec<u64> = rule.mentions.iter().map(|name| hash_name(name)).collect();
-            self.mentions.extend(rule.calls.iter().map(|call| (externals::dotted(call), mentions.clone())));
-            self.refers.extend(rule.calls.iter().map(|call| (externals::dotted(call), reference)));
-        }
-        for rule in &file.collections {
-            for class in &rule.classes {
-                let names = rule.attributes.iter().map(|name| hash_name(name));
-                self.collections.entry(externals::dotted(class)).or_default().extend(names);
-            }
-            self.managers.extend(rule.managers.iter().map(|path| externals::dotted(path)));
-            self.same.extend(rule.same.iter().map(|name| hash_name(name)));
-            self.one.extend(rule.one.iter().map(|name| hash_name(name)));
-            self.pairs.extend(rule.pairs.iter().map(|name| hash_name(name)));
-            self.makers.extend(rule.makers.iter().map(|name| hash_name(name)));
-            self.joiners.extend(rule.joiners.iter().map(|name| hash_name(name)));
-            self.by_keyword.extend(rule.by_keyword.iter().map(|name| hash_name(name)));
-            self.by_attribute_text.extend(rule.by_text.iter().map(|name| hash_name(name)));
-            self.starter = self.starter.take().or_else(|| rule.starter.clone());
-        }
-        for rule in &file.flows {
-            for function in &rule.calls {
-                self.flows.insert(externals::dotted(function), rule.clone());
-            }
-        }
-        for rule in &file.applies {
-            for function in &rule.calls {
-                self.applies.insert(externals::dotted(function), rule.clone());
-            }
-        }
-        for rule in &file.callbacks {
-            let keyword = rule.keyword.as_deref().map(hash_name);
-            let callback = Callback { position: rule.position, keyword, passes: rule.passes, gives: rule.gives };
-            for function in &rule.functions {
-                self.callbacks.entry(externals::dotted(function)).or_default().push(callback);
-            }
-        }
-        self.enters.extend(file.enters.iter().flat_map(|rule| &rule.objects).map(|object| externals::dotted(object)));
-        for rule in &file.runs {
-            for method in rule.methods.iter().map(|method| hash_name(method)) {
-                self.running.insert(method);
-                for object in &rule.objects {
-                    let members = self.runs.entry((externals::dotted(object), method)).or_default();
-                    members.extend(rule.members.iter().cloned());
-                }
-            }
-        }
-        for rule in &file.registers {
-            for object in &rule.objects {
-                self.registers
-                    .extend(rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}"))));
-            }
-        }
-        for rule in &file.registers_with {
-            let argument = match (&rule.keyword, rule.position) {
-                (Some(keyword), _) => Argument::Keyword(hash_name(keyword)),
-                (None, position) => Argument::Position(position.unwrap_or(0)),
-            };
-            let passes = rule.passes.as_deref().map(hash_name);
-            let kind = rule.kind.as_deref().map(hash_name);
-            let attribute = rule.attribute.as_deref().map(hash_name);
-            let with = rules::RegistersWith { argument, passes, passes_at: rule.passes_at, attribute, kind };
-            self.registers_with.extend(rule.decorators.iter().map(|path| (externals::dotted(path), with)));
-        }
-        for rule in &file.makes {
-            let object = externals::dotted(&rule.object);
-            self.makes.extend(rule.decorators.iter().map(|path| (externals::dotted(path), object)));
-        }
-        for rule in &file.gives {
-            let object = externals::dotted(&rule.object);
-            self.gives.extend(rule.calls.iter().map(|path| (externals::dotted(path), object)));
-        }
-        for rule in &file.instantiates {
-            let keyword = hash_name(&rule.keyword);
-            self.instantiates.extend(rule.calls.iter().map(|path| (externals::dotted(path), keyword)));
         }
     }
 }
