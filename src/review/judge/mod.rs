@@ -17,7 +17,7 @@ pub(super) use imports::Unimportable;
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
@@ -124,7 +124,11 @@ pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Res
     judge.bygone(references)?;
     let lost_imports = judge.lost_imports()?;
     let unimportable = judge.unimportable()?;
-    Ok(Judgment { findings: judge.findings.into_values().collect(), lost_imports, unimportable })
+    let mut findings: Vec<Finding> = judge.findings.into_values().collect();
+    // What is the same for two receivers in a line is told once.
+    let mut told = FxHashSet::default();
+    findings.retain(|finding| told.insert((finding.path.clone(), finding.line, finding.reason.clone())));
+    Ok(Judgment { findings, lost_imports, unimportable })
 }
 
 /// A place and the definition it refers to: path, line, column, definition.
