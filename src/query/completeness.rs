@@ -13,7 +13,7 @@ use crate::{
     model::{EntityKind, Evidence, FileId, UnresolvedReason},
     query::{
         graph::Graph,
-        outside::callers_outside,
+        outside::{callers_outside, handed_on},
         source::Sources,
         walk::{Reached, Role, Walk},
     },
@@ -82,6 +82,8 @@ pub fn boundaries(
     cuts(walk, &mut found);
     if listed.iter().all(|reached| reached.evidence == Evidence::Possible) {
         found.extend(callers_outside(graph, sources, seeds)?);
+    } else {
+        found.extend(handed_on(graph, sources, seeds)?);
     }
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{completeness::Boundary, graph::Graph, prepared::family, source::Sources, walk::is_constructor},
     store::{error::StoreError, heads::Head, read::Entity},
 };
@@ -59,6 +59,8 @@ const SILENT_DECORATORS: [&str; 24] = [
     "total_ordering",
     "wraps",
 ];
+/// What looks at a class and makes nothing of it.
+const COMPARED: [&str; 5] = ["isinstance", "issubclass", "except", "assertRaises", " is "];
 /// Lines that the head of a class may take.
 const MAX_HEAD: u32 = 40;
 
@@ -72,7 +74,7 @@ pub(super) fn callers_outside(
         let Some(head) = graph.head(seed.id)? else { continue };
         let name = seed.record.name.as_str();
         if let Some(decorator) = decorator_outside(graph, seed, &head)? {
-            let message = format!("`{name}` is given to `{decorator}`, which is outside the repository and may use it");
+            let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
             return Ok(Some(Boundary::new("outside", 1, message)));
         }
         let class = match head.kind {
@@ -84,6 +86,36 @@ pub(super) fn callers_outside(
             let message =
                 format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
             return Ok(Some(Boundary::new("outside", 1, message)));
+        }
+    }
+    Ok(None)
+}
+
+/// Who gets one of these definitions as a value, if nobody is known to call it.
+pub(super) fn handed_on(graph: &Graph, sources: &Sources, seeds: &[Entity]) -> Result<Option<Boundary>, StoreError> {
+    use RelationshipKind as K;
+    for seed in seeds.iter().filter(|seed| !seed.record.flags.has(EntityFlags::TEST)) {
+        if !seed.record.kind.is_callable() && seed.record.kind != EntityKind::Class {
+            continue;
+        }
+        let incoming = graph.incoming(seed.id)?;
+        if incoming
+            .iter()
+            .any(|edge| !matches!(edge.kind, K::References | K::Reads | K::Imports | K::Annotates | K::Contains))
+        {
+            continue;
+        }
+        for edge in incoming.iter().filter(|edge| edge.kind == K::References && edge.basis != Basis::Text) {
+            let Some(source) = graph.head(edge.source)? else { continue };
+            let path = graph.path(&source);
+            let text = sources.line(path, edge.line).unwrap_or_default();
+            if seed.record.kind == EntityKind::Class && COMPARED.iter().any(|word| text.contains(word)) {
+                continue;
+            }
+            let name = seed.record.name.as_str();
+            let message =
+                format!("`{name}` is used as a value ({path}:{}), and who calls it from there is not known", edge.line);
+            return Ok(Some(Boundary::new("handed_on", 1, message)));
         }
     }
     Ok(None)
@@ -127,7 +159,9 @@ fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option
     let known = known.iter().filter(|edge| edge.kind == RelationshipKind::Decorates);
     let mut names = FxHashSet::default();
     for edge in known {
-        names.extend(graph.head(edge.target)?.map(|decorator| decorator.name().to_owned()));
+        // `hookimpl = pluggy.HookimplMarker("shop")`: what a variable holds may be a library's.
+        let decorator = graph.head(edge.target)?.filter(|decorator| decorator.kind != EntityKind::Variable);
+        names.extend(decorator.map(|decorator| decorator.name().to_owned()));
     }
     let outside = speaking.into_iter().find(|path| !path.split('.').any(|part| names.contains(part)));
     Ok(outside.map(str::to_owned))

@@ -435,7 +435,7 @@ fn what_a_library_may_call_is_not_said_to_break_nothing() {
             "\
 import abc
 import functools
-from web import ListView, on_event
+from web import ListView, marker, on_event, register
 import shapes
 
 
@@ -468,22 +468,58 @@ def cached(): ...
 def kept(): ...
 
 
+hook = marker('shop')
+
+
+@hook
+def marked(): ...
+
+
+def handed(): ...
+
+
+class Looked: ...
+
+
+class Called: ...
+
+
+register(handed, isinstance(hook, Looked))
+register(Called, Called())
+
+
 def page(shop: Shop):
     return shop.get_page()
 ",
         )
         .file("shapes.py", "class Shape: ...\n\n\ndef keep(function):\n    return function\n")
         .commit("first");
-    let asked = ["Shop.get_queryset", "Shop._own", "Shop.get_page", "Plain.area", "started", "cached", "kept"];
+    let asked = [
+        "Shop.get_queryset",
+        "Shop._own",
+        "Shop.get_page",
+        "Plain.area",
+        "started",
+        "cached",
+        "kept",
+        "marked",
+        "handed",
+        "Looked",
+        "Called",
+    ];
     let answers: String = asked.iter().map(|target| format!("{target}: {}", limits(&repo, target))).collect();
     expect![[r#"
         Shop.get_queryset: lower_bound: `Base` derives from `ListView`, which is outside the repository and may use `get_queryset`
         Shop._own: exact
         Shop.get_page: exact
         Plain.area: exact
-        started: lower_bound: `started` is given to `on_event`, which is outside the repository and may use it
+        started: lower_bound: `started` is given to `on_event`, which may use it from outside the repository
         cached: exact
         kept: exact
+        marked: lower_bound: `marked` is given to `hook`, which may use it from outside the repository
+        handed: lower_bound: `handed` is used as a value (views.py:52), and who calls it from there is not known
+        Looked: exact
+        Called: exact
     "#]].assert_eq(&answers);
 }
 
