@@ -108,7 +108,7 @@ pub const KEYS: &[Key] = &[
     key(
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
-        "0.08",
+        "0.09",
         Form::Fraction,
         true,
         "what is less probable is not listed",

@@ -61,7 +61,7 @@ pub(crate) struct ReviewArgs {
     /// At most N tests, the most endangered ones
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.08]
+    /// Leave out what is less probable, from 0 to 1 [default: 0.09]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// How to write the answer

@@ -42,7 +42,7 @@ pub struct Limits {
 }
 
 /// Of the tests that are less probable one in twenty ran the function on the projects of BENCHMARKS.md, of the others one in three.
-const MIN_PROBABILITY: f64 = 0.08;
+const MIN_PROBABILITY: f64 = 0.09;
 /// More than anybody reads, in less than half a second.
 const MOST: usize = 10_000;
 

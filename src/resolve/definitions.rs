@@ -247,7 +247,12 @@ impl Solver<'_> {
         let is_class = |value: Value| matches!(value, Value::Class(_));
         let classes = self.only(useful, is_class);
         if classes != SetId::EMPTY && self.only(definition, is_class) == definition {
-            return classes;
+            // Other classes that it gives back it was given elsewhere.
+            let given = self.sets.entries(definition).iter().map(|&entry| value::parts(entry).0);
+            let is_given_back = given
+                .into_iter()
+                .all(|class| self.sets.entries(classes).iter().any(|&entry| value::parts(entry).0 == class));
+            return if is_given_back { definition } else { classes };
         }
         if useful != SetId::EMPTY {
             return useful;

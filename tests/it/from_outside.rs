@@ -1,4 +1,4 @@
-//! What code outside the repository runs: methods of classes that derive from its classes.
+//! What code outside the repository runs, or may run: methods of classes that derive from its classes, and what it is given.
 
 use expect_test::expect;
 
@@ -110,4 +110,112 @@ def test_three(): ...
         .stdout(expect![["test_shop.py::TestTotal::test_one\n"]]);
     repo.run(["impact", "Cart.clear", "--change", "remove", "--tests"])
         .stdout(expect![["test_shop.py::TestClear::test_two\n"]]);
+}
+
+/// The headline and what limits the answer.
+fn limits(repo: &TestRepo, target: &str) -> String {
+    let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    let boundaries = report["boundaries"].as_array().expect("a list").iter();
+    let messages = boundaries.map(|boundary| boundary["message"].as_str().expect("a text"));
+    format!(
+        "{}\n",
+        [report["completeness"].as_str().expect("a word")].into_iter().chain(messages).collect::<Vec<_>>().join(": ")
+    )
+}
+
+#[test]
+fn what_a_library_may_call_is_not_said_to_break_nothing() {
+    let repo = TestRepo::new()
+        .file(
+            "views.py",
+            "\
+import abc
+import functools
+from web import ListView, marker, on_event, register
+import shapes
+
+
+class Base(ListView): ...
+
+
+class Shop(
+    Base,
+):
+    def get_queryset(self): ...
+
+    def _own(self): ...
+
+    def get_page(self): ...
+
+
+class Plain(shapes.Shape, abc.ABC):
+    def area(self): ...
+
+
+@on_event('start')
+def started(): ...
+
+
+@functools.lru_cache
+def cached(): ...
+
+
+@shapes.keep
+def kept(): ...
+
+
+hook = marker('shop')
+
+
+@hook
+def marked(): ...
+
+
+def handed(): ...
+
+
+class Looked: ...
+
+
+class Called: ...
+
+
+register(handed, isinstance(hook, Looked))
+register(Called, Called())
+
+
+def page(shop: Shop):
+    return shop.get_page()
+",
+        )
+        .file("shapes.py", "class Shape: ...\n\n\ndef keep(function):\n    return function\n")
+        .commit("first");
+    let asked = [
+        "Shop.get_queryset",
+        "Shop._own",
+        "Shop.get_page",
+        "Plain.area",
+        "started",
+        "cached",
+        "kept",
+        "marked",
+        "handed",
+        "Looked",
+        "Called",
+    ];
+    let answers: String = asked.iter().map(|target| format!("{target}: {}", limits(&repo, target))).collect();
+    expect![[r#"
+        Shop.get_queryset: lower_bound: `Base` derives from `ListView`, which is outside the repository and may use `get_queryset`
+        Shop._own: exact
+        Shop.get_page: exact
+        Plain.area: exact
+        started: lower_bound: `started` is given to `on_event`, which may use it from outside the repository
+        cached: exact
+        kept: exact
+        marked: lower_bound: `marked` is given to `hook`, which may use it from outside the repository
+        handed: lower_bound: `handed` is used as a value (views.py:52), and who calls it from there is not known
+        Looked: exact
+        Called: exact
+    "#]].assert_eq(&answers);
 }
