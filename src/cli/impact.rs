@@ -147,7 +147,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let mut report = impact(&session.store, &sources, &targets, &options)?;
     admit_staleness(&session, &mut report);
     if args.explain {
-        explain_impact(&session.store, &mut report)?;
+        explain_impact(&session.store, &mut report, notes)?;
     }
     write(args, &session, &sources, &report, true)
 }
@@ -206,7 +206,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
         admit_staleness(session, &mut report);
     }
     if args.explain {
-        explain_impact(store, &mut report)?;
+        explain_impact(store, &mut report, notes)?;
     }
     write(args, session, &sources, &report, of_commit.is_none())
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         report.keep_similar(&similarities, args.min_similarity);
     }
     if args.explain {
-        explain_refs(&session.store, &mut report)?;
+        explain_refs(&session.store, &mut report, notes)?;
     }
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &session.screen),

@@ -128,6 +128,11 @@ impl Solver<'_> {
                 Some(found) => found,
                 None => self.outside_member(path, Value::External(externals::member(path, hash)), basis, hash),
             },
+            // Where nothing but `None` is known to be there, something else is.
+            Value::ExternalInstance(externals::NONE_TYPE) => {
+                let is_missing = !(name.starts_with("__") && name.ends_with("__"));
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+            }
             Value::ExternalInstance(path) => {
                 self.outside_member(path, Value::ExternalInstance(externals::member(path, hash)), basis, hash)
             }
