@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Most files of which rows are explained: each is resolved again.
-const MOST_FILES: usize = 200;
+const MOST_FILES: usize = 50;
 
 /// Path, line and column of an occurrence.
 type Place = (String, u32, u32);
