@@ -136,9 +136,9 @@ impl Judge<'_, '_> {
             let is_opaque = is.decorators.iter().any(|decorator| !is_transparent(decorator));
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
+                && (verdict <= Verdict::MayBreak || !is_value)
             {
                 let (verdict, reason) = match verdict {
-                    verdict if is_value && verdict > Verdict::MayBreak => return Ok(()),
                     _ if is_value => (Verdict::MayBreak, reason),
                     Verdict::Breaks if is_refusable => {
                         (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
