@@ -219,3 +219,32 @@ def page(shop: Shop):
         Called: exact
     "#]].assert_eq(&answers);
 }
+
+#[test]
+fn an_override_of_a_method_here_is_run_for_those_who_call_that() {
+    let repo = TestRepo::new()
+        .file(
+            "views.py",
+            "\
+from flask.views import MethodView
+
+
+class Base(MethodView):
+    def show(self): ...
+
+
+class Cart(Base):
+    def show(self): ...
+
+    def fill(self): ...
+
+
+def make():
+    return Cart()
+",
+        )
+        .commit("first");
+    let reaches = |target: &str| repo.run(["impact", target]).code(0).stdout.contains("make");
+    assert!(reaches("Cart.fill"));
+    assert!(!reaches("Cart.show"));
+}

@@ -69,9 +69,13 @@ impl Walker<'_, '_> {
         self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
     }
 
-    /// A method that nothing here calls may be run by a base class from outside, for those who make or hand on the class.
+    /// A method that nothing here calls may be run by a base class from outside, for those who make or hand on the class. One that
+    /// overrides a method of the repository is run for those who call that.
     pub(super) fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let Some(sources) = self.sources else { return Ok(()) };
+        if !self.graph.overridden(&at.entity)?.is_empty() {
+            return Ok(());
+        }
         for class in run_with(self.graph, sources, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
             self.hop(knot, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
