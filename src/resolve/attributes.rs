@@ -110,7 +110,7 @@ impl Solver<'_> {
                 let mut set = self.target_values(&targets, basis);
                 if self.is_only_declared(&targets) || self.look.is_for_types(file, hash) {
                     let computed = self.computed_member(file, name, place);
-                    set = self.sets.union(set, computed.set);
+                    set = self.declared_or_computed(set, computed.set);
                 }
                 let heads = targets.into_iter().map(|target| (target, basis)).collect();
                 Found { set, heads, is_missing: false }

@@ -4,7 +4,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
-    value::{SetId, Value},
+    value::{Kinds, SetId, Value},
 };
 use crate::{
     facts::bodies::{Block, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
@@ -420,7 +420,7 @@ impl Solver<'_> {
                     }
                 }
                 let set = self.target_values(&targets, Basis::Import);
-                let set = self.sets.union(set, computed.unwrap_or_default());
+                let set = self.declared_or_computed(set, computed.unwrap_or_default());
                 self.assign_variable(*variable, set);
             }
             Stmt::ImportStar { module, line, column } => self.import_path(module, (*line, *column)),
@@ -451,6 +451,13 @@ impl Solver<'_> {
         }
         let found = self.computed_member(file, name, place);
         (!found.is_missing).then_some(found.set)
+    }
+
+    /// What a name of a module stands for that `__getattr__` gives and type checkers are told of: the definition that they are
+    /// told, else what can be given.
+    pub(super) fn declared_or_computed(&mut self, declared: SetId, computed: SetId) -> SetId {
+        let is_told = self.sets.holds(declared, Kinds::CLASSES.or(Kinds::FUNCTIONS));
+        if is_told { declared } else { self.sets.union(declared, computed) }
     }
 
     /// Says what the parts of `a.b.c` import, each at its own place.

@@ -10,7 +10,7 @@ use super::{
     externals::{self, Known},
     keys,
     solver::Solver,
-    type_parameters::Given,
+    type_parameters::{Given, ONLY_PASSED},
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -104,6 +104,10 @@ impl Solver<'_> {
     fn returns_passed(&mut self, function: &FunctionBody) {
         let Some((variable, form)) = self.variable_given(function.returns) else { return };
         let owner = self.look.own.id(function.entity);
+        if form == Given::One && self.is_whole(function.returns) {
+            let mark = self.sets.single(Value::OnNone(owner, function.lambda, ONLY_PASSED), Basis::Annotated);
+            self.add(keys::returns(owner, function.lambda), mark);
+        }
         for (index, parameter) in (0..MAX_INDEX).zip(&function.parameters) {
             if let Some(way) = self.way_in(parameter.annotation, variable) {
                 let listed = if form == Given::List { LISTED } else { 0 };

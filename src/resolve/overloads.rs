@@ -70,8 +70,7 @@ impl Solver<'_> {
             if returned == SetId::EMPTY {
                 return None;
             }
-            let mut of_overload = bound.clone();
-            of_overload.sets.truncate(1);
+            let of_overload = self.bound_by_name(function, overload, bound);
             let returned = self.substitute(returned, overload, 0, &of_overload);
             given = Some(self.sets.union(given.unwrap_or_default(), returned));
             if fit == Fit::Yes {
@@ -79,6 +78,21 @@ impl Solver<'_> {
             }
         }
         given
+    }
+
+    /// What is passed to the implementation, by the parameters of an overload: those of the same names.
+    fn bound_by_name(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Bound {
+        let (Some(whole), Some(part)) = (self.look.signature(function, 0), self.look.signature(overload, 0)) else {
+            return Bound::default();
+        };
+        let (whole_names, part_names) = (&whole.info.interface.names, &part.info.interface.names);
+        let passed = part.signature().parameters.iter().map(|parameter| {
+            let name = part_names.hash(parameter.name);
+            let mut all = (0..).zip(&whole.signature().parameters);
+            let same = all.find(|(_, other)| whole_names.hash(other.name) == name);
+            same.map_or(SetId::EMPTY, |(index, _)| bound.passed(index))
+        });
+        Bound { sets: passed.collect(), ..Bound::default() }
     }
 
     /// The definitions marked as overloads that stand before a function of the same name, in order.

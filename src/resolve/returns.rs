@@ -9,7 +9,7 @@ use super::{
     externals, keys, named_texts,
     overloads::is_concrete,
     solver::Solver,
-    type_parameters::is_whole,
+    type_parameters::{ONLY_PASSED, is_whole},
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
@@ -162,7 +162,8 @@ impl Solver<'_> {
         if !self.sets.holds(set, Kinds::PARAMETERS.or(Kinds::CHOICES)) {
             return self.as_returned(set);
         }
-        let (mut result, mut whole) = (SetId::EMPTY, SetId::EMPTY);
+        let (mut result, mut whole, mut by_type) = (SetId::EMPTY, SetId::EMPTY, SetId::EMPTY);
+        let mut is_only_passed = false;
         let mut plain = value::Entries::new();
         for at in self.sets.range(set) {
             let entry = self.sets.at(at);
@@ -180,6 +181,7 @@ impl Solver<'_> {
                     let made = self.instances(bound.passed(index), Basis::Returned);
                     result = self.sets.union(result, made);
                 }
+                Value::OnNone(owner, number, ONLY_PASSED) => is_only_passed |= owner == function && number == lambda,
                 value @ Value::OnNone(owner, number, index) => {
                     if let Some(given) = self.given_by_mark(value, function, bound) {
                         if is_whole(index) {
@@ -190,7 +192,10 @@ impl Solver<'_> {
                     }
                     if owner == function && number == lambda && index != HANDED_ON {
                         let given = match self.passed_by_type(index, bound) {
-                            Some(given) => given,
+                            Some(given) => {
+                                by_type = self.sets.union(by_type, given);
+                                given
+                            }
                             None => self.given_when(function, lambda, index, bound),
                         };
                         result = self.sets.union(result, given);
@@ -198,6 +203,9 @@ impl Solver<'_> {
                 }
                 _ => plain.push(entry),
             }
+        }
+        if is_only_passed {
+            whole = self.sets.union(whole, by_type);
         }
         let plain = self.sets.of(plain);
         let plain = self.as_returned(plain);

@@ -38,6 +38,9 @@ pub(super) const MADE: u32 = 0x3a0;
 /// What is declared to be given is an object of a generic class, applied to what is passed: how, as before.
 pub(super) const WRAPPED: u32 = 0x3a2;
 
+/// Of a function: what it is passed for its type variable is all that it gives.
+pub(super) const ONLY_PASSED: u32 = 0x3a3;
+
 /// Number of type parameters of a class that are told apart.
 pub(super) const POSITIONS: usize = 4;
 
@@ -174,7 +177,7 @@ impl Solver<'_> {
     }
 
     /// Whether a type with a variable in it names nothing else that is followed: `T`, `Optional[T]`, `T | None`.
-    fn is_whole(&self, annotation: ExprId) -> bool {
+    pub(super) fn is_whole(&self, annotation: ExprId) -> bool {
         let is_none = |written| matches!(self.bodies.kind(written), Some(ExprKind::Literal(Literal::None)));
         match self.bodies.kind(annotation) {
             Some(&ExprKind::Binary { left, right, .. }) => {
