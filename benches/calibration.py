@@ -9,7 +9,7 @@ OBSERVED  what happened when its tests ran under a tracer: JSON, possibly gzippe
           "edges": [[caller, callee, ...], ...] as positions in that list
 
 A call edge counts when both ends were run, and is true when it was seen, or seen to go through one inner function, as
-calls through a decorator's wrapper do. That is a lower bound: a call on a way that
+calls through a decorator's wrapper do, or where its class statement stands. That is a lower bound: a call on a way that
 the tests do not take counts as false. Each repository weighs the same, however large it is; a probability that few of
 its edges have is drawn towards what was claimed (PRIOR edges' worth). --fit prints the rates to write down; without it
 the table of BENCHMARKS.md and the expected calibration error over ten bins (Guo et al., "On Calibration of Modern
@@ -34,7 +34,7 @@ def plain(word):
 
 
 def edges(repo):
-    """The best probability of each pair of a caller and a callee, both as (path, qualified name); the inner functions."""
+    """The best probability of each pair of a caller and a callee, both as (path, qualified name); inner functions; classes."""
     entities = lines(repo, "entities")
     module = {e["path"]: e["name"] for e in entities if e["kind"] == "module"}
     key, kind = {}, {}
@@ -47,7 +47,8 @@ def edges(repo):
             continue
         pair = (key[edge["from"]], key[edge["to"]])
         best[pair] = max(best.get(pair, 0), edge["probability"])
-    return best, {key[name] for name in key if kind[name] == "function" and "." in key[name][1]}
+    inner = {key[name] for name in key if kind[name] == "function" and "." in key[name][1]}
+    return best, inner, {key[name] for name in key if kind[name] == "class"}
 
 
 def observed(file):
@@ -67,17 +68,25 @@ def through_wrappers(seen, inner):
     return {(caller, callee) for caller, wrapper in seen for callee in written.get(wrapper, ())}
 
 
+def scopes(caller, classes):
+    """A caller; where it is a class, also what holds its statement: the frame that a metaclass is called from."""
+    yield caller
+    while caller in classes:
+        caller = (caller[0], caller[1].rpartition(".")[0])
+        yield caller
+
+
 def counts(argument):
     """Edges and true ones by probability."""
     repo, _, file = argument.partition("=")
     seen, ran = observed(file)
-    best, inner = edges(repo)
+    best, inner, classes = edges(repo)
     seen |= through_wrappers(seen, inner)
     count = defaultdict(lambda: [0, 0])
     for (caller, callee), probability in best.items():
         if caller in ran and callee in ran and caller != callee:
             count[round(probability, 2)][0] += 1
-            count[round(probability, 2)][1] += (caller, callee) in seen
+            count[round(probability, 2)][1] += any((scope, callee) in seen for scope in scopes(caller, classes))
     return count
 
 

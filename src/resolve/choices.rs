@@ -3,12 +3,28 @@
 //!
 //! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
 //! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes to
-//! [`Basis::Implemented`]. Known only at the end, since alternatives come with the rounds.
+//! [`Basis::Implemented`]. Known only at the end, since alternatives come with the rounds. What tests put in the place of something
+//! is one of several, what it stands for is not.
 
 use smallvec::SmallVec;
 
-use super::solver::Solver;
+use super::{fixtures::is_test_path, solver::Solver};
 use crate::model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind};
+
+/// Special methods that tell more of a value than that it is one.
+const OF_FEW: [&str; 11] = [
+    "__init__",
+    "__new__",
+    "__post_init__",
+    "__call__",
+    "__enter__",
+    "__exit__",
+    "__aenter__",
+    "__aexit__",
+    "__get__",
+    "__set__",
+    "__delete__",
+];
 
 /// Of more values at one place than these, few get there.
 const CROWD: usize = 16;
@@ -47,10 +63,11 @@ impl Solver<'_> {
                 continue;
             }
             // Two definitions of one name in one scope are one: overloads, `if` and `else`.
-            let targets: SmallVec<[_; 8]> = indices().map(|index| self.name_in(relationships[index].target)).collect();
+            let targets: SmallVec<[_; 8]> =
+                indices().map(|index| self.alternative(relationships[index].target)).collect();
             for (place, index) in indices().enumerate() {
-                let (name, parent) = targets[place];
-                let has_others = targets.iter().any(|&(other, scope)| other == name && scope != parent);
+                let own = targets[place];
+                let has_others = targets.iter().any(|other| other.is_alternative_to(own));
                 if has_others && is_followed(relationships[index].basis) {
                     relationships[index].basis = Basis::Choice;
                 }
@@ -68,21 +85,41 @@ impl Solver<'_> {
         self.look.flags(entity).is_left_open()
     }
 
-    /// Whether a method is run by what Python does with a value, not by calling it or its class.
+    /// Whether a method is run by what Python does with a value, and does with its own: not by calling it or its class, nor by
+    /// what only few values can do, to be entered by `with` and to stand for an attribute.
     fn is_implicit(&mut self, entity: EntityId) -> bool {
         let found = self.look.with_head(entity, |info, head| {
             let name = info.interface.names.text(head.name);
-            let is_called = matches!(name, "__init__" | "__new__" | "__post_init__" | "__call__");
-            head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !is_called
+            head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !OF_FEW.contains(&name)
         });
         found == Some(true)
     }
 
-    /// The name of a definition, by its hash, and the definition that holds it.
-    fn name_in(&mut self, entity: EntityId) -> (u64, Option<EntityId>) {
-        let found = self
-            .look
-            .with_head(entity, |info, head| (info.interface.names.hash(head.name), Some(info.id(head.parent))));
+    fn alternative(&mut self, entity: EntityId) -> Alternative {
+        let is_in_tests = is_test_path(&self.look.own.path);
+        let found = self.look.with_head(entity, |info, head| Alternative {
+            name: info.interface.names.hash(head.name),
+            parent: Some(info.id(head.parent)),
+            is_stand_in: !is_in_tests && is_test_path(&info.path),
+        });
         found.unwrap_or_default()
+    }
+}
+
+/// One of the definitions at one place.
+#[derive(Clone, Copy, Default)]
+struct Alternative {
+    /// The name's hash.
+    name: u64,
+    /// The definition that holds it.
+    parent: Option<EntityId>,
+    /// Tests hold it, and are not where it is named.
+    is_stand_in: bool,
+}
+
+impl Alternative {
+    /// What tests put in the place of another definition takes nothing from that one.
+    fn is_alternative_to(self, other: Alternative) -> bool {
+        self.name == other.name && self.parent != other.parent && (!self.is_stand_in || other.is_stand_in)
     }
 }

@@ -11,7 +11,8 @@
 //!
 //! What can be said, several joined by ` + `:
 //! - `KIND path.py:Qualified.name`, or `KIND path.py` for a module: there is such a relationship, perhaps among others.
-//!   `name@2` is the second definition of that name in its file. ` (exact)` or ` (inferred)` may follow.
+//!   `name@2` is the second definition of that name in its file. ` (exact)`, ` (inferred)` or what a person is told about the
+//!   last step, ` (one of several types)`, may follow.
 //! - `not path.py:name`: there is no relationship of any kind to that target.
 //! - `unresolved`: no relationship, and the index says that it does not know.
 //! - `external`, `local`: no relationship, and nothing unknown either.
@@ -24,7 +25,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use repoidx::index::{self, Graph};
-use repoidx::model::{EntityKind, Relationship, RelationshipKind, Unresolved};
+use repoidx::model::{Basis, EntityKind, Relationship, RelationshipKind, Unresolved};
 
 use crate::harness::TestRepo;
 
@@ -92,7 +93,7 @@ struct Edge {
     source: String,
     target: String,
     kind: &'static str,
-    evidence: &'static str,
+    basis: Basis,
     path: String,
     line: u32,
     column: u32,
@@ -207,7 +208,7 @@ fn found_in(graph: &Graph) -> Found {
         source: entities[&edge.source].1.clone(),
         target: entities[&edge.target].1.clone(),
         kind: edge.kind.as_str(),
-        evidence: edge.basis.evidence().as_str(),
+        basis: edge.basis,
         path: entities[&edge.source].0.clone(),
         line: edge.line,
         column: edge.column,
@@ -238,15 +239,17 @@ fn check(fixture: &Fixture, found: &Found) -> String {
                 Claim::Is { kind, target, evidence } => here.iter().any(|edge| {
                     edge.kind == *kind
                         && is_target(&edge.target, target)
-                        && evidence.as_ref().is_none_or(|evidence| edge.evidence == *evidence)
+                        && evidence.as_ref().is_none_or(|evidence| words_for(edge.basis).contains(&evidence.as_str()))
                 }),
                 Claim::IsNot { target } => !here.iter().any(|edge| is_target(&edge.target, target)),
                 Claim::Unresolved => here.is_empty() && is_unresolved,
                 Claim::Nothing => here.is_empty() && !is_unresolved,
             };
             if !holds {
-                let mut facts: Vec<String> =
-                    here.iter().map(|edge| format!("{} {} ({})", edge.kind, edge.target, edge.evidence)).collect();
+                let mut facts: Vec<String> = here
+                    .iter()
+                    .map(|edge| format!("{} {} ({})", edge.kind, edge.target, edge.basis.as_str()))
+                    .collect();
                 if is_unresolved {
                     facts.push("unresolved".to_owned());
                 }
@@ -354,12 +357,18 @@ fn byte_range(line: &str, columns: &Range<usize>) -> Range<u32> {
     column(columns.start)..column(columns.end)
 }
 
+/// What a claim can say about the evidence of a relationship.
+fn words_for(basis: Basis) -> [&'static str; 2] {
+    [basis.evidence().as_str(), basis.as_str()]
+}
+
 fn parse_claim(claim: &str, place: &str) -> Claim {
     let (claim, evidence) = match claim.strip_suffix(')').and_then(|claim| claim.rsplit_once(" (")) {
         Some((claim, evidence)) => (claim, Some(evidence.to_owned())),
         None => (claim, None),
     };
-    assert!(matches!(evidence.as_deref(), None | Some("exact" | "inferred")), "{place}: no such evidence");
+    let is_known = |evidence: &String| Basis::ALL.iter().any(|&basis| words_for(basis).contains(&evidence.as_str()));
+    assert!(evidence.as_ref().is_none_or(is_known), "{place}: no such evidence");
     match claim.split_once(' ') {
         None if claim == "unresolved" => Claim::Unresolved,
         None if claim == "external" || claim == "local" => Claim::Nothing,
