@@ -293,7 +293,7 @@ impl Basis {
             Self::Text => 0.78,
             Self::Name => 0.20,
             Self::Choice => 0.56,
-            Self::Implicit => 0.29,
+            Self::Implicit => 0.36,
             Self::Implemented => 0.85,
             Self::Crowd => 0.40,
         }
