@@ -318,7 +318,7 @@ impl Basis {
             Self::Name => "only the name fits",
             Self::Choice => "one of several types",
             Self::Implicit => "special method of a value from elsewhere",
-            Self::Implemented => "implementation of an abstract method",
+            Self::Implemented => "implementation of what a base leaves open",
             Self::Crowd => "one of many values",
         }
     }
@@ -386,10 +386,17 @@ impl EntityFlags {
     pub const UNIMPLEMENTED: u32 = 1 << 14;
     /// Decorated by an attribute of what had its name before, which it joins: `@full.expression def full(cls)`.
     pub const JOINS: u32 = 1 << 15;
+    /// A method that does nothing: texts, `pass` and `...`.
+    pub const EMPTY: u32 = 1 << 16;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {
         self.0 & bits == bits
+    }
+
+    /// Whether what a method does is left to derived classes: it says so, or does nothing.
+    pub fn is_hook(self) -> bool {
+        self.is_left_open() || self.has(Self::EMPTY)
     }
 
     /// Whether a method is left to derived classes: what runs in its place is one of theirs.

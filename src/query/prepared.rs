@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, FileId},
     query::graph::Graph,
@@ -19,11 +21,7 @@ pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, Stor
     }
     let parent = graph.head(head.parent)?;
     if let Some(class) = parent.filter(|parent| parent.kind == EntityKind::Class) {
-        let mut tests = Vec::new();
-        for class in family(graph, &class)? {
-            tests.extend(tests_in(graph, class.file)?.into_iter().filter(|test| test.parent == class.id));
-        }
-        return Ok(tests);
+        return tests_of_family(graph, &class, |test, family| Ok(family.contains(&test.parent)));
     }
     match file.path.strip_suffix("conftest.py") {
         Some(folder) if !is_set_up(head.name()) => {
@@ -48,10 +46,25 @@ pub(crate) fn marked_tests(graph: &Graph, head: &Rc<Head>) -> Result<Vec<Rc<Head
     if marked.kind != EntityKind::Class {
         return tests_in(graph, marked.file);
     }
+    tests_of_family(graph, &marked, |test, family| is_inside(graph, test, family))
+}
+
+/// The tests in the files of a class and of all that derive from it which belong to them.
+fn tests_of_family(
+    graph: &Graph,
+    class: &Rc<Head>,
+    belongs: impl Fn(&Rc<Head>, &FxHashSet<EntityId>) -> Result<bool, StoreError>,
+) -> Result<Vec<Rc<Head>>, StoreError> {
+    let family = family_up_to(graph, class, LARGEST_TEST_FAMILY)?;
+    let ids: FxHashSet<EntityId> = family.iter().map(|class| class.id).collect();
+    let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
-    for class in family(graph, &marked)? {
+    for class in &family {
+        if !seen.insert(class.file) {
+            continue;
+        }
         for test in tests_in(graph, class.file)? {
-            if is_inside(graph, &test, class.id)? {
+            if belongs(&test, &ids)? {
                 tests.push(test);
             }
         }
@@ -59,11 +72,11 @@ pub(crate) fn marked_tests(graph: &Graph, head: &Rc<Head>) -> Result<Vec<Rc<Head
     Ok(tests)
 }
 
-/// Whether a definition stands in a class, or in one inside it.
-fn is_inside(graph: &Graph, head: &Rc<Head>, class: EntityId) -> Result<bool, StoreError> {
+/// Whether a definition stands in one of these classes, or in one inside it.
+fn is_inside(graph: &Graph, head: &Rc<Head>, classes: &FxHashSet<EntityId>) -> Result<bool, StoreError> {
     let mut at = Rc::clone(head);
     while at.parent != at.id {
-        if at.parent == class {
+        if classes.contains(&at.parent) {
             return Ok(true);
         }
         let Some(parent) = graph.head(at.parent)? else { break };
@@ -75,14 +88,22 @@ fn is_inside(graph: &Graph, head: &Rc<Head>, class: EntityId) -> Result<bool, St
 /// A family of this many classes is not followed any further.
 pub(crate) const LARGEST_FAMILY: usize = 100;
 
+/// Nor is one of test classes, which a base with a set-up can have by the hundred.
+const LARGEST_TEST_FAMILY: usize = 2_000;
+
 /// A class and all that derive from it.
 pub(crate) fn family(graph: &Graph, class: &Rc<Head>) -> Result<Vec<Rc<Head>>, StoreError> {
+    family_up_to(graph, class, LARGEST_FAMILY)
+}
+
+fn family_up_to(graph: &Graph, class: &Rc<Head>, most: usize) -> Result<Vec<Rc<Head>>, StoreError> {
     let mut family = vec![Rc::clone(class)];
+    let mut seen = FxHashSet::from_iter([class.id]);
     let mut next = 0;
-    while next < family.len() && family.len() < LARGEST_FAMILY {
+    while next < family.len() && family.len() < most {
         let known = family.len();
         for relationship in graph.heirs(family[next].id)? {
-            if family.iter().all(|class| class.id != relationship.source) {
+            if seen.insert(relationship.source) {
                 family.extend(graph.head(relationship.source)?);
             }
         }

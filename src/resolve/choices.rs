@@ -2,7 +2,7 @@
 //! elsewhere, or so many values that few of them get there: each is less likely than the step that found it.
 //!
 //! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
-//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes to
+//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes, or does nothing in the base, to
 //! [`Basis::Implemented`]. Known only at the end, since alternatives come with the rounds. What tests put in the place of something
 //! is one of several, what it stands for is not.
 
@@ -46,7 +46,7 @@ impl Solver<'_> {
             let (overrides, occurrence): (Vec<_>, Vec<_>) =
                 occurrence.iter().partition(|&&(.., index)| relationships[index as usize].basis == Basis::Dispatched);
             let indices = || occurrence.iter().map(|&&(.., index)| index as usize);
-            if !overrides.is_empty() && indices().any(|index| self.is_left_open(relationships[index].target)) {
+            if !overrides.is_empty() && indices().any(|index| self.is_hook(relationships[index].target)) {
                 for &&(.., index) in &overrides {
                     relationships[index as usize].basis = Basis::Implemented;
                 }
@@ -81,8 +81,8 @@ impl Solver<'_> {
         }
     }
 
-    pub(super) fn is_left_open(&mut self, entity: EntityId) -> bool {
-        self.look.flags(entity).is_left_open()
+    fn is_hook(&mut self, entity: EntityId) -> bool {
+        self.look.flags(entity).is_hook()
     }
 
     /// Whether a method is run by what Python does with a value, and does with its own: not by calling it or its class, nor by

@@ -87,12 +87,19 @@ impl Solver<'_> {
         let entity = self.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.entity, entity);
         self.bind_type_parameters(&class.type_parameters);
-        for &base in &class.bases {
+        let derived_from = self.look.bases(entity);
+        for (position, &base) in class.bases.iter().enumerate() {
             if let Some(before) = bodies.class_before(class, base) {
                 self.edge(self.look.own.id(before), RelationshipKind::Inherits, Basis::Scope, self.place_of(base));
                 continue;
             }
+            let first = self.output.relationships.len();
             let derived = self.eval_as(base, RelationshipKind::Inherits);
+            if let (Some(&Some(Target::Entity(known))), true) =
+                (derived_from.get(position), derived_from.len() == class.bases.len())
+            {
+                self.derive_through_variable(known, first, base);
+            }
             self.derive_from_object(entity, derived);
             self.derive_with(class, base, derived);
         }
@@ -113,6 +120,14 @@ impl Solver<'_> {
         if scope.kind == ScopeKind::Class {
             let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
             self.add(keys::attribute(self.look.own.id(scope.entity), name), set);
+        }
+    }
+
+    /// `Base = Other`, `class Item(Base)`: derives from what the variable holds, besides naming the variable.
+    fn derive_through_variable(&mut self, class: EntityId, first: usize, base: ExprId) {
+        let is_said = self.output.relationships[first..].iter().any(|edge| edge.target == class);
+        if !is_said && self.kind(class) == Some(EntityKind::Class) {
+            self.edge(class, RelationshipKind::Inherits, Basis::Stored, self.place_of(base));
         }
     }
 

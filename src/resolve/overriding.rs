@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     facts::hash_name,
-    model::{Basis, EntityId},
+    model::{Basis, EntityFlags, EntityId},
 };
 
 /// Classes, each with what it has under a name.
@@ -53,8 +53,12 @@ impl Solver<'_> {
     ) -> Found {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let is_without_value = self.is_nothing_followed(held);
-        let is_left_open = !own.is_empty()
-            && own.iter().all(|&(head, _)| matches!(head, Target::Entity(entity) if self.is_left_open(entity)));
+        let mut all_have = |has: fn(EntityFlags) -> bool| {
+            let is_such =
+                |&(head, _): &(Target, Basis)| matches!(head, Target::Entity(entity) if has(self.look.flags(entity)));
+            !own.is_empty() && own.iter().all(is_such)
+        };
+        let (is_left_open, is_hook) = (all_have(EntityFlags::is_left_open), all_have(EntityFlags::is_hook));
         for at in self.sets.range(receivers) {
             let (receiver, basis) = value::parts(self.sets.at(at));
             let (class, instance) = match receiver {
@@ -62,8 +66,11 @@ impl Solver<'_> {
                 Value::Class(class) => (class, None),
                 _ => continue,
             };
-            // What its own class leaves open, another class has to have.
-            let is_of_derived = basis == Basis::SelfMember || (is_left_open && basis > Basis::Constructed);
+            // What its own class leaves open, another class has to have; what does nothing there is meant to be overridden, but
+            // only of what is annotated with the class it is not known that it is of that class itself.
+            let is_of_derived = basis == Basis::SelfMember
+                || is_left_open && basis > Basis::Constructed
+                || is_hook && basis == Basis::Annotated;
             if !is_of_derived {
                 continue;
             }

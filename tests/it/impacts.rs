@@ -485,6 +485,7 @@ class Job(abc.ABC):
         self.prepare()
         self.step()
         self.log()
+        self.finished()
 
     @abc.abstractmethod
     def step(self): ...
@@ -495,18 +496,45 @@ class Job(abc.ABC):
 
     def log(self): print(self)
 
+    def finished(self):
+        'For those who want to know.'
+
 
 class Copy(Job):
     def step(self): ...
     def prepare(self): ...
     def log(self): ...
+    def finished(self): print(self)
 ",
         )
         .commit("first");
     let edges = repo.run(["export", "edges"]).code(0).stdout;
     let called: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"jobs.Copy."#)).collect();
     expect![[r#"
+        {"from":"jobs.Job.run","to":"jobs.Copy.finished","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":9}
         {"from":"jobs.Job.run","to":"jobs.Copy.log","kind":"calls","evidence":"inferred","probability":0.7,"path":"jobs.py","line":8}
         {"from":"jobs.Job.run","to":"jobs.Copy.prepare","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":6}
         {"from":"jobs.Job.run","to":"jobs.Copy.step","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":7}"#]].assert_eq(&called.join("\n"));
+}
+
+#[test]
+fn a_set_up_in_a_base_runs_for_the_tests_of_all_its_derived_classes() {
+    use std::fmt::Write as _;
+    let mut tests = String::from("import base\n");
+    for number in 0..150 {
+        let of = if number == 0 { "base.Base".to_owned() } else { format!("Test{}", number / 2) };
+        write!(tests, "\nclass Test{number}({of}):\n    def test_{number}(self): self.shop\n").expect("a string");
+    }
+    let repo = TestRepo::new()
+        .file("shop.py", "def opened(): ...\n")
+        .file(
+            "tests/base.py",
+            "import unittest\nimport shop\n\nclass Base(unittest.TestCase):\n    def setUp(self):\n        self.shop = shop.opened()\n",
+        )
+        .file("tests/test_shop.py", &tests)
+        .commit("first");
+    let json = repo.run(["impact", "opened", "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    let rows = report["impacted"].as_array().expect("a list");
+    assert_eq!(rows.iter().filter(|row| row["name"].as_str().is_some_and(|name| name.contains(".test_"))).count(), 150);
 }

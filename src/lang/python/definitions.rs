@@ -72,8 +72,8 @@ impl Lowerer<'_> {
         if is_generator {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::GENERATOR;
         }
-        if is_method && self.only_raises_unimplemented(&body) {
-            self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNIMPLEMENTED;
+        if is_method {
+            self.bodies.records[entity as usize].flags.0 |= self.left_to_others(&body);
         }
         let class = if is_method { saved.class } else { NONE };
         let index = u32::try_from(self.bodies.functions.len()).expect("a file has fewer than 2^32 functions");
@@ -95,25 +95,30 @@ impl Lowerer<'_> {
         block.push(statement);
     }
 
-    /// Whether there is nothing in a body but `raise NotImplementedError` and texts.
-    fn only_raises_unimplemented(&self, body: &Block) -> bool {
+    /// The flag of a method with nothing in its body but texts, or `raise NotImplementedError` behind them; else none.
+    fn left_to_others(&self, body: &Block) -> u32 {
         let bodies = &self.bodies;
         let is_text = |expression: ExprId| {
             matches!(bodies.kind(expression), Some(ExprKind::Text(_) | ExprKind::Literal(_)) | None)
         };
-        let mut raises = false;
-        body.iter().all(|&statement| match bodies.statements[statement as usize] {
-            Stmt::Expr(value) => is_text(value),
-            Stmt::Raise { exception, .. } => {
-                let raised = match bodies.kind(exception) {
-                    Some(&ExprKind::Call { callee, .. }) => callee,
-                    _ => exception,
-                };
-                raises = bodies.last_name(raised) == Some("NotImplementedError");
-                raises
+        let mut flag = EntityFlags::EMPTY;
+        for &statement in body {
+            match bodies.statements[statement as usize] {
+                Stmt::Expr(value) if is_text(value) => {}
+                Stmt::Raise { exception, .. } => {
+                    let raised = match bodies.kind(exception) {
+                        Some(&ExprKind::Call { callee, .. }) => callee,
+                        _ => exception,
+                    };
+                    if bodies.last_name(raised) != Some("NotImplementedError") {
+                        return 0;
+                    }
+                    flag = EntityFlags::UNIMPLEMENTED;
+                }
+                _ => return 0,
             }
-            _ => false,
-        }) && raises
+        }
+        flag
     }
 
     pub(super) fn lambda(&mut self, node: Node<'_>) -> ExprId {

@@ -193,14 +193,15 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
     }
 }
 
-/// `Base = pathlib.PosixPath`: the dotted name that a variable is assigned first, before `base` is read from it.
+/// `Base = pathlib.PosixPath`, `Base = Other`: the dotted name that a variable is assigned first, before `base` is read from it.
 fn base_assigned(bodies: &Bodies, variable: u32, base: ExprId) -> Option<ExprId> {
     if bodies.variables.get(variable as usize)?.entity == NONE {
         return None;
     }
     bodies.statements.iter().find_map(|statement| match *statement {
         Stmt::Assign { target, value } if target < base && bodies.is_variable(target, variable) => {
-            matches!(bodies.kind(value), Some(ExprKind::Attribute { .. })).then_some(value)
+            let is_name = matches!(bodies.kind(value), Some(ExprKind::Attribute { .. } | ExprKind::Name { .. }));
+            (is_name && value < base).then_some(value)
         }
         _ => None,
     })

@@ -32,7 +32,7 @@ impl Walker<'_, '_> {
         overridden.extend(hidden_attributes(self.graph, &at.entity)?);
         for mut relationship in overridden {
             let Some(base) = self.graph.head(relationship.target)? else { continue };
-            let is_abstract = base.flags.is_left_open();
+            let is_abstract = base.flags.is_hook();
             let factor = match (knot.1, is_abstract) {
                 (Role::Dispatcher, _) => 0.8,
                 (_, is_abstract) => dispatch(is_abstract),
