@@ -491,6 +491,28 @@ pub struct Step {
     pub values: Vec<StepValue>,
     /// Why nothing is known, or what else there is to say; may be empty.
     pub note: String,
+    /// Where what it can be comes from, the first few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<StepPlace>,
+    /// How many places more there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_places: usize,
+}
+
+/// Where something was assigned, passed, put in or returned.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct StepPlace {
+    /// `assigned`, `passed`, `put in`, `returned`.
+    pub how: &'static str,
+    pub path: String,
+    pub line: u32,
+    /// What was assigned or passed, shortened.
+    pub expression: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// One of the things that a part of an expression can be.

@@ -5,53 +5,73 @@ use std::collections::BTreeMap;
 use crate::{
     cli::notes::Notes,
     error::Failure,
-    index,
-    model::Step,
-    query::{impact::ImpactReport, refs::RefsReport},
+    index::Explainer,
+    model::{EntityId, Step},
+    query::{
+        impact::{ImpactReport, Via},
+        refs::{Reference, RefsReport},
+    },
+    resolve::Occurrence,
     store::Store,
 };
 
 /// Most files of which rows are explained: each is resolved again.
 const MOST_FILES: usize = 50;
 
-/// Path, line and column of an occurrence.
-type Place = (String, u32, u32);
+/// Steps by path and occurrence.
+type Explained = BTreeMap<(String, Occurrence), Vec<Step>>;
 
-/// Explains the references, and why the possible ones are not resolved.
-pub(crate) fn explain_refs(store: &Store, report: &mut RefsReport, notes: Notes) -> Result<(), Failure> {
-    let rows = || report.references.iter().chain(&report.possible);
-    let steps = steps(store, rows().map(|row| (row.path.clone(), row.line, row.column)), notes)?;
-    for row in report.references.iter_mut().chain(&mut report.possible) {
-        row.steps = steps.get(&(row.path.clone(), row.line, row.column)).cloned().unwrap_or_default();
+/// Explains the references to `targets`, and why the possible ones are not resolved.
+pub(crate) fn explain_refs(
+    store: &Store,
+    targets: &[EntityId],
+    report: &mut RefsReport,
+    notes: Notes,
+) -> Result<(), Failure> {
+    let resolved = |row: &Reference| {
+        let (kind, targets) = (Some(row.kind), targets.to_vec());
+        (row.path.clone(), Occurrence { line: row.line, column: row.column, kind, targets })
+    };
+    let open = |row: &Reference| {
+        let (kind, targets) = (None, Vec::new());
+        (row.path.clone(), Occurrence { line: row.line, column: row.column, kind, targets })
+    };
+    let rows = report.references.iter().map(resolved).chain(report.possible.iter().map(open));
+    let steps = steps(store, rows.collect(), notes)?;
+    for row in &mut report.references {
+        row.steps = steps.get(&resolved(row)).cloned().unwrap_or_default();
+    }
+    for row in &mut report.possible {
+        row.steps = steps.get(&open(row)).cloned().unwrap_or_default();
     }
     Ok(())
 }
 
 /// Explains the first relationship of every chain; the further ones are those of other rows.
 pub(crate) fn explain_impact(store: &Store, report: &mut ImpactReport, notes: Notes) -> Result<(), Failure> {
-    let place = |via: &crate::query::impact::Via| (via.path.to_string(), via.line, via.column);
-    let steps = steps(store, report.impacted.iter().filter_map(|row| row.via.first()).map(place), notes)?;
+    let place = |via: &Via| {
+        let (kind, targets) = (Some(via.kind), vec![via.target]);
+        (via.path.to_string(), Occurrence { line: via.line, column: via.column, kind, targets })
+    };
+    let rows = report.impacted.iter().filter_map(|row| row.via.first()).map(place);
+    let steps = steps(store, rows.collect(), notes)?;
     for row in &mut report.impacted {
         row.steps = row.via.first().and_then(|via| steps.get(&place(via))).cloned().unwrap_or_default();
     }
     Ok(())
 }
 
-fn steps(
-    store: &Store,
-    places: impl Iterator<Item = Place>,
-    notes: Notes,
-) -> Result<BTreeMap<Place, Vec<Step>>, Failure> {
-    let mut by_path: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
+fn steps(store: &Store, rows: Vec<(String, Occurrence)>, notes: Notes) -> Result<Explained, Failure> {
+    let mut by_path: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
     let mut unexplained = 0;
-    for (path, line, column) in places {
+    for (path, occurrence) in rows {
         if by_path.len() == MOST_FILES && !by_path.contains_key(&path) {
             unexplained += 1;
             continue;
         }
-        let places = by_path.entry(path).or_default();
-        if !places.contains(&(line, column)) {
-            places.push((line, column));
+        let occurrences = by_path.entry(path).or_default();
+        if !occurrences.contains(&occurrence) {
+            occurrences.push(occurrence);
         }
     }
     if unexplained > 0 {
@@ -59,10 +79,11 @@ fn steps(
             "{unexplained} rows are not explained: they stand in other files than the first {MOST_FILES}"
         ));
     }
-    let mut steps = BTreeMap::new();
-    for (path, places) in by_path {
-        let explained = index::explain(store, &path, &places)?;
-        steps.extend(places.iter().zip(explained).map(|(&(line, column), step)| ((path.clone(), line, column), step)));
+    let mut explainer = Explainer::new(store);
+    let mut steps = Explained::new();
+    for (path, occurrences) in by_path {
+        let explained = explainer.explain(&path, &occurrences)?;
+        steps.extend(occurrences.into_iter().map(|occurrence| (path.clone(), occurrence)).zip(explained));
     }
     Ok(steps)
 }

@@ -12,6 +12,7 @@ use crate::{
         values::{Plain, similarity},
     },
     error::Failure,
+    model::EntityId,
     query::refs::refs,
     render::{json, refs::text as listing, to_stdout},
 };
@@ -57,7 +58,8 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         report.keep_similar(&similarities, args.min_similarity);
     }
     if args.explain {
-        explain_refs(&session.store, &mut report, notes)?;
+        let targets: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
+        explain_refs(&session.store, &targets, &mut report, notes)?;
     }
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &session.screen),

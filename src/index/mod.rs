@@ -4,6 +4,7 @@
 //! `scan` finds the files that differ, `full` builds from nothing, `update` resolves only what a change touches; both
 //! give the same index, byte for byte when exported. Knows no command line and no output.
 
+mod causes;
 mod documents;
 mod error;
 mod explain;
@@ -20,11 +21,12 @@ mod texts;
 mod totals;
 mod update;
 mod vectors;
+mod wording;
 
 use std::{path::Path, time::Instant};
 
 pub use error::IndexError;
-pub use explain::{classes, explain};
+pub use explain::{Explainer, classes};
 pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};

@@ -129,6 +129,9 @@ pub struct Via {
     pub line: u32,
     #[serde(skip)]
     pub column: u32,
+    /// What the relationship leads to.
+    #[serde(skip)]
+    pub target: EntityId,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
     /// How it was found, in words.
@@ -507,6 +510,7 @@ impl Chains<'_, '_> {
             path: graph.path(place).into(),
             line: relationship.line,
             column: relationship.column,
+            target: relationship.target,
             kind: relationship.kind,
             evidence: relationship.basis.evidence(),
             basis: match role {

@@ -137,6 +137,7 @@ impl Solver<'_> {
         self.handed_to_others(callee, arguments, keywords);
         self.register_by_call(callee, set, &evaluated);
         let outer = std::mem::take(&mut self.called);
+        let giver = self.comes_from(expression);
         self.called_on = self.parameter_called_on(receivers);
         self.applied_on = self.applied_in(receivers);
         let mut result = self.call_all(set, &evaluated, place);
@@ -177,6 +178,7 @@ impl Solver<'_> {
         let got = self.got_by(callee, set, evaluated.first());
         result = self.sets.union(result, got);
         let called = std::mem::replace(&mut self.called, outer);
+        self.comes_from(giver);
         self.keys_passed(&called, arguments);
         for &(target, basis) in &heads {
             let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));

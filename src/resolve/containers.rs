@@ -34,6 +34,7 @@ impl<'a> Solver<'a> {
         let last = bodies.list(items).last().copied();
         for (index, &item) in (0..).zip(bodies.list(items)) {
             let set = self.eval(item);
+            let outer = self.comes_from(item);
             if index > 0 && Some(item) == last {
                 self.add_element(container, keys::LAST_SLOT, set);
             }
@@ -43,6 +44,7 @@ impl<'a> Solver<'a> {
             } else {
                 self.add_element(container, keys::index_slot(index), set);
             }
+            self.comes_from(outer);
         }
         self.sets.single(container, Basis::Constructed)
     }
@@ -66,7 +68,9 @@ impl<'a> Solver<'a> {
             let set_of_key = self.eval(key);
             self.hashed(set_of_key, self.place_of(key));
             self.add_keys(container, set_of_key);
+            let outer = self.comes_from(value);
             self.add_element(container, slot, set);
+            self.comes_from(outer);
         }
         self.sets.single(container, Basis::Constructed)
     }

@@ -27,9 +27,11 @@ impl Solver<'_> {
                 let position = function.parameters.iter().position(|p| p.variable == parameter.variable);
                 let position = u32::try_from(position.unwrap_or(0)).unwrap_or(0);
                 let default = self.sets.weaken(default, Basis::Passed);
+                self.comes_from(parameter.default);
                 self.add(keys::default(entity, 0, position), default);
             }
         }
+        self.comes_from(NONE);
         self.entity = outer;
         self.calls_are_of(outer, first);
         set = self.decorate(entity, &function.decorators, set);
@@ -203,6 +205,7 @@ impl Solver<'_> {
     /// What the parameters of a function hold when it begins.
     pub(super) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
+        self.comes_from(NONE);
         self.bind_fixtures(function);
         self.bind_shown(function);
         for (index, parameter) in (0..).zip(&function.parameters) {
@@ -216,12 +219,15 @@ impl Solver<'_> {
                     self.sets.union(declared, passed)
                 }
                 _ => {
+                    self.comes_from(parameter.annotation);
                     self.add(key, declared);
                     self.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }
             };
+            self.comes_from(NONE);
             self.assign_variable(parameter.variable, set);
         }
+        self.comes_from(function.returns);
         // What a type variable stands for is what goes in.
         let declared = self.annotation(function.returns);
         if self.look.signature(owner, function.lambda).is_some_and(|place| place.signature().is_guard) {

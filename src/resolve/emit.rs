@@ -34,6 +34,7 @@ impl Solver<'_> {
         place: Place,
     ) {
         let (line, column) = place;
+        self.note_edge(target, kind, place);
         self.output.relationships.push(Relationship { target, kind, source, line, column, basis });
     }
 
@@ -120,7 +121,9 @@ impl Solver<'_> {
         }
         for edge in edges {
             let place = (edge.line, edge.column);
-            self.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
+            self.by_rule("an object that code outside made runs what the module hands to it", None, |this| {
+                this.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
+            });
         }
     }
 
@@ -230,7 +233,9 @@ impl Solver<'_> {
             for target in self.named_in_text(&parts) {
                 if let Some(entity) = self.entity_of(target) {
                     let place = (reference.line, reference.column);
-                    self.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    self.by_rule("a text that is the dotted name of a definition refers to it", None, |this| {
+                        this.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    });
                     // Above the class it stands in: in one of its decorators.
                     let record = &bodies.records[reference.entity as usize];
                     if record.kind == EntityKind::Class
@@ -256,7 +261,9 @@ impl Solver<'_> {
             }
             for target in targets {
                 if let Some(entity) = self.entity_of(target) {
-                    self.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    self.by_rule("`__all__` hands on the definition of this name", None, |this| {
+                        this.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    });
                 }
             }
         }

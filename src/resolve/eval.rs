@@ -157,6 +157,12 @@ impl Solver<'_> {
         if expression == NONE {
             return SetId::EMPTY;
         }
+        let set = self.value_of(expression);
+        self.note(expression, set);
+        set
+    }
+
+    fn value_of(&mut self, expression: ExprId) -> SetId {
         let bodies = self.bodies;
         let place = self.place_of(expression);
         match &bodies.expressions[expression as usize].kind {
@@ -165,16 +171,10 @@ impl Solver<'_> {
                 self.mention_all(&heads, place, None);
                 set
             }
-            ExprKind::Call { .. } => {
-                let set = self.call(expression);
-                self.note(expression, set);
-                set
-            }
+            ExprKind::Call { .. } => self.call(expression),
             ExprKind::Subscript { base, index } => {
                 let set = self.subscript(*base, *index, place);
-                let set = self.known_or(expression, set, &Heads::new());
-                self.note(expression, set);
-                set
+                self.known_or(expression, set, &Heads::new())
             }
             ExprKind::Literal(literal) => self.literal(*literal),
             ExprKind::Text(text) => {
@@ -423,7 +423,9 @@ impl Solver<'_> {
             let iterated = self.eval(iterable);
             let place = self.place_of(iterable);
             let item = self.iterate(iterated, place, 0);
+            let outer = self.taken_from(iterable);
             self.assign_element(target, iterable, item);
+            self.comes_from(outer);
             for &condition in bodies.list(conditions) {
                 self.eval_test(condition);
                 self.narrow(condition, true);
@@ -440,7 +442,9 @@ impl Solver<'_> {
             self.hashed(if is_dict { keys } else { item }, self.place_of(at));
         }
         let container = Value::Container(self.entity, site << 1 | u32::from(is_dict));
+        let outer = self.comes_from(element);
         self.add_element(container, keys::ANY_SLOT, item);
+        self.comes_from(outer);
         self.add_keys(container, keys);
         self.sets.single(container, Basis::Constructed)
     }

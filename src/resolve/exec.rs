@@ -29,6 +29,7 @@ impl Solver<'_> {
 
     fn statement(&mut self, statement: &Stmt) {
         let said = (self.output.relationships.len(), self.output.unresolved.len());
+        self.comes_from_statement(statement);
         self.run_statement(statement);
         if self.function == NONE
             && self.scope == 0
@@ -115,7 +116,10 @@ impl Solver<'_> {
                 let iterated = self.eval(*iterable);
                 let place = self.place_of(*iterable);
                 let element = self.iterate(iterated, place, 0);
-                self.repeat(body, |this, _| this.assign_element(*target, *iterable, element));
+                self.repeat(body, |this, _| {
+                    this.taken_from(*iterable);
+                    this.assign_element(*target, *iterable, element);
+                });
                 self.block(otherwise);
             }
             Stmt::With { items, body } => {
@@ -123,6 +127,7 @@ impl Solver<'_> {
                     let manager = self.eval(context);
                     let entered = self.enter(manager, self.place_of(context));
                     if target != NONE {
+                        self.comes_from(context);
                         self.assign(target, entered, NONE);
                     }
                 }

@@ -1,41 +1,35 @@
-//! Why an occurrence means what it means, or why nobody can tell: the values of each part of its expression.
+//! Why an occurrence means what it means, or why nobody can tell: the values of each part of its expression, and the
+//! expressions that gave them.
 //!
-//! Goes in: a file whose rounds are over, and places in it. Comes out: for each place the parts of the expression that
-//! stands there, the innermost first, with what each can be. Nothing of this is stored: the file is gone through once
-//! more, and what its expressions are is written down on the way.
+//! Goes in: a file, and places in it. Comes out: for each place the parts of the expression that stands there, the
+//! innermost first, with what each can be and what to ask for where that comes from. Nothing of this is stored: the file
+//! is gone through once more, and what its expressions are is written down on the way (`trace`).
 
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::{
-    Definitions, ROUNDS,
+    Definitions, ModuleInfo, ROUNDS,
     collect::{is_manager, is_reference},
     containers::{DECLARED, KEYED},
     emit::Place,
-    eval::Heads,
     externals,
-    lookup::Target,
+    keys::{self, Key},
     solver::{FileSolver, Solver},
     stdlib,
-    value::{self, SetId, Value},
+    trace::{Givers, Rule, Trace},
+    value::{self, Kinds, SetId, Value},
+    written::{call_of, chain, named_at, text_of, text_with_arguments},
 };
 use crate::{
     facts::{
         Bodies,
-        bodies::{ExprId, ExprKind, NONE, ScopeKind},
+        bodies::{ExprId, ExprKind, NONE, ScopeKind, VarId},
+        interface::ParameterKind,
     },
-    model::{Basis, EntityId, EntityKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
 };
-
-/// Longest expression that is taken apart.
-const MAX_PARTS: usize = 12;
-
-/// What is written down while a file is gone through: the values of the expressions in question.
-#[derive(Default)]
-pub(super) struct Trace {
-    values: FxHashMap<ExprId, SetId>,
-    /// The properties and variables that attributes name.
-    names: FxHashMap<ExprId, Vec<EntityId>>,
-}
 
 /// What is known of the inside of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,18 +59,40 @@ pub fn builtin_named(hash: u64) -> Option<&'static str> {
     if hash == externals::NONE_TYPE { Some("NoneType") } else { stdlib::builtin_named(hash) }
 }
 
+/// An occurrence that somebody wants explained.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Occurrence {
+    /// Of the naming token.
+    pub line: u32,
+    pub column: u32,
+    /// What the relationship says that begins there; none for what is not resolved.
+    pub kind: Option<RelationshipKind>,
+    /// What it leads to.
+    pub targets: Vec<EntityId>,
+}
+
 /// One part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// As it stands there, arguments left out: `app.logger`, `make(…)`.
     pub text: String,
     pub origin: Origin,
-    /// The properties and variables that it names, for an attribute.
+    /// The properties, variables and fixtures that it names.
     pub names: Vec<EntityId>,
-    /// What it can be; empty when nothing is known.
+    /// Something is assigned to it there.
+    pub is_written: bool,
+    /// What it can be, what leads to the target first; empty when nothing is known.
     pub values: Vec<(Value, Basis)>,
+    /// How many of the values lead to the target.
+    pub leading: usize,
     /// More values than are told apart.
     pub is_anything: bool,
+    /// The texts that it can be, where it is the name of an attribute.
+    pub texts: Vec<String>,
+    /// The classes of descriptors among the values, with the method that is run.
+    pub descriptors: Vec<(EntityId, EntityId)>,
+    /// Where what it is comes from.
+    pub asked: Vec<Asked>,
 }
 
 /// Where the values of a part come from.
@@ -98,116 +114,474 @@ pub enum Origin {
     Other,
 }
 
-impl FileSolver {
-    /// The parts of the expressions that stand at `places` (line and column of the naming token); none where no name or
-    /// attribute stands.
-    pub fn explain(&mut self, definitions: &dyn Definitions, bodies: &Bodies, places: &[(u32, u32)]) -> Vec<Vec<Part>> {
-        let chains: Vec<Vec<ExprId>> = places.iter().map(|&place| chain_at(bodies, place)).collect();
-        let values = chains.iter().flatten().map(|&expression| (expression, SetId::EMPTY)).collect();
-        let trace = Trace { values, names: FxHashMap::default() };
-        self.with_solver(definitions, bodies, ROUNDS, |solver| {
-            solver.trace = Some(trace);
+/// What can be asked for the expressions that gave something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub how: How,
+    pub question: Question,
+    /// The function, class or variable that it is asked of.
+    pub owner: EntityId,
+}
+
+/// How something came to be where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    Assigned,
+    Passed,
+    Put,
+    /// Taken out of what holds it.
+    Taken,
+    Returned,
+    Yielded,
+    /// By an annotation.
+    Declared,
+    /// The default of a parameter.
+    Default,
+    Registered,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// What is this variable of the file assigned?
+    Local(VarId),
+    /// What is the variable of a module assigned?
+    Variable,
+    /// What is passed for this parameter (lambda, index)?
+    Parameter(u32, u32),
+    Answer(Key),
+}
+
+impl Asked {
+    /// The question to other files.
+    pub fn key(self) -> Option<Key> {
+        match self.question {
+            Question::Local(_) => None,
+            Question::Variable => Some(keys::variable(self.owner)),
+            Question::Parameter(lambda, index) => Some(keys::parameter(self.owner, lambda, index)),
+            Question::Answer(key) => Some(key),
+        }
+    }
+}
+
+/// An expression that gave something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub how: How,
+    pub expression: ExprId,
+    pub line: u32,
+    pub text: String,
+    /// What it gave; empty when nothing is known.
+    pub values: Vec<(Value, Basis)>,
+    /// The expression is the very one: of a call it is known which argument it is.
+    pub is_told: bool,
+    /// Where that comes from in turn, where it was handed on.
+    pub asked: Vec<Asked>,
+}
+
+/// A file that was gone through with a record of what its expressions are.
+pub struct Traced {
+    solver: FileSolver,
+    bodies: Bodies,
+    trace: Trace,
+}
+
+impl Traced {
+    pub fn of(info: Arc<ModuleInfo>, definitions: &dyn Definitions, bodies: Bodies) -> Self {
+        let mut solver = FileSolver::new(info);
+        for round in 1..=ROUNDS {
+            if let Some(news) = solver.news(definitions, round) {
+                solver.round(definitions, &bodies, round, news);
+            }
+        }
+        let trace = solver.with_solver(definitions, &bodies, ROUNDS, |solver| {
+            solver.trace = Some(Trace::of(solver.bodies));
             solver.run_all();
-            let trace = solver.trace.take().unwrap_or_default();
-            let part = |solver: &mut Solver<'_>, expression: ExprId| solver.part(expression, &trace);
-            chains.iter().map(|chain| chain.iter().map(|&expression| part(solver, expression)).collect()).collect()
+            solver.say_structure();
+            solver.trace.take().expect("given above")
+        });
+        Traced { solver, bodies, trace }
+    }
+
+    fn with<T>(&mut self, definitions: &dyn Definitions, work: impl FnOnce(&mut Solver<'_>, &Trace) -> T) -> T {
+        let Traced { solver, bodies, trace } = self;
+        solver.with_solver(definitions, bodies, ROUNDS, |solver| work(solver, trace))
+    }
+
+    /// The parts of the expression of an occurrence, and the rule that joins it with its target; no parts where no name or
+    /// attribute stands.
+    pub fn explain(&mut self, definitions: &dyn Definitions, occurrence: &Occurrence) -> (Vec<Part>, Option<Rule>) {
+        self.with(definitions, |solver, trace| solver.explained(occurrence, trace))
+    }
+
+    /// The parts of an expression.
+    pub fn parts(&mut self, definitions: &dyn Definitions, expression: ExprId) -> Vec<Part> {
+        self.with(definitions, |solver, trace| {
+            let chain = chain(solver.bodies, expression);
+            chain.iter().map(|&expression| solver.part(expression, &[], trace)).collect()
         })
+    }
+
+    /// The expressions of the file that gave what is asked for, in their order.
+    pub fn sources(&mut self, definitions: &dyn Definitions, asked: Asked) -> Vec<Source> {
+        self.with(definitions, |solver, trace| solver.sources(asked, trace))
     }
 }
 
 impl Solver<'_> {
-    /// Writes down what an expression is, if somebody wants to know.
-    pub(super) fn note(&mut self, expression: ExprId, set: SetId) {
-        let Some(known) = self.trace.as_mut().and_then(|trace| trace.values.get_mut(&expression)) else { return };
-        *known = self.sets.union(*known, set);
+    fn explained(&mut self, occurrence: &Occurrence, trace: &Trace) -> (Vec<Part>, Option<Rule>) {
+        let place = (occurrence.line, occurrence.column);
+        let targets: SmallVec<[EntityId; 2]> = match trace.edges.get(&place) {
+            Some(edges) => {
+                let is_it = |kind, target| Some(kind) == occurrence.kind && occurrence.targets.contains(&target);
+                edges.iter().filter(|&&(kind, target)| is_it(kind, target)).map(|&(_, target)| target).collect()
+            }
+            None => SmallVec::new(),
+        };
+        let rule = targets.iter().find_map(|&target| trace.rules.get(&(place, target))).copied();
+        let mut parts = Vec::new();
+        if let Some(named) = named_at(self.bodies, place) {
+            for expression in chain(self.bodies, named) {
+                parts.push(self.part(expression, &targets, trace));
+            }
+            if let Some(last) = parts.last_mut()
+                && occurrence.kind == Some(RelationshipKind::Writes)
+                && last.values.is_empty()
+            {
+                last.is_written = true;
+                last.names = targets.to_vec();
+            }
+            if parts.last().is_some_and(|last| last.leading == 0) {
+                let given = self.led_to_by_call(named, &targets, trace);
+                parts.extend(given);
+            }
+            if let Some(call) = call_of(self.bodies, named).filter(|_| rule.is_some()) {
+                self.add_text_given(call, trace, &mut parts);
+            }
+        }
+        (parts, rule)
     }
 
-    /// Writes down what an attribute names.
-    pub(super) fn note_names(&mut self, expression: ExprId, heads: &Heads) {
-        if self.trace.as_ref().is_none_or(|trace| !trace.values.contains_key(&expression)) {
-            return;
-        }
-        for &(target, _) in heads {
-            let Target::Entity(entity) = target else { continue };
-            let is_value = matches!(self.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
-            let names = self.trace.as_mut().expect("looked at above").names.entry(expression).or_default();
-            if is_value && !names.contains(&entity) {
-                names.push(entity);
+    /// Where it is not an expression but what a call of it gives that leads to the target: `getattr(x, "name")`.
+    fn led_to_by_call(&mut self, mut expression: ExprId, targets: &[EntityId], trace: &Trace) -> Option<Part> {
+        loop {
+            expression = call_of(self.bodies, expression)?;
+            let mut part = self.part(expression, targets, trace);
+            if part.leading > 0 {
+                part.text = text_with_arguments(self.bodies, expression);
+                return Some(part);
             }
         }
     }
 
-    fn part(&mut self, expression: ExprId, trace: &Trace) -> Part {
-        let set = self.concrete(trace.values[&expression]);
-        let values = self.sets.entries(set).iter().map(|&entry| value::parts(entry));
-        let values = values.filter(|(value, _)| *value != Value::Unknown).collect();
-        Part {
-            text: text_of(self.bodies, expression),
-            origin: self.origin(expression),
-            names: trace.names.get(&expression).cloned().unwrap_or_default(),
-            values,
-            is_anything: set == SetId::TOP,
+    /// `getattr(x, name)`: what is written there, and the texts of a variable that holds the name.
+    fn add_text_given(&mut self, call: ExprId, trace: &Trace, parts: &mut Vec<Part>) {
+        let Some(&ExprKind::Call { arguments, .. }) = self.bodies.kind(call) else { return };
+        match parts.as_mut_slice() {
+            [first] if first.origin == Origin::Unbound => first.text = text_with_arguments(self.bodies, call),
+            [first, ..] if first.origin == Origin::Unbound => {}
+            _ => return,
+        }
+        if let Some(&name) = self.bodies.list(arguments).get(1)
+            && matches!(self.bodies.kind(name), Some(ExprKind::Name { .. }))
+        {
+            let mut part = self.part(name, &[], trace);
+            let texts = self.names_computed(name);
+            part.texts = texts.into_iter().map(|text| self.bodies.names.text(text).to_owned()).collect();
+            parts.push(part);
         }
     }
 
-    fn origin(&self, expression: ExprId) -> Origin {
+    fn part(&mut self, expression: ExprId, targets: &[EntityId], trace: &Trace) -> Part {
+        let (origin, mut asked) = self.origin(expression);
+        let set = self.concrete(trace.values[expression as usize]);
+        let mut values = self.values(set);
+        values.sort_by_key(|&(value, _)| !targets.iter().any(|&target| self.leads_to(value, target)));
+        let leading =
+            values.iter().take_while(|(value, _)| targets.iter().any(|&target| self.leads_to(*value, target))).count();
+        let mut names = trace.names.get(&expression).cloned().unwrap_or_default();
+        if let Some(parameter) = self.parameter_at(expression) {
+            let used = trace.edges.get(&parameter).into_iter().flatten();
+            names.extend(used.filter(|(kind, _)| *kind == RelationshipKind::UsesFixture).map(|&(_, fixture)| fixture));
+        }
+        let is_receiver = !values.is_empty() && values.iter().all(|(_, basis)| *basis == Basis::SelfMember);
+        if is_receiver && matches!(origin, Origin::Parameter | Origin::Annotated) {
+            asked.clear();
+        }
+        self.ask_further(expression, &names, trace, &mut asked);
+        Part {
+            text: text_of(self.bodies, expression),
+            origin,
+            names,
+            is_written: false,
+            texts: Vec::new(),
+            descriptors: self.descriptors_among(expression, &values),
+            values,
+            leading,
+            is_anything: set == SetId::TOP,
+            asked,
+        }
+    }
+
+    fn values(&mut self, set: SetId) -> Vec<(Value, Basis)> {
+        let values = self.sets.entries(set).iter().map(|&entry| value::parts(entry));
+        values.filter(|(value, _)| *value != Value::Unknown).collect()
+    }
+
+    /// Whether a value is the target, or of a class that has it.
+    fn leads_to(&mut self, value: Value, target: EntityId) -> bool {
+        match value {
+            Value::Class(class) | Value::Instance(class) => {
+                let owner = self.look.enclosing_class(target);
+                class == target || owner.is_some_and(|owner| self.look.mro(class).classes.contains(&owner))
+            }
+            Value::Function(function, _) | Value::Bound(function, _) => function == target,
+            Value::Family(class, part) => {
+                let name = self.look.with_head(target, |info, head| info.interface.names.text(head.name).to_owned());
+                let owner = self.look.enclosing_class(target);
+                name.is_some_and(|name| part.fits(&name))
+                    && owner.is_some_and(|owner| {
+                        self.look.mro(class).classes.contains(&owner) || self.look.mro(owner).classes.contains(&class)
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// What kind of expression it is, and for a name where what it holds comes from.
+    fn origin(&mut self, expression: ExprId) -> (Origin, Vec<Asked>) {
         let bodies = self.bodies;
-        match bodies.expressions[expression as usize].kind {
+        let origin = match bodies.expressions[expression as usize].kind {
             ExprKind::Name { variable: NONE, .. } => Origin::Unbound,
             ExprKind::Name { variable, .. } => {
-                let mut parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
-                let parameter = parameters.find(|parameter| parameter.variable == variable);
-                let scope = bodies.variables[variable as usize].scope;
-                match bodies.scopes[scope as usize].kind {
-                    _ if parameter.is_some_and(|parameter| parameter.annotation != NONE) => Origin::Annotated,
-                    _ if parameter.is_some() => Origin::Parameter,
+                let assigned =
+                    Asked { how: How::Assigned, question: Question::Local(variable), owner: self.look.own.id(0) };
+                for function in &bodies.functions {
+                    let is_it = |parameter: &crate::facts::bodies::Parameter| parameter.variable == variable;
+                    let Some(index) = function.parameters.iter().position(is_it) else { continue };
+                    let is_annotated = function.parameters[index].annotation != NONE;
+                    let index = u32::try_from(index).expect("fewer than 2^32 parameters");
+                    let question = Question::Parameter(function.lambda, index);
+                    let passed = Asked { how: How::Passed, question, owner: self.look.own.id(function.entity) };
+                    let origin = if is_annotated { Origin::Annotated } else { Origin::Parameter };
+                    return (origin, vec![passed, assigned]);
+                }
+                let variable = &bodies.variables[variable as usize];
+                let origin = match bodies.scopes[variable.scope as usize].kind {
                     ScopeKind::Module | ScopeKind::Class => Origin::Outer,
                     _ => Origin::Local,
-                }
+                };
+                return (origin, vec![assigned]);
             }
             ExprKind::Attribute { .. } => Origin::Attribute,
             ExprKind::Call { .. } => Origin::Call,
             ExprKind::Subscript { .. } => Origin::Element,
             _ => Origin::Other,
+        };
+        (origin, Vec::new())
+    }
+
+    /// Where the parameter stands that an expression names.
+    fn parameter_at(&self, expression: ExprId) -> Option<Place> {
+        let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(expression) else { return None };
+        let mut parameters = self.bodies.functions.iter().flat_map(|function| &function.parameters);
+        let parameter = parameters.find(|parameter| parameter.variable == variable && variable != NONE)?;
+        Some((parameter.line, parameter.column))
+    }
+
+    /// Where what an attribute, a call or an element gives comes from.
+    fn ask_further(&mut self, expression: ExprId, names: &[EntityId], trace: &Trace, asked: &mut Vec<Asked>) {
+        let bodies = self.bodies;
+        for &name in names {
+            match self.kind(name) {
+                Some(EntityKind::Variable) if self.look.enclosing_class(name).is_none() => {
+                    asked.push(Asked { how: How::Assigned, question: Question::Variable, owner: name });
+                }
+                Some(EntityKind::Property | EntityKind::Function | EntityKind::Method) => {
+                    self.ask_for_result(name, 0, asked);
+                }
+                _ => {}
+            }
+        }
+        match bodies.expressions[expression as usize].kind {
+            ExprKind::Attribute { base, name } => {
+                let receivers = self.concrete(trace.values[base as usize]);
+                let mut owners: Vec<EntityId> = Vec::new();
+                for (receiver, _) in self.values(receivers) {
+                    let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
+                    owners.extend(self.look.mro(class).classes.iter());
+                }
+                owners.sort_unstable();
+                owners.dedup();
+                let hash = bodies.names.hash(name);
+                asked.extend(owners.into_iter().map(|owner| {
+                    let question = Question::Answer(keys::attribute(owner, hash));
+                    Asked { how: How::Assigned, question, owner }
+                }));
+            }
+            ExprKind::Call { callee, .. } => {
+                let callees = self.concrete(trace.values[callee as usize]);
+                for (called, _) in self.values(callees) {
+                    match called {
+                        Value::Function(function, lambda) => self.ask_for_result(function, lambda, asked),
+                        Value::Bound(function, _) => self.ask_for_result(function, 0, asked),
+                        _ => {}
+                    }
+                }
+            }
+            ExprKind::Subscript { base, .. } => self.ask_for_elements(trace.values[base as usize], asked),
+            _ => {}
         }
     }
-}
 
-/// The expression named at a place and what it is an attribute, an element or a result of; the innermost first.
-fn chain_at(bodies: &Bodies, place: Place) -> Vec<ExprId> {
-    let is_there = |expression: &crate::facts::bodies::Expr| {
-        (expression.line, expression.column) == place
-            && matches!(expression.kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })
-    };
-    let Some(found) = bodies.expressions.iter().position(is_there) else { return Vec::new() };
-    let mut at = u32::try_from(found).expect("fewer than 2^32 expressions");
-    let mut chain = vec![at];
-    while let Some(inner) = inner(bodies, at).filter(|_| chain.len() < MAX_PARTS) {
-        chain.push(inner);
-        at = inner;
+    fn ask_for_result(&mut self, function: EntityId, lambda: u32, asked: &mut Vec<Asked>) {
+        let is_generator = self.look.signature(function, lambda).is_some_and(|place| place.signature().is_generator);
+        let (how, key) = if is_generator {
+            (How::Yielded, keys::yields(function, lambda))
+        } else {
+            (How::Returned, keys::returns(function, lambda))
+        };
+        asked.push(Asked { how, question: Question::Answer(key), owner: function });
     }
-    chain.reverse();
-    chain
-}
 
-fn inner(bodies: &Bodies, expression: ExprId) -> Option<ExprId> {
-    let inner = match bodies.expressions[expression as usize].kind {
-        ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => base,
-        ExprKind::Call { callee, .. } => callee,
-        ExprKind::Await(value) => value,
-        _ => NONE,
-    };
-    (inner != NONE).then_some(inner)
-}
+    fn ask_for_elements(&mut self, containers: SetId, asked: &mut Vec<Asked>) {
+        let containers = self.concrete(containers);
+        for (container, _) in self.values(containers) {
+            let Value::Container(owner, site) = container else { continue };
+            let question = Question::Answer(keys::element(owner, site, keys::ALL_SLOTS));
+            asked.push(Asked { how: How::Put, question, owner });
+        }
+    }
 
-fn text_of(bodies: &Bodies, expression: ExprId) -> String {
-    let before = || inner(bodies, expression).map(|inner| text_of(bodies, inner)).unwrap_or_default();
-    match bodies.expressions[expression as usize].kind {
-        ExprKind::Name { name, .. } => bodies.names.text(name).to_owned(),
-        ExprKind::Attribute { name, .. } => format!("{}.{}", before(), bodies.names.text(name)),
-        ExprKind::Call { .. } => format!("{}(…)", before()),
-        ExprKind::Subscript { .. } => format!("{}[…]", before()),
-        ExprKind::Await(_) => format!("await {}", before()),
-        _ => "…".to_owned(),
+    /// The classes of descriptors that an attribute holds, with what they run.
+    fn descriptors_among(&mut self, expression: ExprId, values: &[(Value, Basis)]) -> Vec<(EntityId, EntityId)> {
+        if !matches!(self.bodies.kind(expression), Some(ExprKind::Attribute { .. })) {
+            return Vec::new();
+        }
+        let mut descriptors = Vec::new();
+        for &(value, _) in values {
+            let Value::Instance(class) = value else { continue };
+            let Some((_, targets)) = self.look.inherited(class, "__get__", None) else { continue };
+            descriptors.extend(targets.iter().filter_map(|&target| self.entity_of(target)).map(|get| (class, get)));
+        }
+        // Of overloads the last is the one that runs.
+        descriptors.dedup_by_key(|(class, _)| *class);
+        descriptors
+    }
+
+    // --- sources -----------------------------------------------------------------------------------------------
+
+    fn sources(&mut self, asked: Asked, trace: &Trace) -> Vec<Source> {
+        let mut givers: Givers = asked.key().map(|key| trace.givers_of(key)).unwrap_or_default();
+        match asked.question {
+            Question::Local(variable) => givers.extend(trace.assigned_to(variable)),
+            Question::Variable => {
+                givers.extend(self.variable_of(asked.owner).into_iter().flat_map(|own| trace.assigned_to(own)));
+            }
+            Question::Parameter(lambda, index) => {
+                givers.extend(trace.givers_of(keys::default(asked.owner, lambda, index)));
+            }
+            Question::Answer(_) => {}
+        }
+        givers.sort_unstable_by_key(|(expression, _)| *expression);
+        let source = |(giver, set)| self.source(asked, giver, set, trace);
+        givers.into_iter().map(source).collect()
+    }
+
+    fn source(&mut self, asked: Asked, giver: ExprId, set: SetId, trace: &Trace) -> Source {
+        let how = match self.how_given(giver) {
+            Some(how) => how,
+            None if trace.iterated.contains(&giver) && asked.how == How::Assigned => How::Taken,
+            None => asked.how,
+        };
+        let argument = match asked.question {
+            Question::Parameter(lambda, index) => self.argument_for(giver, (asked.owner, lambda, index), trace),
+            _ if how == How::Put => self.argument_put(giver, trace),
+            _ => None,
+        };
+        let expression = argument.unwrap_or(giver);
+        let mut further = Vec::new();
+        for (value, _) in self.values(set) {
+            if let Value::Parameter(owner, lambda, index) | Value::NewOf(owner, lambda, index) = value {
+                let question = Question::Parameter(lambda, index);
+                further.push(Asked { how: How::Passed, question, owner });
+            }
+        }
+        if !self.sets.holds(set, Kinds::CONTAINERS) {
+            self.ask_for_elements(trace.values[expression as usize], &mut further);
+            // `items.values()`
+            if let Some(base) = self.object_called_on(expression) {
+                self.ask_for_elements(trace.values[base as usize], &mut further);
+            }
+        }
+        let set = self.concrete(set);
+        let names_methods =
+            self.sets.entries(set).iter().any(|&entry| matches!(value::parts(entry).0, Value::Family(..)));
+        Source {
+            how,
+            expression,
+            line: self.place_of(giver).0,
+            text: if names_methods { text_with_arguments } else { text_of }(self.bodies, expression),
+            values: self.values(set),
+            is_told: how != How::Passed || argument.is_some(),
+            asked: further,
+        }
+    }
+
+    /// What a call puts into the container that it is a method of: `items.append(x)`, `items.setdefault(key, x)`.
+    fn argument_put(&mut self, call: ExprId, trace: &Trace) -> Option<ExprId> {
+        let &ExprKind::Call { arguments, keywords: (_, 0), .. } = self.bodies.kind(call)? else { return None };
+        let base = self.object_called_on(call)?;
+        let base = self.concrete(trace.values[base as usize]);
+        self.bodies.list(arguments).last().copied().filter(|_| self.sets.holds(base, Kinds::CONTAINERS))
+    }
+
+    fn object_called_on(&self, call: ExprId) -> Option<ExprId> {
+        let &ExprKind::Call { callee, .. } = self.bodies.kind(call)? else { return None };
+        match *self.bodies.kind(callee)? {
+            ExprKind::Attribute { base, .. } => Some(base),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is an annotation or a default.
+    fn how_given(&self, giver: ExprId) -> Option<How> {
+        let functions = &self.bodies.functions;
+        let mut parameters = functions.iter().flat_map(|function| &function.parameters);
+        if functions.iter().any(|function| function.returns == giver) {
+            return Some(How::Declared);
+        }
+        parameters.find_map(|parameter| match giver {
+            _ if giver == parameter.annotation => Some(How::Declared),
+            _ if giver == parameter.default => Some(How::Default),
+            _ => None,
+        })
+    }
+
+    /// What a call passes for a parameter, where that is written out.
+    fn argument_for(&mut self, call: ExprId, parameter: (EntityId, u32, u32), trace: &Trace) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let &ExprKind::Call { callee, arguments, keywords } = bodies.kind(call)? else { return None };
+        let (function, lambda, index) = parameter;
+        let place = self.look.signature(function, lambda)?;
+        let head = place.signature().parameters.get(index as usize)?;
+        let name = place.info.interface.names.hash(head.name);
+        let is_it = |&&(keyword, _): &&(u32, ExprId)| {
+            keyword != NONE && bodies.names.hash(crate::facts::NameId(keyword)) == name
+        };
+        if let Some(&(_, argument)) = bodies.keywords(keywords).iter().find(is_it) {
+            return Some(argument);
+        }
+        let callees = self.concrete(trace.values[callee as usize]);
+        let is_plain = self.values(callees).iter().any(|(value, _)| *value == Value::Function(function, lambda));
+        let is_method = lambda == 0
+            && self.look.enclosing_class(function).is_some()
+            && !self.look.flags(function).has(EntityFlags::STATIC_METHOD);
+        let position = (index as usize).checked_sub(usize::from(is_method && !is_plain))?;
+        let arguments = bodies.list(arguments);
+        let is_star = |&argument: &ExprId| matches!(bodies.kind(argument), Some(ExprKind::Starred(_)));
+        let is_positional = matches!(head.kind, ParameterKind::PositionalOnly | ParameterKind::Ordinary);
+        let is_written_out = is_positional && !arguments.iter().take(position + 1).any(is_star);
+        arguments.get(position).copied().filter(|_| is_written_out)
     }
 }

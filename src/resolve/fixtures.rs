@@ -48,7 +48,9 @@ impl Solver<'_> {
                 self.add(keys::parameter(entity, 0, index), values);
                 continue;
             };
-            self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
+            self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
+                this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
+            });
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
         }
@@ -61,7 +63,9 @@ impl Solver<'_> {
             let Some(name) = bodies.text(argument) else { continue };
             if let Some(fixture) = self.fixture(self.entity, name) {
                 let place = self.place_of(argument);
-                self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                self.by_rule("`usefixtures` names the fixture", None, |this| {
+                    this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                });
             }
         }
     }

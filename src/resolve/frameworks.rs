@@ -105,7 +105,9 @@ impl Solver<'_> {
     fn register_with(&mut self, object: ExprId) {
         let (objects, place) = self.objects_named(object);
         for (entity, basis) in objects {
-            self.edge(entity, RelationshipKind::Registers, basis, place);
+            self.by_rule("a framework's decorator hands the definition to this object, which runs it", None, |this| {
+                this.edge(entity, RelationshipKind::Registers, basis, place);
+            });
         }
     }
 
@@ -168,7 +170,9 @@ impl Solver<'_> {
                 continue;
             }
             for &definition in &definitions {
-                self.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+                self.by_rule("an object that code outside made runs what it is handed here", None, |this| {
+                    this.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+                });
             }
         }
     }

@@ -24,6 +24,11 @@ impl Solver<'_> {
     ///
     /// Comes back: what the call gives of what those give.
     pub(super) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+        let sentence = "code outside the repository runs what it is handed here";
+        self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
+    }
+
+    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
         for rule in rules().by_text(call) {

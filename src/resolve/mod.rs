@@ -66,23 +66,25 @@ mod solver;
 mod special;
 mod stdlib;
 mod steps;
-
 mod stubs;
+mod trace;
 mod tuples;
 mod type_arguments;
 mod type_parameters;
 mod types;
 pub mod value;
+mod written;
 
 use std::{borrow::Cow, sync::Arc};
 
-pub use explain::{Inside, Origin, Part, builtin_named, inside};
+pub use explain::{Asked, How, Inside, Occurrence, Origin, Part, Question, Source, Traced, builtin_named, inside};
 pub use fixtures::is_test_path;
 pub use lookup::Hooks;
 pub use mro::Mro;
 pub use named_texts::is_of_text;
 pub use solver::FileSolver;
 pub use stdlib::is_object_member;
+pub use trace::Rule;
 
 use crate::{
     facts::Interface,

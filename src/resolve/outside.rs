@@ -25,6 +25,8 @@ use crate::{
 /// Number of arguments of a call that a tuple is spread over.
 const MAX_PARTS: usize = 4;
 
+const NAMED_BY_TEXT: &str = "a text that is given here names the attribute";
+
 impl Solver<'_> {
     pub(super) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let first = arguments.first();
@@ -182,11 +184,11 @@ impl Solver<'_> {
                 bases
             }
             Known::Type => self.type_of(first),
-            Known::Getattr => self.dynamic_attribute(arguments, place),
+            Known::Getattr => self.by_rule(NAMED_BY_TEXT, None, |this| this.dynamic_attribute(arguments, place)),
             Known::Hasattr => {
                 let count = self.output.unresolved.len();
                 for name in self.names_at(arguments, 1) {
-                    self.read_attribute(first, name, place);
+                    self.by_rule(NAMED_BY_TEXT, None, |this| this.read_attribute(first, name, place));
                 }
                 self.output.unresolved.truncate(count);
                 SetId::EMPTY
@@ -196,7 +198,7 @@ impl Solver<'_> {
                 let said = self.output.relationships.len();
                 let names = self.names_at(arguments, 1);
                 for &name in &names {
-                    self.store_attribute(first, name, set, place, NONE);
+                    self.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
                 }
                 if names.is_empty() {
                     let written = arguments.positional.get(1).copied().unwrap_or_default();
@@ -476,7 +478,9 @@ impl Solver<'_> {
             return SetId::EMPTY;
         };
         match self.bodies.names.text(method) {
-            "get" | "pop" | "__getitem__" => self.attribute_in_dict(base, key, arguments.first(), place),
+            "get" | "pop" | "__getitem__" => {
+                self.by_rule(NAMED_BY_TEXT, None, |this| this.attribute_in_dict(base, key, arguments.first(), place))
+            }
             _ => SetId::EMPTY,
         }
     }

@@ -116,7 +116,9 @@ impl<'a> Solver<'a> {
         let mut values = SetId::EMPTY;
         for name in self.names_computed(written) {
             let Some(fixture) = self.fixture(self.entity, bodies.names.text(name)) else { continue };
-            self.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, self.place_of(written));
+            self.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
+                this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.place_of(written));
+            });
             let given = self.fixture_values(fixture);
             values = self.sets.union(values, given);
         }

@@ -212,7 +212,9 @@ impl Solver<'_> {
     pub(super) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Place) {
         for at in self.sets.range(objects) {
             if let Value::Class(entity) | Value::Function(entity, 0) = value::parts(self.sets.at(at)).0 {
-                self.edge(entity, kind, Basis::Text, place);
+                self.by_rule("a framework finds the definition by this text", None, |this| {
+                    this.edge(entity, kind, Basis::Text, place);
+                });
             }
         }
     }
@@ -277,7 +279,10 @@ impl Solver<'_> {
                     let connected = self.read(keys::connected(entity));
                     let mut given = Arguments::of(&arguments.positional);
                     given.keywords.clone_from(&arguments.keywords);
-                    self.call_all(connected, &given, place);
+                    let joined = Some((keys::connected(entity), entity));
+                    self.by_rule("sending a signal calls what is connected to it", joined, |this| {
+                        this.call_all(connected, &given, place)
+                    });
                 }
             }
             Signal::Receives => {}

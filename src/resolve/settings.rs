@@ -91,7 +91,9 @@ impl Solver<'_> {
         let Some(found) = self.setting(object, name) else { return };
         for (target, _) in found.heads {
             if let Target::Entity(entity) = target {
-                self.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
+                    this.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                });
             }
         }
     }
@@ -155,7 +157,9 @@ impl Solver<'_> {
                 let found = self.look.import(&path, 0, &[bodies.names.text(name)]);
                 let imports::Found::Module(file) = found else { return };
                 if let Some(module) = self.entity_of(Target::Module(file)) {
-                    self.edge(module, RelationshipKind::References, Basis::Text, self.place_of(list));
+                    self.by_rule("a framework's setting lists modules by their names", None, |this| {
+                        this.edge(module, RelationshipKind::References, Basis::Text, this.place_of(list));
+                    });
                 }
             }
             _ => {}

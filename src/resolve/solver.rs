@@ -15,7 +15,6 @@ use super::{
     cells::{Cell, Readers},
     declared::annotations,
     emit::Place,
-    explain::Trace,
     fixtures::is_collected,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
@@ -23,6 +22,7 @@ use super::{
     places,
     special::SpecialMethods,
     steps::{Queue, Record, Run, Steps, Tests},
+    trace::Trace,
     value::{SetId, Sets},
 };
 use crate::{
@@ -373,6 +373,7 @@ impl Solver<'_> {
 
     /// Adds to the answer of a question.
     pub(super) fn add(&mut self, key: Key, set: SetId) {
+        self.note_given(key, set);
         if set == SetId::EMPTY {
             return;
         }
@@ -414,6 +415,7 @@ impl Solver<'_> {
     /// Assigns a variable: from here on in its own scope, at any time for the scopes inside.
     pub(super) fn assign_variable(&mut self, variable: VarId, set: SetId) {
         self.forget_variable(variable);
+        self.note_assigned(variable, set);
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
             self.touch(info.slot);
@@ -565,13 +567,18 @@ impl Solver<'_> {
         answers
     }
 
-    fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
+    /// What follows from structure and texts alone.
+    pub(super) fn say_structure(&mut self) {
         self.step = 0;
         self.output = Output::default();
         self.overrides();
         self.text_references();
         self.exported_names();
         self.declarations();
+    }
+
+    fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
+        self.say_structure();
         let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
         for run in std::mem::take(&mut self.kept.runs) {
             relationships.extend(run.relationships);

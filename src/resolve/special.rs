@@ -23,6 +23,8 @@ use crate::{
 /// of the relationships of sympy were of this kind, and no more of those that happen were found (BENCHMARKS.md, Speed).
 const MAX_SPECIAL: usize = 3;
 
+const PROTOCOL: &str = "Python itself runs this method of what stands here";
+
 /// Special methods with the receivers that share each, and the strongest basis among those.
 pub(super) type SpecialMethods = Rc<[(Targets, Basis, SetId)]>;
 
@@ -34,7 +36,8 @@ impl Solver<'_> {
         let mut result = SetId::EMPTY;
         for (targets, basis, receiver) in methods.iter() {
             let receiver = self.with_arguments(*receiver, receivers);
-            let returned = self.call_members(targets, receiver, arguments, *basis, place);
+            let returned =
+                self.by_rule(PROTOCOL, None, |this| this.call_members(targets, receiver, arguments, *basis, place));
             let returned = self.settled(returned, receiver);
             result = self.sets.union(result, returned);
         }
@@ -91,7 +94,7 @@ impl Solver<'_> {
     ) -> SetId {
         let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.sets.single(Value::Instance(class), basis);
-        self.call_members(&targets, receiver, arguments, basis, place)
+        self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, arguments, basis, place))
     }
 
     /// The same on an object of the set, which may be told what its class is applied to.
@@ -106,7 +109,7 @@ impl Solver<'_> {
         let Some((_, targets)) = self.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.sets.single(Value::Instance(class), basis);
         let receiver = self.with_arguments(receiver, among);
-        let given = self.call_members(&targets, receiver, &[], basis, place);
+        let given = self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, &[], basis, place));
         self.settled(given, receiver)
     }
 

@@ -366,23 +366,22 @@ fn references_are_explained_part_by_part() {
           2 references; 1 by another name or value; 1 unresolved occurrence could be one
           app.py:6  calls  app.main  [receiver constructed here]
               cart.add(1)
-                cart (local variable): an instance of cart.Cart [receiver constructed here]
-                cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
+                cart (local variable): an instance of cart.Cart [receiver constructed here]; assigned at app.py:5
+                cart.add: cart.Cart.add [receiver constructed here]
           app.py:7  references  app.main  [receiver constructed here]
               keep = cart.add
-                cart (local variable): an instance of cart.Cart [receiver constructed here]
-                cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
+                cart (local variable): an instance of cart.Cart [receiver constructed here]; assigned at app.py:5
+                cart.add: cart.Cart.add [receiver constructed here]
 
         by another name or value (1)
           app.py:8  calls  app.main  [receiver constructed here]
               keep(2)
-                keep (local variable): cart.Cart.add of cart.Cart [receiver constructed here]
+                keep (local variable): cart.Cart.add [receiver constructed here]; assigned at app.py:7
 
         possible (1)
           app.py:9  calls  app.main  [unlikely 11%]
               other.add(3)
-                other (parameter): without annotation or default, and no known call passes what can be followed
-                other.add: of something unknown
+                other (parameter): no call of app.main is known
     "#]]);
     repo.run(["impact", "Cart.add", "--explain"]).stdout(expect![[r#"
         cart.Cart.add  method  cart.py:2
@@ -393,8 +392,8 @@ fn references_are_explained_part_by_part() {
         direct (1)
           app
             main  app.py:6  calls  almost certain 97%
-                cart (local variable): an instance of cart.Cart [receiver constructed here]
-                cart.add: cart.Cart.add of cart.Cart [receiver constructed here]
+                cart (local variable): an instance of cart.Cart [receiver constructed here]; assigned at app.py:5
+                cart.add: cart.Cart.add [receiver constructed here]
     "#]]);
 }
 

@@ -7,6 +7,7 @@ mod budgets;
 mod commands;
 mod documents;
 mod embedders;
+mod explanations;
 mod fixtures;
 mod from_outside;
 mod harness;

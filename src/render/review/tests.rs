@@ -29,6 +29,7 @@ fn report(findings: usize) -> ReviewReport {
             path: HOSTILE.into(),
             line: 1,
             column: 0,
+            target: crate::model::EntityId(1),
             kind: RelationshipKind::Calls,
             evidence: Evidence::Exact,
             basis: "bound by an import",

@@ -256,6 +256,7 @@ impl<'a> Judge<'a, '_> {
             path: path.as_str().into(),
             line: relationship.line,
             column: relationship.column,
+            target: relationship.target,
             kind: relationship.kind,
             evidence,
             basis: claim.basis,
