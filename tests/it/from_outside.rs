@@ -230,7 +230,7 @@ from flask.views import MethodView
 
 
 class Base(MethodView):
-    def show(self): ...
+    def show(self): return self
 
 
 class Cart(Base):
