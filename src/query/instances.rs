@@ -169,6 +169,10 @@ fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Hea
                 // Made when a module is imported: everybody has it.
                 RelationshipKind::Calls if !source.kind.is_callable() => return Ok(None),
                 RelationshipKind::Calls => is_called = true,
+                // An entry point: whoever loads plugins makes it.
+                RelationshipKind::References if relationship.basis == Basis::Text && is_project(graph, &source) => {
+                    return Ok(None);
+                }
                 // A test that names the class may have it made: by a factory, by a library.
                 RelationshipKind::References | RelationshipKind::Reads
                     if graph.file(source.file).is_some_and(|file| file.is_test) && source.kind.is_callable() =>
@@ -184,6 +188,11 @@ fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Hea
         }
     }
     Ok(is_made.then_some(seeds))
+}
+
+/// Whether a definition stands in no Python file: the module that stands for a `pyproject.toml`.
+fn is_project(graph: &Graph, head: &Head) -> bool {
+    graph.file(head.file).is_some_and(|file| !file.path.ends_with(".py"))
 }
 
 /// Where a function is named; `None` where that is at import, or nowhere.
