@@ -63,6 +63,7 @@ mod rules;
 mod settings;
 mod showing;
 mod solver;
+mod sources;
 mod special;
 mod stdlib;
 mod steps;
@@ -77,12 +78,13 @@ mod written;
 
 use std::{borrow::Cow, sync::Arc};
 
-pub use explain::{Asked, How, Inside, Occurrence, Origin, Part, Question, Source, Traced, builtin_named, inside};
+pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
 pub use fixtures::is_test_path;
 pub use lookup::Hooks;
 pub use mro::Mro;
 pub use named_texts::is_of_text;
 pub use solver::FileSolver;
+pub use sources::{Asked, How, Question, Source};
 pub use stdlib::is_object_member;
 pub use trace::Rule;
 

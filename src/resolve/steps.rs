@@ -239,6 +239,12 @@ impl Solver<'_> {
         self.kept.queue.ran(unit, &self.steps);
     }
 
+    /// Stands at the module, outside of any step: what is worked out there changes nothing.
+    pub(super) fn stand_outside(&mut self) {
+        self.enter_scope(0, Vec::new());
+        self.record.touched_by.resize(self.environment.len(), 0);
+    }
+
     /// The present step reads or writes a variable of its scope.
     pub(super) fn touch(&mut self, slot: u32) {
         let record = &mut self.record;

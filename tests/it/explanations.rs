@@ -346,3 +346,18 @@ fn places_are_fields_of_the_json() {
     expect![[r#"[{"expression":"Channel(…)","how":"assigned","line":5,"path":"app.py"}]"#]]
         .assert_eq(&places.to_string());
 }
+
+/// More is passed than is told apart: the annotation holds, and it is evaluated where no statement runs.
+#[test]
+fn a_parameter_that_is_passed_too_much_is_what_it_is_annotated_as() {
+    let classes: String = (0..90).map(|index| format!("class C{index}: ...\n\n\n")).collect();
+    let made: String = (0..90).map(|index| format!("    use(C{index}())\n")).collect();
+    let repo = with_channel(&format!(
+        "from channel import Channel\n\n\ndef use(channel: Channel):\n    channel.send('a')\n\n\n{classes}def main():\n{made}"
+    ));
+    check(repo, "Channel.send", &expect![[r#"
+        app.py:5 calls
+            channel (parameter): an instance of channel.Channel [receiver's annotation]; declared at app.py:4
+            channel.send: channel.Channel.send [receiver's annotation]
+    "#]]);
+}
