@@ -20,15 +20,16 @@ const MAX_VALUES: usize = 4;
 const MAX_PLACES: usize = 3;
 /// How often it is asked where something came from that was handed on.
 const MAX_HANDED_ON: usize = 2;
-/// Most files that are gone through because something came from there, beside those that hold the occurrences.
-const MAX_FURTHER_FILES: usize = 24;
+/// How many bytes of code are gone through because something came from there, beside the files that hold the occurrences;
+/// the last file may go beyond.
+const MAX_FURTHER_BYTES: u64 = 500_000;
 
 /// Explains occurrences; remembers the files that it went through.
 pub struct Explainer<'a> {
     pub(super) store: &'a Store,
     definitions: Stored<'a>,
     files: BTreeMap<FileId, Option<Traced>>,
-    further_files: usize,
+    further_bytes: u64,
 }
 
 /// The classes that the expression named at each of `places` (line and column of the naming token) can be, or be an
@@ -56,7 +57,7 @@ pub fn classes(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<V
 
 impl<'a> Explainer<'a> {
     pub fn new(store: &'a Store) -> Self {
-        Explainer { store, definitions: Stored::new(store), files: BTreeMap::new(), further_files: 0 }
+        Explainer { store, definitions: Stored::new(store), files: BTreeMap::new(), further_bytes: 0 }
     }
 
     /// The steps of each occurrence in the file at `path`, in their order.
@@ -104,10 +105,10 @@ impl<'a> Explainer<'a> {
     /// A file from which something came, as long as they are few.
     fn further(&mut self, file: FileId) -> Result<Option<&mut Traced>, StoreError> {
         if !self.files.contains_key(&file) {
-            if self.further_files == MAX_FURTHER_FILES {
+            if self.further_bytes >= MAX_FURTHER_BYTES {
                 return Ok(None);
             }
-            self.further_files += 1;
+            self.further_bytes += self.store.file(file)?.map_or(0, |record| record.stat.size);
             self.go_through(file)?;
         }
         Ok(self.files.get_mut(&file).and_then(Option::as_mut))

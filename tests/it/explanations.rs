@@ -355,9 +355,13 @@ fn a_parameter_that_is_passed_too_much_is_what_it_is_annotated_as() {
     let repo = with_channel(&format!(
         "from channel import Channel\n\n\ndef use(channel: Channel):\n    channel.send('a')\n\n\n{classes}def main():\n{made}"
     ));
-    check(repo, "Channel.send", &expect![[r#"
+    check(
+        repo,
+        "Channel.send",
+        &expect![[r#"
         app.py:5 calls
             channel (parameter): an instance of channel.Channel [receiver's annotation]; declared at app.py:4
             channel.send: channel.Channel.send [receiver's annotation]
-    "#]]);
+    "#]],
+    );
 }
