@@ -469,6 +469,8 @@ pub struct Unresolved {
     pub receiver: String,
     /// Why it could not be resolved.
     pub reason: UnresolvedReason,
+    /// What calling it gives is awaited.
+    pub is_awaited: bool,
 }
 
 /// Number and names of a call's arguments.

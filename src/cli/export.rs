@@ -105,7 +105,7 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
     })?;
     written?;
     if args.possible {
-        for edge in possible_edges(&session.store)? {
+        for edge in possible_edges(&session.store, &sources)? {
             let line = EdgeLine {
                 from: &edge.from,
                 to: &edge.to,

@@ -97,6 +97,7 @@ impl Fixture {
             call: None,
             receiver: receiver.to_owned(),
             reason: UnresolvedReason::UnknownReceiver,
+            is_awaited: false,
         });
         self
     }

@@ -10,6 +10,7 @@ pub mod completeness;
 pub mod context;
 pub mod cursor;
 mod direct;
+mod evidence;
 pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -18,6 +19,7 @@ pub(crate) mod hidden;
 pub mod impact;
 mod importers;
 mod instances;
+mod likeness;
 pub mod map;
 pub mod naming;
 pub mod occurrences;

@@ -8,9 +8,11 @@ use std::collections::BTreeSet;
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::{
-        candidates::{Budget, LISTED, candidates},
+        candidates::{Budget, candidates},
         graph::Graph,
         impact::rounded,
+        refs::as_written,
+        source::Sources,
     },
     store::{Store, error::StoreError},
 };
@@ -28,8 +30,9 @@ pub struct PossibleEdge {
     column: u32,
 }
 
-/// All possible edges that are worth a line, sorted like the stored ones.
-pub fn possible_edges(store: &Store) -> Result<Vec<PossibleEdge>, StoreError> {
+/// All possible edges for which more than the name speaks, sorted like the stored ones. They are those that `refs` lists, but for
+/// what has no weight there: of a name that many definitions have, every occurrence could be each.
+pub fn possible_edges(store: &Store, sources: &Sources) -> Result<Vec<PossibleEdge>, StoreError> {
     let graph = Graph::new(store)?;
     let mut names = BTreeSet::new();
     for (file, _) in store.files()? {
@@ -40,8 +43,11 @@ pub fn possible_edges(store: &Store) -> Result<Vec<PossibleEdge>, StoreError> {
         for entity in graph.named(&name)?.iter() {
             let mut budget = Budget::default();
             let Some(head) = graph.head(entity.id)? else { continue };
-            for candidate in candidates(&graph, &head, LISTED, &mut budget)?.likely {
-                let relationship = candidate.relationship(entity.id);
+            for candidate in candidates(&graph, &head, 0.0, &mut budget)?.likely {
+                if candidate.probability == 0.0 {
+                    continue;
+                }
+                let relationship = as_written(&graph, sources, candidate.relationship(entity.id), &name)?;
                 let Some(maker) = graph.entity(relationship.source)? else { continue };
                 let is_code = maker.record.kind != EntityKind::Variable;
                 let Some(source) = (if is_code { Some(maker) } else { graph.entity(maker.parent)? }) else { continue };

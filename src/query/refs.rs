@@ -98,10 +98,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         let Some(head) = graph.head(entity.id)? else { continue };
         let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
         for candidate in found.likely {
-            let mut relationship = candidate.relationship(entity.id);
-            if is_written(&graph, sources, &relationship, head.name())? {
-                relationship.kind = RelationshipKind::Writes;
-            }
+            let relationship = as_written(&graph, sources, candidate.relationship(entity.id), head.name())?;
             possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
         }
     }
@@ -127,7 +124,17 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     })
 }
 
-/// Whether something is assigned to the name that stands at a place.
+/// What could be a relationship, as one that writes where something is assigned to the name that stands there.
+pub(super) fn as_written(
+    graph: &Graph,
+    sources: &Sources,
+    relationship: Relationship,
+    name: &str,
+) -> Result<Relationship, StoreError> {
+    let is_written = is_written(graph, sources, &relationship, name)?;
+    Ok(if is_written { Relationship { kind: RelationshipKind::Writes, ..relationship } } else { relationship })
+}
+
 fn is_written(graph: &Graph, sources: &Sources, place: &Relationship, name: &str) -> Result<bool, StoreError> {
     let Some(source) = graph.head(place.source)?.filter(|_| place.kind == RelationshipKind::References) else {
         return Ok(false);

@@ -179,8 +179,18 @@ impl Solver<'_> {
             call,
             receiver: receiver.to_owned(),
             reason,
+            is_awaited: false,
         };
         self.output.unresolved.push(unresolved);
+    }
+
+    /// Says of what could not be resolved since then, and is called by `awaited`, that what it gives is awaited.
+    pub(super) fn say_awaited(&mut self, awaited: ExprId, since: usize) {
+        let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(awaited) else { return };
+        let (line, column) = self.place_of(callee);
+        for occurrence in &mut self.output.unresolved[since..] {
+            occurrence.is_awaited |= (occurrence.line, occurrence.column) == (line, column);
+        }
     }
 
     /// Methods and properties that hide one of a base.

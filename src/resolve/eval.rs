@@ -243,7 +243,9 @@ impl Solver<'_> {
                 self.sets.union(then, otherwise)
             }
             ExprKind::Await(value) => {
+                let before = self.output.unresolved.len();
                 let set = self.eval(*value);
+                self.say_awaited(*value, before);
                 let awaited = self.special(set, "__await__", &[], place);
                 let returned = self.returned_by(set);
                 let awaited = self.sets.union(awaited, returned);

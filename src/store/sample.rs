@@ -93,6 +93,7 @@ pub(super) fn unresolved(source: EntityId, name: &str, line: u32) -> Unresolved 
         call: None,
         receiver: "request".to_owned(),
         reason: UnresolvedReason::UnknownReceiver,
+        is_awaited: false,
     }
 }
 

@@ -6,7 +6,11 @@
 use super::{Claim, Judge, met, short};
 use crate::{
     model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
-    query::{signature::Signature, verdict::Verdict, walk::is_constructor},
+    query::{
+        signature::{Signature, keeps_signature},
+        verdict::Verdict,
+        walk::is_constructor,
+    },
     review::{
         changes::{Changed, new_of},
         edits::Edit,
@@ -17,26 +21,6 @@ use crate::{
     },
     store::{error::StoreError, heads::Head},
 };
-
-/// Decorators that leave the parameters as they are written, by their last names.
-const TRANSPARENT: &[&str] = &[
-    "abstractmethod",
-    "asynccontextmanager",
-    "cache",
-    "classmethod",
-    "contextmanager",
-    "deprecated",
-    "final",
-    "lru_cache",
-    "no_type_check",
-    "overload",
-    "override",
-    "property",
-    "setter",
-    "setupmethod",
-    "staticmethod",
-    "wraps",
-];
 
 impl Judge<'_, '_> {
     pub(super) fn calls(&mut self, change: &Changed) -> Result<(), StoreError> {
@@ -133,7 +117,7 @@ impl Judge<'_, '_> {
             let is_value = !is_named && relationship.kind != K::Decorates;
             let old = met(was, before, &call.receiver, &call.name);
             let new = met(is, after, &call.receiver, &call.name);
-            let is_opaque = is.decorators.iter().any(|decorator| !is_transparent(decorator));
+            let is_opaque = is.decorators.iter().any(|decorator| !keeps_signature(decorator));
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
                 && (verdict <= Verdict::MayBreak || !is_value)
@@ -177,11 +161,6 @@ impl Judge<'_, '_> {
             shape.is_some_and(|shape| met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none())
         })
     }
-}
-
-fn is_transparent(decorator: &str) -> bool {
-    let last = decorator.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
-    TRANSPARENT.contains(&last)
 }
 
 /// What a change of the result means for what a call does with it.
