@@ -204,7 +204,7 @@ mod tests {
 
     /// The candidates at one place, the most probable first.
     fn ranked(fixture: &mut Fixture, line: u32, targets: &[&str]) -> Vec<String> {
-        let probability = |target: &&str| check(fixture, target).into_iter().find(|found| found.0 == line);
+        let mut probability = |target: &&str| check(fixture, target).into_iter().find(|found| found.0 == line);
         let mut found: Vec<(f64, String)> = targets
             .iter()
             .map(|target| (probability(target).map_or(0.0, |found| found.1), (*target).to_owned()))
@@ -294,6 +294,23 @@ mod tests {
         call(&mut fixture, "thing", "refund", 4, &[]);
         assert_eq!(check(&mut fixture, "Base.send_all"), []);
         assert_eq!(check(&mut fixture, "Sms.send_all"), [(2, 0.64)]);
+    }
+
+    #[test]
+    fn what_dicts_have_too_speaks_for_no_class() {
+        let mut fixture = Fixture::default();
+        fixture.file("shop/bag.py", "shop.bag").entity(Class, "Bag", 1, 9).entity(Method, "Bag.pop", 2, 3);
+        fixture.entity(Method, "Bag.update", 4, 5).entity(Method, "Bag.weigh", 6, 7);
+        fixture.entity(Method, "Bag.seal", 8, 9);
+        fixture.file("shop/use.py", "shop.use").entity(Function, "use", 1, 9);
+        call(&mut fixture, "thing", "pop", 2, &[]);
+        call(&mut fixture, "thing", "update", 3, &[]);
+        call(&mut fixture, "other", "pop", 4, &[]);
+        call(&mut fixture, "other", "weigh", 5, &[]);
+        call(&mut fixture, "other", "seal", 6, &[]);
+        call(&mut fixture, "__dict__", "weigh", 7, &[]);
+        assert_eq!(check(&mut fixture, "Bag.pop"), [(4, 0.21)]);
+        assert_eq!(check(&mut fixture, "Bag.weigh"), [(5, 0.66)]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::{
-        candidates::{Budget, candidates},
+        candidates::{Budget, LISTED, candidates},
         graph::Graph,
         impact::rounded,
         refs::as_written,
@@ -30,8 +30,7 @@ pub struct PossibleEdge {
     column: u32,
 }
 
-/// All possible edges for which more than the name speaks, sorted like the stored ones. They are those that `refs` lists, but for
-/// what has no weight there: of a name that many definitions have, every occurrence could be each.
+/// All possible edges that are worth a line, sorted like the stored ones: those of `refs`, without the least probable.
 pub fn possible_edges(store: &Store, sources: &Sources) -> Result<Vec<PossibleEdge>, StoreError> {
     let graph = Graph::new(store)?;
     let mut names = BTreeSet::new();
@@ -43,10 +42,7 @@ pub fn possible_edges(store: &Store, sources: &Sources) -> Result<Vec<PossibleEd
         for entity in graph.named(&name)?.iter() {
             let mut budget = Budget::default();
             let Some(head) = graph.head(entity.id)? else { continue };
-            for candidate in candidates(&graph, &head, 0.0, &mut budget)?.likely {
-                if candidate.probability == 0.0 {
-                    continue;
-                }
+            for candidate in candidates(&graph, &head, LISTED, &mut budget)?.likely {
                 let relationship = as_written(&graph, sources, candidate.relationship(entity.id), &name)?;
                 let Some(maker) = graph.entity(relationship.source)? else { continue };
                 let is_code = maker.record.kind != EntityKind::Variable;

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, FileId, Unresolved},
     query::{
-        evidence::{Trait, Traits},
+        evidence::{Trait, Traits, is_common_member},
         graph::Graph,
         likeness::{Likeness, words},
         signature::{Signature, keeps_signature},
@@ -32,6 +32,7 @@ pub(super) struct Rivals<'g, 's> {
 }
 
 struct Rival {
+    id: EntityId,
     file: FileId,
     kind: EntityKind,
     flags: EntityFlags,
@@ -118,8 +119,9 @@ impl<'g, 's> Rivals<'g, 's> {
         traits.set(Trait::CalledAlike, likeness == Likeness::Alike);
         if rival.is_member && !asked.is_empty() {
             let has_all = self.has_all(rival, asked)?;
-            traits.set(Trait::HasOne, has_all && asked.len() == 1);
-            traits.set(Trait::HasAll, has_all && asked.len() > 1);
+            let telling = asked.iter().filter(|name| !is_common_member(name)).count();
+            traits.set(Trait::HasOne, has_all && telling == 1);
+            traits.set(Trait::HasAll, has_all && telling > 1);
             traits.set(Trait::Lacks, !has_all);
         }
         if let Some(near) = self.near(at, rival, source)? {
@@ -141,6 +143,7 @@ impl<'g, 's> Rivals<'g, 's> {
             None => traits.set(Trait::MethodRead, rival.kind == EntityKind::Method),
         }
         traits.set(Trait::NotAsync, occurrence.is_awaited && rival.signature.is_some() && !rival.is_async());
+        traits.set(Trait::Itself, source.id == rival.id);
         traits.set(Trait::LeftOpen, rival.flags.is_left_open());
         if matches!(occurrence.receiver.as_str(), "self" | "cls") && rival.is_member {
             traits.set(Trait::Related, self.is_related(rival, source)?);
@@ -234,6 +237,7 @@ impl Rival {
         let parent = graph.head(entity.parent)?.filter(|parent| parent.kind != EntityKind::Module);
         let class = parent.as_ref().filter(|parent| parent.kind == EntityKind::Class);
         Ok(Rival {
+            id: entity.id,
             file: entity.file,
             kind: entity.record.kind,
             flags: entity.record.flags,
@@ -252,10 +256,11 @@ impl Rival {
         })
     }
 
-    /// It does not take the arguments, or gives what cannot be awaited.
+    /// It is no member of a dict, does not take the arguments, or gives what cannot be awaited.
     fn is_contradicted(&self, occurrence: &Unresolved) -> bool {
-        self.is_as_written
-            && (self.misfits(occurrence) || (occurrence.is_awaited && self.gives_plain && !self.is_async()))
+        occurrence.receiver == "__dict__"
+            || self.is_as_written
+                && (self.misfits(occurrence) || (occurrence.is_awaited && self.gives_plain && !self.is_async()))
     }
 
     /// The parameters that are written do not take the arguments.
@@ -273,7 +278,7 @@ impl Rival {
 
 /// What is declared to be returned.
 fn returned(signature: &str) -> Option<&str> {
-    signature.rsplit_once(")").and_then(|(_, after)| after.trim().strip_prefix("->")).map(str::trim)
+    signature.rsplit_once(')').and_then(|(_, after)| after.trim().strip_prefix("->")).map(str::trim)
 }
 
 /// What a definition takes, without what its receiver is.

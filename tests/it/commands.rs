@@ -185,10 +185,52 @@ fn an_assignment_that_could_be_one_is_a_write() {
           no reference found; 2 unresolved occurrences could be one
 
         possible (2)
-          shop.py:6  writes  shop.use  [maybe 45%]
+          shop.py:6  writes  shop.use  [likely 63%]
               thing.full = True
-          shop.py:7  references  shop.use  [maybe 45%]
+          shop.py:7  references  shop.use  [likely 63%]
               return thing.full == 1
+    "#]]);
+    repo.run(["export", "edges", "--possible"]).stdout(expect![[r#"
+        {"from":"shop.use","to":"shop.Cart.full","kind":"references","evidence":"possible","probability":0.6329,"path":"shop.py","line":7}
+        {"from":"shop.use","to":"shop.Cart.full","kind":"writes","evidence":"possible","probability":0.6329,"path":"shop.py","line":6}
+    "#]]);
+}
+
+#[test]
+fn what_is_awaited_is_no_method_that_is_declared_to_give_nothing() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            r#"
+class Till:
+    def settle(self) -> None: ...
+
+class Account:
+    async def settle(self): ...
+
+async def use(thing, other):
+    await thing.settle()
+    other.settle()
+"#,
+        )
+        .commit("first");
+    repo.run(["refs", "Till.settle", "--possible"]).stdout(expect![[r#"
+        shop.Till.settle  method  shop.py:3
+          no reference found; 1 unresolved occurrence could be one
+
+        possible (1)
+          shop.py:10  calls  shop.use  [maybe 42%]
+              other.settle()
+    "#]]);
+    repo.run(["refs", "Account.settle", "--possible"]).stdout(expect![[r#"
+        shop.Account.settle  method  shop.py:6
+          no reference found; 2 unresolved occurrences could be one
+
+        possible (2)
+          shop.py:9  calls  shop.use  [likely 71%]
+              await thing.settle()
+          shop.py:10  calls  shop.use  [maybe 42%]
+              other.settle()
     "#]]);
 }
 
@@ -379,15 +421,14 @@ fn references_are_explained_part_by_part() {
                 keep (local variable): cart.Cart.add [receiver constructed here]; assigned at app.py:7
 
         possible (1)
-          app.py:9  calls  app.main  [unlikely 11%]
+          app.py:9  calls  app.main  [unlikely 31%]
               other.add(3)
                 other (parameter): no call of app.main is known
     "#]]);
     repo.run(["impact", "Cart.add", "--explain"]).stdout(expect![[r#"
         cart.Cart.add  method  cart.py:2
           1 entity affected: 1 directly; no test to run
-          at least this much (lower bound)
-            1 unresolved occurrence of `add` could be it
+          complete
 
         direct (1)
           app
