@@ -13,7 +13,7 @@ use crate::{
     model::{EntityKind, Evidence, FileId, UnresolvedReason},
     query::{
         graph::Graph,
-        outside::{callers_outside, handed_on},
+        outside::{callers_outside, ends_outside, handed_on},
         source::Sources,
         walk::{Reached, Role, Walk},
     },
@@ -80,11 +80,10 @@ pub fn boundaries(
     dynamic(graph, seeds, &mut found)?;
     let is_partial = files(graph, sources, seeds, listed, &mut found);
     cuts(walk, &mut found);
-    if listed.iter().all(|reached| reached.evidence == Evidence::Possible) {
-        found.extend(callers_outside(graph, sources, seeds)?);
-    } else {
-        found.extend(handed_on(graph, sources, seeds)?);
-    }
+    let is_unused = listed.iter().all(|reached| reached.evidence == Evidence::Possible);
+    let user = if is_unused { callers_outside(graph, sources, seeds)? } else { None };
+    let user = user.map_or_else(|| handed_on(graph, sources, seeds), |user| Ok(Some(user)))?;
+    found.extend(user.map_or_else(|| ends_outside(graph, sources, listed), |user| Ok(Some(user)))?);
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,
         () if found.is_empty() => Completeness::Exact,
@@ -120,7 +119,7 @@ fn unresolved(walk: &Walk, listed: &[&Reached], seeds: &[Entity], found: &mut Ve
     direct
 }
 
-/// `getattr` and the like with a computed name, in files that know the target's module.
+/// `getattr` and the like with a computed name, in files that know the target's module or hold a base of its class.
 fn dynamic(graph: &Graph, seeds: &[Entity], found: &mut Vec<Boundary>) -> Result<(), StoreError> {
     if seeds.iter().all(|seed| seed.record.kind == EntityKind::Module) {
         return Ok(());
@@ -131,8 +130,13 @@ fn dynamic(graph: &Graph, seeds: &[Entity], found: &mut Vec<Boundary>) -> Result
         entities.extend(graph.store.entity_ids(file)?);
     }
     entities.sort_unstable();
+    let mut of_bases = Vec::new();
+    for seed in seeds {
+        let Some(head) = graph.head(seed.id)? else { continue };
+        of_bases.extend(graph.lineage(head.parent)?.iter().map(|class| class.file));
+    }
     // By file: whether it refers to one of these.
-    let mut near: FxHashMap<FileId, bool> = own.into_iter().map(|file| (file, true)).collect();
+    let mut near: FxHashMap<FileId, bool> = own.into_iter().chain(of_bases).map(|file| (file, true)).collect();
     let mut paths = BTreeSet::new();
     let mut count = 0;
     for access in graph.unresolved_named(COMPUTED)?.iter() {

@@ -3,11 +3,19 @@
 //! Goes in: a definition that nothing here is known to use. Comes out: what from outside of the repository may use it: a base
 //! class of a library, which calls what derived classes define, or a decorator of one, which gets the function.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
-    query::{completeness::Boundary, graph::Graph, prepared::family, source::Sources, walk::is_constructor},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
+    query::{
+        completeness::Boundary,
+        graph::Graph,
+        prepared::family,
+        source::Sources,
+        walk::{Reached, is_constructor},
+    },
     store::{error::StoreError, heads::Head, read::Entity},
 };
 
@@ -60,7 +68,9 @@ const SILENT_DECORATORS: [&str; 24] = [
     "wraps",
 ];
 /// What looks at a class and makes nothing of it.
-const COMPARED: [&str; 5] = ["isinstance", "issubclass", "except", "assertRaises", " is "];
+const COMPARED: [&str; 6] = ["isinstance", "issubclass", "except", "assertRaises", "raises(", " is "];
+/// Most of what an answer lists that is looked at for who calls it from outside.
+const MAX_ENDS: usize = 200;
 /// Lines that the head of a class may take.
 const MAX_HEAD: u32 = 40;
 
@@ -91,31 +101,93 @@ pub(super) fn callers_outside(
     Ok(None)
 }
 
-/// Who gets one of these definitions as a value, if nobody is known to call it.
+/// Who gets one of these definitions, or the class of a method, as a value, if nobody is known to call it.
 pub(super) fn handed_on(graph: &Graph, sources: &Sources, seeds: &[Entity]) -> Result<Option<Boundary>, StoreError> {
-    use RelationshipKind as K;
     for seed in seeds.iter().filter(|seed| !seed.record.flags.has(EntityFlags::TEST)) {
-        if !seed.record.kind.is_callable() && seed.record.kind != EntityKind::Class {
+        let Some(head) = graph.head(seed.id)?.filter(|head| head.kind.is_callable() || head.kind == EntityKind::Class)
+        else {
+            continue;
+        };
+        if is_called(&graph.incoming(seed.id)?) {
             continue;
         }
-        let incoming = graph.incoming(seed.id)?;
-        if incoming
-            .iter()
-            .any(|edge| !matches!(edge.kind, K::References | K::Reads | K::Imports | K::Annotates | K::Contains))
-        {
-            continue;
+        let mut values = vec![Rc::clone(&head)];
+        if head.kind != EntityKind::Class {
+            let class = graph.head(head.parent)?.filter(|parent| parent.kind == EntityKind::Class);
+            let class = class.filter(|_| is_hook(&head) || is_constructor(head.name()));
+            // Who makes instances of a class calls its methods; who gets the class alone may do both.
+            if let Some(class) = class
+                && !is_called(&graph.incoming(class.id)?)
+            {
+                values.push(class);
+            }
         }
-        for edge in incoming.iter().filter(|edge| edge.kind == K::References && edge.basis != Basis::Text) {
-            let Some(source) = graph.head(edge.source)? else { continue };
-            let path = graph.path(&source);
-            let text = sources.line(path, edge.line).unwrap_or_default();
-            if seed.record.kind == EntityKind::Class && COMPARED.iter().any(|word| text.contains(word)) {
+        for value in values {
+            if let Some(boundary) = used_as_value(graph, sources, &value)? {
+                return Ok(Some(boundary));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a definition is used otherwise than as a value.
+fn is_called(incoming: &[Relationship]) -> bool {
+    use RelationshipKind as K;
+    let is_value = |kind| matches!(kind, K::References | K::Reads | K::Imports | K::Annotates | K::Contains);
+    incoming.iter().any(|edge| !is_value(edge.kind))
+}
+
+/// The first place where a definition is a value, or named by an entry point.
+fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Option<Boundary>, StoreError> {
+    for edge in graph.incoming(value.id)?.iter().filter(|edge| edge.kind == RelationshipKind::References) {
+        let Some(source) = graph.head(edge.source)? else { continue };
+        let (name, path, line) = (value.name(), graph.path(&source), edge.line);
+        if edge.basis == Basis::Text {
+            if path.ends_with(".py") || value.kind != EntityKind::Class {
                 continue;
             }
-            let name = seed.record.name.as_str();
-            let message =
-                format!("`{name}` is used as a value ({path}:{}), and who calls it from there is not known", edge.line);
+            let message = format!("`{name}` is named at {path}:{line}, and who loads it from there is not known");
             return Ok(Some(Boundary::new("handed_on", 1, message)));
+        }
+        let text = sources.line(path, line).unwrap_or_default();
+        if value.kind == EntityKind::Class && COMPARED.iter().any(|word| text.contains(word)) {
+            continue;
+        }
+        let message = format!("`{name}` is used as a value ({path}:{line}), and who calls it from there is not known");
+        return Ok(Some(Boundary::new("handed_on", 1, message)));
+    }
+    Ok(None)
+}
+
+/// Code from outside that may call what chains end at: a method that nothing here calls, of a class with a base from outside, or a
+/// function that is given to a decorator from there.
+pub(super) fn ends_outside(
+    graph: &Graph,
+    sources: &Sources,
+    listed: &[&Reached],
+) -> Result<Option<Boundary>, StoreError> {
+    let is_code = |head: &Head| !graph.file(head.file).is_some_and(|file| file.is_test);
+    let ends = listed.iter().map(|reached| &reached.entity).filter(|head| head.kind.is_callable() && is_code(head));
+    for head in ends.take(MAX_ENDS) {
+        let is_used = graph.dependents(head.id)?.iter().any(|edge| is_called(std::slice::from_ref(edge)));
+        if is_used || !graph.overridden(head)?.is_empty() {
+            continue;
+        }
+        let name = head.name();
+        if let Some(entity) = graph.store.entity(head.id)?
+            && let Some(decorator) = decorator_outside(graph, &entity, head)?
+        {
+            let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
+            return Ok(Some(Boundary::new("outside", 1, message)));
+        }
+        if head.kind != EntityKind::Function
+            && is_hook(head)
+            && let Some((class, base)) = base_outside(graph, sources, head.parent)?
+        {
+            let message =
+                format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
+            return Ok(Some(Boundary::new("outside", 1, message)));
         }
     }
     Ok(None)

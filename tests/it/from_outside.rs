@@ -248,3 +248,86 @@ def make():
     assert!(reaches("Cart.fill"));
     assert!(!reaches("Cart.show"));
 }
+
+#[test]
+fn an_answer_is_a_lower_bound_where_others_may_run_what_its_chains_end_at() {
+    let repo = TestRepo::new()
+        .file("pyproject.toml", "[project.entry-points.\"shop.plugins\"]\nprint = \"plugins:Printer\"\n")
+        .file(
+            "transport.py",
+            "\
+from library import Outside, hook
+
+
+class Transport(Outside):
+    def handle(self):
+        return parse(1)
+
+
+def parse(text):
+    return strip(text)
+
+
+def strip(text):
+    return text
+
+
+@hook
+def started():
+    return measure()
+
+
+def measure():
+    return 1
+
+
+def plain():
+    return count()
+
+
+def count():
+    return 1
+",
+        )
+        .file(
+            "plugins.py",
+            "\
+class Printer:
+    def show(self): return 1
+
+
+class Kept:
+    def __init__(self): self.size = 1
+    def grow(self): return 1
+
+
+KINDS = {'kept': Kept}
+
+
+class Renderer:
+    def render(self, name): return getattr(self, name)()
+",
+        )
+        .file(
+            "html.py",
+            "\
+from plugins import Renderer
+
+
+class Html(Renderer):
+    def bold(self): return 1
+",
+        )
+        .commit("first");
+    let says = |target: &str, words: &str| {
+        let page = repo.run(["impact", target]).code(0).stdout;
+        assert!(page.contains(words) && !page.contains("complete"), "{target}:\n{page}");
+    };
+    says("transport.strip", "`Transport` derives from `Outside`, which is outside the repository and may use `handle`");
+    says("transport.measure", "`started` is given to `hook`, which may use it from outside the repository");
+    says("Kept.grow", "`Kept` is used as a value (plugins.py:10), and who calls it from there is not known");
+    says("Kept.__init__", "`Kept` is used as a value (plugins.py:10)");
+    says("Printer.show", "`Printer` is named at pyproject.toml:2, and who loads it from there is not known");
+    says("Html.bold", "1 attribute access with a computed name in files that know this one");
+    assert!(repo.run(["impact", "transport.count"]).code(0).stdout.contains("complete"));
+}
