@@ -67,6 +67,13 @@ impl Solver<'_> {
         self.sets.union(held, something)
     }
 
+    /// Whether the function being run is what Python asks for attributes.
+    pub(super) fn is_in_hook(&self) -> bool {
+        let function = self.bodies.functions.get(self.function as usize);
+        let name = function.map(|function| self.bodies.records[function.entity as usize].name.as_str());
+        matches!(name, Some("__getattribute__" | "__getattr__"))
+    }
+
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
     /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
     pub(super) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {

@@ -390,7 +390,7 @@ impl Solver<'_> {
         set
     }
 
-    /// `x.__getattribute__("name")`.
+    /// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; outside of hooks, which pass on what they are asked for.
     pub(super) fn asked_by_name(
         &mut self,
         receivers: SetId,
@@ -401,8 +401,17 @@ impl Solver<'_> {
         if self.bodies.names.text(method) != "__getattribute__" {
             return SetId::EMPTY;
         }
+        let object = Value::External(const { externals::dotted("builtins.object") });
+        let is_hook = self.is_in_hook();
+        if self.sets.entries(receivers).iter().any(|&entry| value::parts(entry).0 == object) {
+            return if is_hook { SetId::EMPTY } else { self.dynamic_attribute(arguments, place) };
+        }
+        let names = self.names_at(arguments, 0);
+        if names.is_empty() && !is_hook {
+            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        }
         let mut result = SetId::EMPTY;
-        for name in self.names_at(arguments, 0) {
+        for name in names {
             let set = self.read_attribute(receivers, name, place);
             result = self.sets.union(result, set);
         }
