@@ -409,6 +409,18 @@ impl Solver<'_> {
         }
     }
 
+    /// `globals()`, `locals()`, `vars()`: the names of the module, or of what is being run.
+    pub(super) fn is_namespace(&self, expression: ExprId) -> bool {
+        let Some(&ExprKind::Call { callee, arguments, .. }) = self.bodies.kind(expression) else { return false };
+        match self.bodies.kind(callee) {
+            Some(&ExprKind::Name { name, variable: NONE }) => {
+                let is_one = matches!(self.bodies.names.text(name), "globals" | "locals" | "vars");
+                is_one && self.bodies.list(arguments).is_empty()
+            }
+            _ => false,
+        }
+    }
+
     /// The attributes that `x.__dict__["name"]` can be.
     fn attributes_in_dict(&mut self, base: ExprId, index: ExprId) -> SmallVec<[keys::Key; 4]> {
         let (Some(object), Some(&ExprKind::Text(name))) = (self.object_of_dict(base), self.bodies.kind(index)) else {

@@ -496,6 +496,9 @@ impl Solver<'_> {
 
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
     pub(super) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
+        if self.is_namespace(dict) && self.names_computed(key).is_empty() {
+            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        }
         let Some(object) = self.object_of_dict(dict) else { return SetId::EMPTY };
         if matches!(self.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
             return SetId::EMPTY;
