@@ -234,6 +234,11 @@ impl Solver<'_> {
             let set = self.sets.union(set_by_name, of_derived.set);
             return Found { set, heads: of_derived.heads, is_missing: false };
         }
+        let put = self.put_by_fixtures(class, crate::facts::hash_name(name));
+        if put != SetId::EMPTY {
+            let put = self.sets.weaken(put, basis);
+            return Found { set: put, heads: Heads::new(), is_missing: false };
+        }
         if let Some(&external) = mro.externals.first() {
             let hash = crate::facts::hash_name(name);
             let mut found = self.outside(Value::ExternalInstance(externals::member(external, hash)), basis);
@@ -435,16 +440,6 @@ impl Solver<'_> {
         self.sets.of(entries)
     }
 
-    /// Classes that derive from `class`, as far as they are few.
-    pub(super) fn subclasses(&mut self, class: EntityId) -> Vec<EntityId> {
-        let set = self.read(keys::subclasses(class));
-        let classes = self.sets.entries(set).iter().filter_map(|&entry| match value::parts(entry).0 {
-            Value::Class(class) => Some(class),
-            _ => None,
-        });
-        classes.collect()
-    }
-
     pub(super) fn is_enum(&mut self, class: EntityId) -> bool {
         self.look.mro(class).externals.iter().any(|&hash| externals::known(hash) == Some(Known::Enum))
     }
@@ -486,6 +481,7 @@ impl Solver<'_> {
                 Value::Container(..) => {
                     is_known = true;
                     self.add_element(receiver, hash, set);
+                    self.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
             }

@@ -1,7 +1,8 @@
 //! Names that are computed from texts of the same file: `getattr(x, NAME)`, `for name in ("a", "b"): getattr(x, name)`.
 //!
 //! Goes in: an expression. Comes out: the texts that it can be, none where not all that it can be is written out. A variable
-//! counts as what it is assigned, a loop's variable as each item, a parameter of a test as what `parametrize` gives.
+//! counts as what it is assigned, a loop's variable as each item, a parameter of a test as what `parametrize` gives; of a class's
+//! attribute, the texts are those that its own body lists.
 
 use smallvec::SmallVec;
 
@@ -115,7 +116,20 @@ impl Solver<'_> {
     fn items_named(&self, iterable: ExprId, steps: u32) -> Option<Vec<ExprId>> {
         let bodies = self.bodies;
         match *bodies.kind(iterable)? {
-            ExprKind::Sequence { .. } => Some(self.written_items(iterable)?.to_vec()),
+            ExprKind::Sequence { items, .. } => {
+                let mut all = Vec::new();
+                for &item in bodies.list(items) {
+                    match bodies.kind(item) {
+                        Some(&ExprKind::Starred(inner)) => all.extend(self.items_named(inner, steps.checked_sub(1)?)?),
+                        _ => all.push(item),
+                    }
+                }
+                Some(all)
+            }
+            ExprKind::Attribute { base, name } if steps > 0 => {
+                let value = self.listed_in_class(base, name)?;
+                self.items_named(value, steps - 1)
+            }
             ExprKind::Dict { items, .. } => {
                 let keys: Vec<ExprId> = bodies.list(items).iter().copied().step_by(2).collect();
                 (!keys.contains(&NONE)).then_some(keys)
@@ -145,6 +159,47 @@ impl Solver<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What the body of a class assigns to a name, where the class stands in this file: `self.names`, `Shape.names`.
+    fn listed_in_class(&self, base: ExprId, name: NameId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let &ExprKind::Name { variable, .. } = bodies.kind(base)? else { return None };
+        let function = bodies.functions.get(self.function as usize);
+        let receiver = function.and_then(|function| function.parameters.first()).map(|first| first.variable);
+        let class = match function {
+            Some(function) if receiver == Some(variable) => bodies.classes.get(function.class as usize)?,
+            _ => bodies.classes.iter().find(|class| class.variable == variable && variable != NONE)?,
+        };
+        let is_it = |target: ExprId| match bodies.kind(target) {
+            Some(&ExprKind::Name { name: other, variable }) => {
+                other == name && bodies.variables.get(variable as usize).is_some_and(|info| info.scope == class.scope)
+            }
+            _ => false,
+        };
+        let mut values = bodies.statements.iter().filter_map(|statement| match *statement {
+            Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
+            Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
+            _ => None,
+        });
+        let value = values.next()?;
+        if values.next().is_some() { None } else { Some(value) }
+    }
+
+    /// Whether a variable goes through what an attribute lists.
+    pub(super) fn is_of_attribute(&self, expression: ExprId) -> bool {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Name { variable, .. }) = bodies.kind(expression) else { return false };
+        let is_it = |target: ExprId, iterable: ExprId| {
+            matches!(bodies.kind(iterable), Some(ExprKind::Attribute { .. })) && bodies.is_variable(target, variable)
+        };
+        bodies.statements.iter().any(|statement| match *statement {
+            Stmt::For { target, iterable, .. } => is_it(target, iterable),
+            _ => false,
+        }) || bodies.expressions.iter().any(|expression| match expression.kind {
+            ExprKind::Clause { target, iterable, .. } => is_it(target, iterable),
+            _ => false,
+        })
     }
 
     /// Adds what `parametrize` gives, where the variable is a parameter; false for any other parameter.

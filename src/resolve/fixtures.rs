@@ -51,6 +51,8 @@ impl Solver<'_> {
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
                 this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             });
+            let user = self.look.enclosing_class(entity).filter(|_| is_test).unwrap_or(entity);
+            self.note_use(user, fixture);
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
         }
@@ -66,6 +68,8 @@ impl Solver<'_> {
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
                     this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
+                let user = self.look.enclosing_class(self.entity).unwrap_or(self.entity);
+                self.note_use(user, fixture);
             }
         }
     }

@@ -10,6 +10,7 @@
 //! away than [`ROUNDS`] files is not followed.
 
 mod attributes;
+mod begun_names;
 mod calls;
 mod cells;
 mod choices;
@@ -28,6 +29,7 @@ mod externals;
 mod fixtures;
 mod forward;
 mod frameworks;
+mod function_kinds;
 mod generics;
 mod getters;
 mod handed;
@@ -40,6 +42,7 @@ mod library_bases;
 mod lookup;
 mod managers;
 mod matches;
+mod memo;
 mod model_names;
 mod models;
 mod mro;
@@ -54,6 +57,7 @@ mod own_place;
 mod parameters;
 mod parametrized;
 mod places;
+mod put_by_fixtures;
 mod registries;
 mod returns;
 mod routes;
@@ -98,7 +102,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 40;
+pub const VERSION: u32 = 41;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

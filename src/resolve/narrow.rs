@@ -36,10 +36,15 @@ impl<'a> Solver<'a> {
                 match self.builtin_named(callee) {
                     // What is not known is not narrowed by what it is not.
                     "isinstance" if !is_true && !self.has_instances(subject) => {}
-                    "isinstance" => {
+                    "isinstance" if is_true => {
                         let set = self.quiet(|this| this.classes_tested(classes));
                         let instances = self.instances(set, Basis::Constructed);
-                        if is_true { self.narrow_to(subject, instances) } else { self.narrow_out(subject, instances) }
+                        self.narrow_to(subject, instances);
+                    }
+                    "isinstance" => {
+                        let set = self.quiet(|this| this.classes_tested_all(classes));
+                        let instances = self.instances(set, Basis::Constructed);
+                        self.narrow_out(subject, instances);
                     }
                     "issubclass" if is_true => {
                         let set = self.quiet(|this| this.classes_tested(classes));
@@ -130,6 +135,33 @@ impl<'a> Solver<'a> {
         }
         let kept = self.elements(set);
         self.sets.union(set, kept)
+    }
+
+    /// The classes of `isinstance`'s second argument that it has all of at once: what is one of several, the subject can be.
+    fn classes_tested_all(&mut self, classes: ExprId) -> SetId {
+        let bodies = self.bodies;
+        match bodies.kind(classes) {
+            Some(&ExprKind::Sequence { items, .. }) => {
+                let items = bodies.list(items);
+                items.iter().fold(SetId::EMPTY, |all, &item| {
+                    let of_item = self.classes_tested_all(item);
+                    self.sets.union(all, of_item)
+                })
+            }
+            Some(&ExprKind::Binary { left, right, .. }) => {
+                let (left, right) = (self.classes_tested_all(left), self.classes_tested_all(right));
+                self.sets.union(left, right)
+            }
+            _ => {
+                let set = self.eval(classes);
+                let set = self.concrete(set);
+                match *self.sets.entries(set) {
+                    [entry] if matches!(value::parts(entry).0, Value::Container(..)) => self.elements(set),
+                    [_] => set,
+                    _ => SetId::EMPTY,
+                }
+            }
+        }
     }
 
     /// `x` in `type(x)` and `x.__class__`.

@@ -9,8 +9,6 @@ use super::{
     calls::Arguments,
     emit::Place,
     externals::{self, Known},
-    keys,
-    lookup::Target,
     solver::Solver,
     value::{self, Kinds, PartOfName, SetId, Value},
 };
@@ -19,7 +17,7 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE},
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
 };
 
 /// Number of arguments of a call that a tuple is spread over.
@@ -432,6 +430,11 @@ impl Solver<'_> {
             result = self.sets.union(result, set);
         }
         if !written.is_empty() {
+            let name = self.bodies.list(arguments.written)[1];
+            if self.is_of_attribute(name) {
+                // A class that derives from this one may name others.
+                self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            }
             return result;
         }
         let names = arguments.positional.get(1).copied().unwrap_or_default();
@@ -453,30 +456,6 @@ impl Solver<'_> {
         }
         let set = self.members_begun(arguments.first(), &beginnings, place);
         self.sets.union(set, default)
-    }
-
-    /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
-    /// is said.
-    fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
-        let objects = self.concrete(objects);
-        let (mut entries, mut is_known) = (value::Entries::new(), true);
-        for at in self.sets.range(objects) {
-            let (Value::Instance(class) | Value::Class(class), _) = value::parts(self.sets.at(at)) else { continue };
-            is_known &= self.read(keys::subclasses(class)) != SetId::TOP;
-            for &beginning in beginnings {
-                let members = self.family(class, beginning);
-                for &(method, _) in &members {
-                    self.mention(Target::Entity(method), Basis::Text, place, None);
-                }
-                if !members.is_empty() {
-                    entries.push(value::entry(Value::Family(class, beginning), Basis::Text));
-                }
-            }
-        }
-        if !is_known {
-            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
-        }
-        self.sets.of(entries)
     }
 
     /// `x.__dict__.get(name)`
@@ -529,26 +508,6 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         self.members_begun(objects, &beginnings, place)
-    }
-
-    /// The methods that objects of a class may have, its own, inherited or of a subclass, whose names begin so; each with
-    /// the class of its receiver.
-    pub(super) fn family(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
-        let mut methods = Vec::new();
-        let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
-        let derived = self.subclasses(class);
-        for owner in owners.into_iter().chain(derived.iter().copied()) {
-            for name in self.look.members_that_begin(owner, beginning) {
-                for target in self.look.own_member(owner, &name) {
-                    let Target::Entity(entity) = target else { continue };
-                    if self.kind(entity) == Some(EntityKind::Method) {
-                        let receiver = if derived.contains(&owner) { owner } else { class };
-                        methods.push((entity, receiver));
-                    }
-                }
-            }
-        }
-        methods
     }
 
     /// `patch.multiple(C, name=1)`, `patch.multiple("shop.carts", LIMIT=1)`: keywords that name attributes.

@@ -25,6 +25,16 @@ use crate::{
 pub(super) type DerivedMembers = Rc<[(EntityId, Targets)]>;
 
 impl Solver<'_> {
+    /// Classes that derive from `class`, as far as they are few.
+    pub(super) fn subclasses(&mut self, class: EntityId) -> Vec<EntityId> {
+        let set = self.read(keys::subclasses(class));
+        let classes = self.sets.entries(set).iter().filter_map(|&entry| match value::parts(entry).0 {
+            Value::Class(class) => Some(class),
+            _ => None,
+        });
+        classes.collect()
+    }
+
     /// What none of these classes has, but classes that derive from them do: the object must be one of those.
     pub(super) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());

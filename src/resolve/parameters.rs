@@ -2,12 +2,16 @@
 //!
 //! Goes in: a set in which parameters stand for what callers pass. Comes out: the same with what is known of them.
 
+use std::{rc::Rc, sync::Arc};
+
 use super::{
-    keys, named_texts,
+    keys,
+    lookup::Target,
+    named_texts,
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
-use crate::model::{Basis, EntityFlags, EntityId};
+use crate::model::{Basis, EntityFlags, EntityId, EntityKind};
 
 /// How many parameters a value is followed through.
 const MAX_PARAMETERS: u32 = 6;
@@ -83,7 +87,10 @@ impl Solver<'_> {
         }
         let passed = self.read(keys::parameter(function, lambda, index));
         match passed {
-            SetId::EMPTY => self.read(keys::default(function, lambda, index)),
+            SetId::EMPTY => match self.read(keys::default(function, lambda, index)) {
+                SetId::EMPTY if lambda == 0 => self.declared_above(function, index),
+                default => default,
+            },
             // Too much is passed to be told apart: the annotation holds.
             SetId::TOP => match self.declared_for(function, lambda, index) {
                 SetId::EMPTY => SetId::TOP,
@@ -91,6 +98,52 @@ impl Solver<'_> {
             },
             _ => passed,
         }
+    }
+
+    /// What the method that this one overrides declares for a parameter: `def parse(self, response)` of a class whose base has
+    /// `def parse(self, response: Response)`.
+    fn declared_above(&mut self, function: EntityId, index: u32) -> SetId {
+        for &above in self.overridden(function).iter() {
+            let passed = self.read(keys::parameter(above, 0, index));
+            // What is passed to that one is not passed to this one.
+            let is_declared = |&&entry: &&value::Entry| value::parts(entry).1 <= Basis::Annotated;
+            let declared: value::Entries = self.sets.entries(passed).iter().filter(is_declared).copied().collect();
+            if !declared.is_empty() {
+                let declared = self.sets.of(declared);
+                return self.sets.weaken(declared, Basis::Stored);
+            }
+        }
+        SetId::EMPTY
+    }
+
+    /// The methods of its name over the MRO of its class.
+    fn overridden(&mut self, function: EntityId) -> Rc<[EntityId]> {
+        if let Some(known) = self.memo.overridden.get(&function) {
+            return Rc::clone(known);
+        }
+        let above = self.find_overridden(function).unwrap_or_default();
+        self.memo.overridden.insert(function, Rc::clone(&above));
+        above
+    }
+
+    fn find_overridden(&mut self, function: EntityId) -> Option<Rc<[EntityId]>> {
+        let class = self.look.enclosing_class(function)?;
+        let mro = Arc::clone(&self.look.mro(class));
+        let name = self.look.with_head(function, |info, head| info.interface.names.text(head.name).to_owned())?;
+        if mro.classes.len() < 2 || name == "__init__" {
+            return None;
+        }
+        let mut methods = Vec::new();
+        for &base in &mro.classes[1..] {
+            for target in self.look.own_member(base, &name) {
+                if let Target::Entity(above) = target
+                    && self.kind(above) == Some(EntityKind::Method)
+                {
+                    methods.push(above);
+                }
+            }
+        }
+        Some(methods.into())
     }
 
     /// `__init_subclass__` is never run for its own class: `cls` is each class that derives from it.

@@ -88,7 +88,7 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Gives `request` of a fixture with `params=` the values as `request.param`.
+    /// Gives `request` of a fixture the values of `params=` as `request.param`, and the tests as `request.instance`.
     pub(super) fn requested(&mut self, function: &FunctionBody) {
         let bodies = self.bodies;
         let entity = self.look.own.id(function.entity);
@@ -98,10 +98,21 @@ impl<'a> Solver<'a> {
         let params = self.params_of(function);
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
         let at = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable));
-        let (Some(params), Some((index, _))) = (params, at) else { return };
-        let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
+        let Some((index, parameter)) = at else { return };
         let request = Value::Container(entity, REQUEST);
-        self.add_element(request, const { hash_name("param") }, values);
+        let asks_for_tests = self.asks_for_tests(parameter.variable);
+        if params.is_none() && !asks_for_tests {
+            return;
+        }
+        if let Some(params) = params {
+            let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
+            self.add_element(request, const { hash_name("param") }, values);
+        }
+        if asks_for_tests {
+            let tests = self.tests_of(entity);
+            self.add_element(request, const { hash_name("instance") }, tests);
+            self.add_element(request, const { hash_name("cls") }, tests);
+        }
         let request = self.sets.single(request, Basis::Fixture);
         self.add(keys::parameter(entity, 0, index), request);
     }

@@ -6,7 +6,9 @@
 use super::{
     calls::Bound,
     containers::DECLARED,
-    externals, keys, named_texts,
+    externals,
+    function_kinds::is_of_kind,
+    keys, named_texts,
     overloads::is_concrete,
     solver::Solver,
     type_parameters::{ONLY_PASSED, is_whole},
@@ -93,9 +95,12 @@ impl Solver<'_> {
     }
 
     /// The parameter of the present function that a test asks for, and whether it is `None` where the test has this
-    /// outcome: `x is None`, `if x`. Only as long as it holds what was passed.
+    /// outcome: `x is None`, `if x`. Only as long as it holds what was passed. So it is with the kind of a function.
     pub(super) fn test_for_none(&self, test: ExprId, outcome: bool) -> Option<(u32, bool)> {
         let bodies = self.bodies;
+        if let Some(mark) = self.test_for_kind(test) {
+            return Some((mark, !outcome));
+        }
         let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
         match *bodies.kind(test)? {
             ExprKind::Not(inner) => self.test_for_none(inner, !outcome),
@@ -114,7 +119,7 @@ impl Solver<'_> {
     }
 
     /// The index of the parameter whose value a variable still has.
-    fn parameter_held(&self, expression: ExprId) -> Option<u32> {
+    pub(super) fn parameter_held(&self, expression: ExprId) -> Option<u32> {
         let ExprKind::Name { variable, .. } = *self.bodies.kind(expression)? else {
             return None;
         };
@@ -285,6 +290,9 @@ impl Solver<'_> {
 
     /// Whether what is passed for a parameter can be `None`, and can be something else.
     fn noneness(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> (bool, bool) {
+        if is_of_kind(index) {
+            return self.kinds_passed(index, bound.passed(Self::parameter_of_kind(index)));
+        }
         let (index, is_truth) = (index & !TRUTH, index & TRUTH != 0);
         let passed = bound.passed(index);
         if passed == SetId::EMPTY && bound.is_left_out(index) {

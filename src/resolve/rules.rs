@@ -17,6 +17,7 @@ const FILES: &[&str] = &[
     include_str!("rules/django.toml"),
     include_str!("rules/fastapi.toml"),
     include_str!("rules/flask.toml"),
+    include_str!("rules/loaders.toml"),
     include_str!("rules/pydantic.toml"),
     include_str!("rules/pytest.toml"),
     include_str!("rules/sqlalchemy.toml"),

@@ -18,9 +18,8 @@ use super::{
     fixtures::is_collected,
     keys::{self, Key},
     lookup::{Known, Lookup, Target, Targets},
-    overriding::DerivedMembers,
+    memo::Memo,
     places,
-    special::SpecialMethods,
     steps::{Queue, Record, Run, Steps, Tests},
     trace::Trace,
     value::{SetId, Sets},
@@ -205,21 +204,6 @@ impl FileSolver {
         }
         result
     }
-}
-
-/// What was worked out about sets in this round: what follows from their values alone.
-#[derive(Default)]
-pub(super) struct Memo {
-    /// A set as callers have it when it is returned.
-    pub(super) returned: FxHashMap<SetId, SetId>,
-    /// A set as a function has it when it is passed.
-    pub(super) passed: FxHashMap<SetId, SetId>,
-    /// By text, the definition that it names.
-    pub(super) named: FxHashMap<NameId, SetId>,
-    /// By receivers and name.
-    pub(super) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
-    /// By class, the classes that derive from it, and name.
-    pub(super) derived: FxHashMap<(EntityId, SetId, u64), DerivedMembers>,
 }
 
 /// One file's resolution in a round.

@@ -31,7 +31,7 @@ impl Lowerer<'_> {
         let is_async = node.child(0).is_some_and(|token| token.kind() == "async");
         let flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
         let kind = match () {
-            () if is_method && texts.iter().any(|text| is_property(text)) => EntityKind::Property,
+            () if is_method && texts.iter().any(|text| self.is_property(text)) => EntityKind::Property,
             () if is_method => EntityKind::Method,
             () => EntityKind::Function,
         };
@@ -246,6 +246,20 @@ impl Lowerer<'_> {
     }
 
     // --- parts -------------------------------------------------------------------------------------------------
+
+    /// Whether a decorator makes a method read like an attribute, by its own name or the one that it is imported by.
+    fn is_property(&self, decorator: &str) -> bool {
+        let dotted = decorator.split('(').next().unwrap_or("");
+        is_property(dotted.rsplit('.').next().unwrap_or(""))
+            || self.bound.iter().any(|bound| match bound.binding {
+                Binding::From(_, imported) => {
+                    bound.scope == 0
+                        && self.bodies.names.text(bound.name) == dotted
+                        && self.bodies.names.text(imported).ends_with("property")
+                }
+                _ => false,
+            })
+    }
 
     /// What decorators name in texts is named by what they decorate: `@patch("app.load")` looks it up when the test runs.
     fn texts_are_of(&mut self, entity: u32, first: usize) {
@@ -464,11 +478,10 @@ struct Saved {
     has_yield: bool,
 }
 
-/// Decorators that make a method read like an attribute.
-fn is_property(decorator: &str) -> bool {
-    let dotted = decorator.split('(').next().unwrap_or("");
-    let last = dotted.rsplit('.').next().unwrap_or("");
-    last.ends_with("property") || matches!(last, "setter" | "getter" | "deleter" | "expression" | "comparator")
+/// Names of decorators that make a method read like an attribute.
+fn is_property(name: &str) -> bool {
+    name.ends_with("property")
+        || matches!(name, "reify" | "setter" | "getter" | "deleter" | "expression" | "comparator")
 }
 
 /// White space folded, cut at a character border near `limit` bytes.
