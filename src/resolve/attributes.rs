@@ -20,8 +20,9 @@ use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, Run},
+        hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
 };
 
 /// What was found on one receiver.
@@ -58,6 +59,7 @@ impl Solver<'_> {
             if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
+            let basis = if self.is_left_to_hook(receiver, text, receivers) { basis.max(Basis::Choice) } else { basis };
             let mut found = self.attribute_of(receiver, basis, text, place);
             if found.is_missing
                 && let Some(private) = self.private_name(receiver, text)
@@ -99,7 +101,7 @@ impl Solver<'_> {
     }
 
     pub(super) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
-        let hash = crate::facts::hash_name(name);
+        let hash = hash_name(name);
         match receiver {
             Value::Module(file) => {
                 let targets = self.look.member(file, name);
@@ -172,29 +174,11 @@ impl Solver<'_> {
         }
     }
 
-    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562).
-    pub(super) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
-        let hooks = self.look.member(file, "__getattr__");
-        let hook = self.target_values(&hooks, Basis::Import);
-        let name_given = self.builtin_instance("str");
-        let set = self.call_sets(hook, &[name_given], place);
-        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
-    }
-
     fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
         let mut found = self.outside(member, basis);
         let kept = self.kept_outside(object, name);
         found.set = self.sets.union(found.set, kept);
         found
-    }
-
-    /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
-    pub(super) fn is_only_declared(&mut self, targets: &Targets) -> bool {
-        !targets.is_empty()
-            && targets.iter().all(|&target| match target {
-                Target::Entity(entity) => self.look.flags(entity).has(EntityFlags::DECLARED),
-                _ => false,
-            })
     }
 
     fn outside(&mut self, value: Value, basis: Basis) -> Found {
@@ -240,7 +224,7 @@ impl Solver<'_> {
             return Found { set: put, heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
-            let hash = crate::facts::hash_name(name);
+            let hash = hash_name(name);
             let mut found = self.outside(Value::ExternalInstance(externals::member(external, hash)), basis);
             let own = self.own_attribute(class, hash, basis);
             found.set = self.sets.union(found.set, own);
@@ -295,7 +279,7 @@ impl Solver<'_> {
             return Found { set: self.container_of(member, true), heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
-            let hash = externals::member(external, crate::facts::hash_name(name));
+            let hash = externals::member(external, hash_name(name));
             return self.outside(Value::ExternalInstance(hash), basis);
         }
         let is_builtin = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
@@ -304,6 +288,9 @@ impl Solver<'_> {
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
+        if name == "__setattr__" {
+            self.note_handed_on();
+        }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
             return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
         }
@@ -370,7 +357,14 @@ impl Solver<'_> {
             let flags = self.look.flags(entity);
             let values = match self.kind(entity) {
                 Some(EntityKind::Property) => {
-                    if !is_instance || flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
+                    if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
+                        continue;
+                    }
+                    if !is_instance {
+                        // An object of the repository's own is asked on the class too.
+                        let decorated = self.function_value(entity, basis);
+                        let objects = self.only(decorated, |value| matches!(value, Value::Instance(_)));
+                        set = self.sets.union(set, objects);
                         continue;
                     }
                     let receiver = self.sets.single(Value::Instance(class), basis);
@@ -411,7 +405,7 @@ impl Solver<'_> {
 
     /// Values stored under a name on the class or any of its bases.
     fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
-        let set = self.held_over_mro(class, crate::facts::hash_name(name));
+        let set = self.held_over_mro(class, hash_name(name));
         let set = self.sets.weaken(set, Basis::Stored);
         self.sets.weaken(set, basis)
     }
@@ -458,6 +452,8 @@ impl Solver<'_> {
             match receiver {
                 Value::Instance(class) | Value::Class(class) => {
                     is_known = true;
+                    let private = self.private_name(receiver, text);
+                    let (text, hash) = private.as_deref().map_or((text, hash), |name| (name, hash_name(name)));
                     self.store_member(class, text, hash, set, basis, place, matches!(receiver, Value::Instance(_)));
                 }
                 Value::Module(file) => {
@@ -550,7 +546,7 @@ impl Solver<'_> {
                     if !self.is_definition(entity, place) {
                         self.edge(entity, RelationshipKind::Writes, basis, place);
                     }
-                    if is_instance {
+                    if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
                         let stored = self.read(keys::attribute(owner, hash));
                         let descriptors = self.descriptors(stored);
                         self.special(descriptors, "__set__", &[], place);

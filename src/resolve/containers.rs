@@ -402,7 +402,9 @@ impl<'a> Solver<'a> {
         let found = self.sets.union(found, member);
         let special = self.special(container, "__getitem__", &[key], place);
         let found = self.sets.union(found, special);
-        let missing = self.special(container, "__missing__", &[key], place);
+        // Most keys are there.
+        let asked = self.sets.weaken(container, Basis::Choice);
+        let missing = self.special(asked, "__missing__", &[key], place);
         let found = self.sets.union(found, missing);
         let derived =
             if is_slice || special != SetId::EMPTY { SetId::EMPTY } else { self.items_derived_with(container, true) };

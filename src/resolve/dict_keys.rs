@@ -94,8 +94,11 @@ impl Solver<'_> {
         let (mut with, mut without) = (value::Entries::new(), value::Entries::new());
         for at in self.sets.range(mappings) {
             let entry = self.sets.at(at);
-            let has_keys = match value::parts(entry).0 {
-                Value::Instance(class) => self.look.inherited(class, "keys", None).is_some(),
+            let has_keys = match value::parts(entry) {
+                (Value::Instance(class), basis) => {
+                    let is_own = self.look.inherited(class, "keys", None).is_some();
+                    is_own || self.keys_of_library(class, basis, place)
+                }
                 _ => false,
             };
             if has_keys { with.push(entry) } else { without.push(entry) }

@@ -5,19 +5,61 @@
 
 use super::{
     attributes::Found,
+    builtin_members,
     emit::Place,
+    eval::Heads,
     externals, keys,
+    lookup::{Target, Targets},
     solver::Solver,
     stdlib,
     value::{self, Kinds, SetId, Value},
 };
-use crate::model::{Basis, EntityId};
+use crate::model::{Basis, EntityFlags, EntityId, FileId};
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
-    /// not be, unless it is private.
+    /// not be, unless it is private or handed on to the base's.
     pub(super) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
-        name.starts_with('_') || !self.look.hooks(class).setattr
+        name.starts_with('_')
+            || !self.look.hooks(class).setattr
+            || self.held_over_mro(class, keys::HANDED_ON) != SetId::EMPTY
+    }
+
+    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`.
+    pub(super) fn note_handed_on(&mut self) {
+        let method = self.entity;
+        let is_it = self.look.with_head(method, |info, head| info.interface.names.text(head.name) == "__setattr__");
+        if is_it == Some(true)
+            && let Some(class) = self.look.enclosing_class(method)
+        {
+            let something = self.builtin_instance("object");
+            self.add(keys::attribute(class, keys::HANDED_ON), something);
+        }
+    }
+
+    /// Whether an object must ask its `__getattr__` for what another that may stand there has itself.
+    pub(super) fn is_left_to_hook(&mut self, object: Value, name: &str, objects: SetId) -> bool {
+        let Value::Instance(class) = object else { return false };
+        if self.sets.entries(objects).len() < 2 || !self.look.hooks(class).getattr {
+            return false;
+        }
+        let has = |this: &mut Self, value: Value| match value {
+            Value::Instance(class) => this.look.inherited(class, name, None).is_some(),
+            _ => false,
+        };
+        !has(self, object) && self.sets.range(objects).any(|at| has(self, value::parts(self.sets.at(at)).0))
+    }
+
+    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
+    pub(super) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+        if stdlib::is_module_member(name) {
+            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+        }
+        let hooks = self.look.member(file, "__getattr__");
+        let hook = self.target_values(&hooks, Basis::Import);
+        let name_given = self.builtin_instance("str");
+        let set = self.call_sets(hook, &[name_given], place);
+        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
     /// `__name` for `_Class__name`, where the object is of such a class.
@@ -74,11 +116,20 @@ impl Solver<'_> {
         matches!(name, Some("__getattribute__" | "__getattr__"))
     }
 
+    /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
+    pub(super) fn is_only_declared(&mut self, targets: &Targets) -> bool {
+        !targets.is_empty()
+            && targets.iter().all(|&target| match target {
+                Target::Entity(entity) => self.look.flags(entity).has(EntityFlags::DECLARED),
+                _ => false,
+            })
+    }
+
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
     /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
     pub(super) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
         let has = self.look.hooks(class);
-        let is_asked = has.getattr && !stdlib::is_object_member(name);
+        let is_asked = has.getattr && !stdlib::is_object_member(name) && !self.is_of_builtin(class, name);
         for (hook, is_asked) in [("__getattr__", is_asked), ("__getattribute__", has.getattribute)] {
             if !is_asked {
                 continue;
@@ -95,5 +146,10 @@ impl Solver<'_> {
             return Some(Found { set, heads: forwarded.heads, is_missing: false });
         }
         None
+    }
+
+    /// Whether a class has this attribute from a builtin that it derives from.
+    fn is_of_builtin(&mut self, class: EntityId, name: &str) -> bool {
+        self.look.mro(class).externals.iter().any(|&base| builtin_members::has(base, name))
     }
 }

@@ -181,6 +181,8 @@ pub const ANY_SLOT: u64 = 1;
 pub const ANY_NAME: u64 = 1;
 /// What objects of a class put into the class that has them, in their own place: `setattr(model, name, Accessor(self))`.
 pub const OWN_PLACE: u64 = 2;
+/// Whether the `__setattr__` of a class hands on what it is given.
+pub const HANDED_ON: u64 = 3;
 /// All elements, whatever their key.
 pub const ALL_SLOTS: u64 = 2;
 

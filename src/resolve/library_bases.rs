@@ -202,6 +202,16 @@ impl Solver<'_> {
         }
     }
 
+    /// Runs the `keys` that a class inherits from a mapping of the library, if it does.
+    pub(super) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Place) -> bool {
+        let keys = const { hash_name("keys") };
+        let is_mapping = self.look.mro(class).externals.iter().any(|&base| rules().mixed_in(base, keys).is_some());
+        if is_mapping {
+            self.mixed_in(class, "keys", basis, &Arguments::default(), place);
+        }
+        is_mapping
+    }
+
     /// What the class's own `__iter__` goes through.
     fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
         if self.look.inherited(class, "__iter__", None).is_none() {

@@ -11,6 +11,7 @@
 
 mod attributes;
 mod begun_names;
+mod builtin_members;
 mod calls;
 mod cells;
 mod choices;

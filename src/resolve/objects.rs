@@ -438,9 +438,35 @@ impl Solver<'_> {
 
     /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
     pub(super) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
+        if self.object_of_dict(base).is_some() {
+            self.note_handed_on();
+        }
         for attribute in self.attributes_in_dict(base, index) {
             let set = if set == SetId::EMPTY { self.builtin_instance("object") } else { set };
             self.add(attribute, set);
+        }
+    }
+
+    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that are not
+    /// known.
+    pub(super) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
+        let Some(object) = self.object_of_dict(dict) else { return };
+        let objects = self.quiet(|this| this.eval(object));
+        let objects = self.concrete(objects);
+        let given: SmallVec<[SetId; 2]> = arguments.positional.iter().copied().collect();
+        for at in self.sets.range(objects) {
+            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
+            let something = self.builtin_instance("object");
+            for &(keyword, set) in &arguments.keywords {
+                let set = if set == SetId::EMPTY { something } else { set };
+                self.add(keys::attribute(class, keyword), set);
+            }
+            for &mapping in &given {
+                let held = self.elements(mapping);
+                let held = self.only(held, |value| !matches!(value, Value::Text(_)));
+                let held = self.sets.union(held, something);
+                self.add(keys::attribute(class, keys::ANY_NAME), held);
+            }
         }
     }
 

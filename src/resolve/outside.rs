@@ -205,6 +205,7 @@ impl Solver<'_> {
                     self.put_in_own_place(arguments, set);
                 }
                 if hash != externals::dotted("builtins.setattr") {
+                    self.note_handed_on();
                     // `object.__setattr__` passes by the class's own.
                     let mut at = 0;
                     self.output.relationships.retain(|edge| {
@@ -458,16 +459,16 @@ impl Solver<'_> {
         self.sets.union(set, default)
     }
 
-    /// `x.__dict__.get(name)`
+    /// `x.__dict__.get(name)`, `x.__dict__.update(name=value)`
     pub(super) fn dict_call(&mut self, callee: ExprId, method: NameId, arguments: &Arguments, place: Place) -> SetId {
-        let (Some(&ExprKind::Attribute { base, .. }), Some(&key)) =
-            (self.bodies.kind(callee), self.bodies.list(arguments.written).first())
-        else {
-            return SetId::EMPTY;
-        };
-        match self.bodies.names.text(method) {
-            "get" | "pop" | "__getitem__" => {
+        let Some(&ExprKind::Attribute { base, .. }) = self.bodies.kind(callee) else { return SetId::EMPTY };
+        match (self.bodies.names.text(method), self.bodies.list(arguments.written).first()) {
+            ("get" | "pop" | "__getitem__", Some(&key)) => {
                 self.by_rule(NAMED_BY_TEXT, None, |this| this.attribute_in_dict(base, key, arguments.first(), place))
+            }
+            ("update", _) => {
+                self.update_dict(base, arguments);
+                SetId::EMPTY
             }
             _ => SetId::EMPTY,
         }

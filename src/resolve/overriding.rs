@@ -124,7 +124,7 @@ impl Solver<'_> {
     }
 
     /// What the classes that derive from `class` have under this name that it has not itself: their own, or of another base.
-    fn members_of_derived(&mut self, class: EntityId, name: &str) -> DerivedMembers {
+    pub(super) fn members_of_derived(&mut self, class: EntityId, name: &str) -> DerivedMembers {
         let derived = self.read(keys::subclasses(class));
         let key = (class, derived, hash_name(name));
         if let Some(members) = self.memo.derived.get(&key) {

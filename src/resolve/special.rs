@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::{
     calls::Arguments,
     emit::Place,
-    keys,
+    externals, keys,
     lookup::{Target, Targets},
     solver::Solver,
     value::{self, Kinds, SetId, Value},
@@ -22,6 +22,15 @@ use crate::{
 /// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
 /// of the relationships of sympy were of this kind, and no more of those that happen were found (BENCHMARKS.md, Speed).
 const MAX_SPECIAL: usize = 3;
+
+/// Special methods that every object has: that Python runs one tells nothing of what it runs it on.
+const OF_EVERY_OBJECT: [&str; 7] = ["__eq__", "__ne__", "__bool__", "__str__", "__repr__", "__hash__", "__format__"];
+
+/// Most that one operation is taken to run of the classes that derive from one which leaves it open.
+const MAX_OF_DERIVED: usize = 8;
+
+/// What Python asks of what a class holds, which few objects are there for.
+const OF_DESCRIPTORS: [&str; 4] = ["__get__", "__set__", "__delete__", "__set_name__"];
 
 const PROTOCOL: &str = "Python itself runs this method of what stands here";
 
@@ -41,7 +50,45 @@ impl Solver<'_> {
             let returned = self.settled(returned, receiver);
             result = self.sets.union(result, returned);
         }
+        let of_derived = self.special_of_derived(receivers, name, arguments, place);
+        self.sets.union(result, of_derived)
+    }
+
+    /// What Python runs of classes that derive from the one that a value is known by, where that one leaves it open.
+    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+        let mut result = SetId::EMPTY;
+        if !self.sets.holds(receivers, Kinds::INSTANCES) || OF_DESCRIPTORS.contains(&name) {
+            return result;
+        }
+        for at in self.sets.range(receivers) {
+            let Some(derived) = self.derived_with(self.sets.at(at), name) else { continue };
+            let is_own = value::parts(self.sets.at(at)).1 == Basis::SelfMember;
+            let how = if is_own { Basis::Dispatched } else { Basis::Choice };
+            for (class, targets) in derived {
+                let receiver = self.sets.single(Value::Instance(class), how);
+                let given =
+                    self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, arguments, how, place));
+                result = self.sets.union(result, given);
+            }
+        }
         result
+    }
+
+    /// The classes that have a special method which the class that a value is known by leaves open, one for each method; none
+    /// where it was made of that class, and where there are too many.
+    fn derived_with(&mut self, entry: u64, name: &str) -> Option<SmallVec<[(EntityId, Targets); 4]>> {
+        let (Value::Instance(class), basis) = value::parts(entry) else { return None };
+        let is_open = basis == Basis::SelfMember || basis > Basis::Constructed;
+        if !is_open || self.look.inherited(class, name, None).is_some() {
+            return None;
+        }
+        let mut derived = SmallVec::<[(EntityId, Targets); 4]>::new();
+        for (class, targets) in self.members_of_derived(class, name).iter() {
+            if !derived.iter().any(|(_, other)| other == targets) {
+                derived.push((*class, targets.clone()));
+            }
+        }
+        (!derived.is_empty() && derived.len() <= MAX_OF_DERIVED).then_some(derived)
     }
 
     /// The special methods of this name that the values have, each with those that share it; none where there are too many.
@@ -80,8 +127,21 @@ impl Solver<'_> {
                 methods.push((targets, basis, smallvec::smallvec![entry]));
             }
         }
-        let methods = methods.into_iter().map(|(targets, basis, entries)| (targets, basis, self.sets.of(entries)));
+        let is_one_of_several = OF_EVERY_OBJECT.contains(&name) && self.holds_others(receivers);
+        let methods = methods.into_iter().map(|(targets, basis, entries)| {
+            let basis = if is_one_of_several { basis.max(Basis::Choice) } else { basis };
+            (targets, basis, self.sets.of(entries))
+        });
         Some(methods.collect())
+    }
+
+    /// Whether a value can be of a class outside the repository too, other than `None`.
+    fn holds_others(&self, receivers: SetId) -> bool {
+        self.sets.entries(receivers).iter().any(|&entry| match value::parts(entry).0 {
+            Value::ExternalInstance(class) => class != externals::NONE_TYPE,
+            Value::Unknown | Value::Container(..) | Value::SomeContainer => true,
+            _ => false,
+        })
     }
 
     pub(super) fn special_on(
@@ -116,6 +176,11 @@ impl Solver<'_> {
     /// Calls the first of several special methods that each instance has.
     pub(super) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
         let mut rest = self.concrete(receivers);
+        let is_one_of_several =
+            names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.holds_others(rest);
+        if is_one_of_several {
+            rest = self.sets.weaken(rest, Basis::Choice);
+        }
         for name in names {
             if !self.sets.holds(rest, Kinds::INSTANCES.or(Kinds::CLASSES)) {
                 return;
@@ -132,7 +197,17 @@ impl Solver<'_> {
                     _ => continue,
                 };
                 let has = self.look.inherited(class, name, None).is_some();
-                if has { with.push(entry) } else { without.push(entry) }
+                if has {
+                    with.push(entry);
+                    continue;
+                }
+                // Where a derived class has it, the next one is asked of some of them alone.
+                let is_left = self.derived_with(entry, name).is_none();
+                let (value, basis) = value::parts(entry);
+                without.push(if is_left { entry } else { value::entry(value, basis.max(Basis::Choice)) });
+                if !is_left {
+                    with.push(entry);
+                }
             }
             let with = self.sets.of(with);
             self.special(with, name, &[], place);

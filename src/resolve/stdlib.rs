@@ -529,6 +529,14 @@ const OBJECT_MEMBERS: &[&str] = &[
     "__weakref__",
 ];
 
+/// What every module has, so that its `__getattr__` is not asked for it.
+const MODULE_MEMBERS: [&str; 6] = ["__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"];
+
+/// Whether every module has this member.
+pub(super) fn is_module_member(name: &str) -> bool {
+    is_object_member(name) || MODULE_MEMBERS.contains(&name)
+}
+
 /// Whether every object has this member.
 pub fn is_object_member(name: &str) -> bool {
     OBJECT_MEMBERS.binary_search(&name).is_ok()
