@@ -194,7 +194,7 @@ impl Solver<'_> {
         }
         if let Some((_, targets)) = self.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, Some(place));
-            if !self.is_kept(class, name) && targets.iter().all(|&target| self.look.is_instance_attribute(target)) {
+            if !self.is_own_kept(class, name) && targets.iter().all(|&target| self.look.is_instance_attribute(target)) {
                 self.hooked(class, name, basis, place);
             }
             return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };

@@ -18,11 +18,15 @@ use crate::model::{Basis, EntityFlags, EntityId, FileId};
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
-    /// not be, unless it is private or handed on to the base's.
+    /// not be, unless it is private.
     pub(super) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
-        name.starts_with('_')
-            || !self.look.hooks(class).setattr
-            || self.held_over_mro(class, keys::HANDED_ON) != SetId::EMPTY
+        name.starts_with('_') || !self.look.hooks(class).setattr
+    }
+
+    /// The same of what methods of the class assign to `self`: it is there where `__setattr__` hands on what it is given, while
+    /// other names may go elsewhere.
+    pub(super) fn is_own_kept(&mut self, class: EntityId, name: &str) -> bool {
+        self.is_kept(class, name) || self.held_over_mro(class, keys::HANDED_ON) != SetId::EMPTY
     }
 
     /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`.
