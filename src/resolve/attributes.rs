@@ -218,7 +218,7 @@ impl Solver<'_> {
             let set = self.sets.union(set_by_name, of_derived.set);
             return Found { set, heads: of_derived.heads, is_missing: false };
         }
-        let put = self.put_by_fixtures(class, crate::facts::hash_name(name));
+        let put = self.put_by_fixtures(class, hash_name(name));
         if put != SetId::EMPTY {
             let put = self.sets.weaken(put, basis);
             return Found { set: put, heads: Heads::new(), is_missing: false };
