@@ -14,6 +14,7 @@ use crate::{
     query::{
         graph::Graph,
         outside::{callers_outside, ends_outside, handed_on},
+        selection::look_like_tests,
         source::Sources,
         walk::{Reached, Role, Walk},
     },
@@ -65,7 +66,7 @@ impl Boundary {
 /// The name under which attribute accesses with a computed name are kept.
 const COMPUTED: &str = "getattr";
 /// Most paths listed with a boundary.
-const MAX_PATHS: usize = 10;
+pub(super) const MAX_PATHS: usize = 10;
 
 /// The boundaries of a walk, in a fixed order, and the word that follows from them.
 pub fn boundaries(
@@ -84,6 +85,7 @@ pub fn boundaries(
     let user = if is_unused { callers_outside(graph, sources, seeds)? } else { None };
     let user = user.map_or_else(|| handed_on(graph, sources, seeds), |user| Ok(Some(user)))?;
     found.extend(user.map_or_else(|| ends_outside(graph, sources, listed), |user| Ok(Some(user)))?);
+    found.extend(look_like_tests(graph, listed)?);
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,
         () if found.is_empty() => Completeness::Exact,

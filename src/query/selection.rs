@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, is_of_unittest},
     query::{
+        completeness::{Boundary, MAX_PATHS},
         graph::Graph,
         impact::rounded,
         rules::Change,
@@ -56,6 +57,32 @@ pub fn reached_tests<'w>(
     Ok(tests)
 }
 
+/// The functions among `reached` that look like tests and are none that pytest collects by default. Its settings or another
+/// runner may collect them: that no test is named does not say that none is concerned.
+pub fn look_like_tests(graph: &Graph, reached: &[&Reached]) -> Result<Option<Boundary>, StoreError> {
+    let collected = Collected::new(graph);
+    let mut paths = Vec::new();
+    for reached in reached {
+        let head = &reached.entity;
+        let is_in_tests = graph.file(head.file).is_some_and(|file| file.is_test);
+        if is_in_tests && is_named_as_test(head) && collected.ids_of(head)?.is_empty() {
+            paths.push(graph.path(head).to_owned());
+        }
+    }
+    let count = paths.len();
+    if count == 0 {
+        return Ok(None);
+    }
+    paths.sort_unstable();
+    paths.dedup();
+    paths.truncate(MAX_PATHS);
+    let look = if count == 1 { "function looks like a test" } else { "functions look like tests" };
+    let message = format!(
+        "{count} affected {look} that pytest does not collect by default: its settings or another runner may run more"
+    );
+    Ok(Some(Boundary { kind: "not_collected", count, message, paths }))
+}
+
 /// The ids of these tests. What follows from a file or class already listed is left out.
 pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
     let mut seen = FxHashSet::default();
@@ -87,7 +114,7 @@ impl<'g, 's> Collected<'g, 's> {
     pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
         let is_method = head.qualified.contains('.');
         let name = head.name();
-        if head.kind.is_callable() && head.kind != EntityKind::Property && head.flags.has(EntityFlags::TEST) {
+        if is_named_as_test(head) {
             if is_method {
                 return self.in_classes(head, Some(name));
             }
@@ -197,6 +224,10 @@ impl<'g, 's> Collected<'g, 's> {
         }
         Ok(false)
     }
+}
+
+fn is_named_as_test(head: &Head) -> bool {
+    head.kind.is_callable() && head.kind != EntityKind::Property && head.flags.has(EntityFlags::TEST)
 }
 
 /// `test_x.py`, `x_test.py`, and what unittest and Django add.

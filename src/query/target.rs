@@ -88,6 +88,10 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
             return Ok(Some(grouped(matching)));
         }
     }
+    named.retain(|entity| is_below_folders(entity, name));
+    if !named.is_empty() {
+        return Ok(Some(grouped(named)));
+    }
     if let Some(target) = inherited_member(store, name)? {
         return Ok(Some(Lookup::Found(target)));
     }
@@ -97,11 +101,11 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
     Ok((!caseless.is_empty()).then(|| grouped(caseless)))
 }
 
-/// The modules whose dotted name ends with `name`.
+/// The modules whose dotted name ends with `name`, or is the end of it.
 fn modules(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     let mut modules = Vec::new();
     for (file, module) in store.modules()? {
-        if is_suffix(&module, name) {
+        if is_suffix(&module, name) || is_suffix(name, &module) {
             modules.extend(store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty()));
         }
     }
@@ -122,6 +126,18 @@ fn is_full_name(full: &str, name: &str) -> bool {
 
 fn is_suffix(full: &str, name: &str) -> bool {
     full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// `space.pkg.mod.f` for `pkg.mod.f` in `src/space/pkg/mod.py`: the name begins with the folders above the package, as
+/// imports from a package without `__init__.py` do.
+fn is_below_folders(entity: &Entity, name: &str) -> bool {
+    let path = entity.path.strip_suffix(".py").unwrap_or(&entity.path);
+    let module = path.strip_suffix("/__init__").unwrap_or(path).replace('/', ".");
+    let full = match entity.record.qualified.as_str() {
+        "" => module,
+        qualified => format!("{module}.{qualified}"),
+    };
+    is_suffix(&full, name)
 }
 
 /// `flask.Flask` for `flask.app.Flask`: what users import from a package that re-exports it.

@@ -453,3 +453,17 @@ fn limits_that_were_reached_are_counted() {
         serde_json::from_str(&repo.run(["status", "--format", "json"]).code(0).stdout).expect("a report");
     assert_eq!((&status["unresolved"], &status["limited"]), (&1.into(), &1.into()));
 }
+
+/// Imports from a package without `__init__.py` begin with the folders above what repoidx calls the module.
+#[test]
+fn names_may_begin_with_the_folders_above() {
+    let repo = TestRepo::new()
+        .file("src/space/pkg/__init__.py", "")
+        .file("src/space/pkg/mod.py", "class Thing:\n    def act(self): ...\n")
+        .file("user.py", "from space.pkg.mod import Thing\n\nThing().act()\n")
+        .commit("first");
+    for name in ["space.pkg.mod.Thing.act", "src.space.pkg.mod.Thing.act", "space.pkg.mod", "space.pkg"] {
+        repo.run(["impact", name]).code(0);
+    }
+    repo.run(["impact", "other.pkg.mod.Thing.act"]).code(2);
+}

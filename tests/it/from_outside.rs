@@ -331,3 +331,19 @@ class Html(Renderer):
     says("Html.bold", "1 attribute access with a computed name in files that know this one");
     assert!(repo.run(["impact", "transport.count"]).code(0).stdout.contains("complete"));
 }
+
+/// Settings of pytest, plugins and runners of a project's own collect what the defaults do not.
+#[test]
+fn what_looks_like_a_test_and_is_not_collected_by_default_limits_the_answer() {
+    let checks = "from lib import changed\n\n\nclass test_lib:\n    def test_it(self):\n        changed()\n";
+    let repo = TestRepo::new()
+        .file("lib.py", "def changed(): ...\n\n\ndef tested(): ...\n")
+        .file("tests/test_lib.py", checks)
+        .file("tests/test_other.py", "from lib import tested\n\n\ndef test_tested():\n    tested()\n")
+        .commit("first");
+    let page = repo.run(["impact", "changed"]).code(0).stdout;
+    let words = "1 affected function looks like a test that pytest does not collect by default";
+    assert!(page.contains(words) && !page.contains("complete"), "{page}");
+    let page = repo.run(["impact", "tested"]).code(0).stdout;
+    assert!(page.contains("complete") && !page.contains("looks like"), "{page}");
+}
