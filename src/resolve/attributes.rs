@@ -532,8 +532,9 @@ impl Solver<'_> {
             }
             return;
         };
-        for target in targets {
-            let Target::Entity(entity) = target else { continue };
+        let entities = targets.iter().filter_map(|&target| self.entity_of(target)).collect::<Vec<_>>();
+        let has_setter = entities.iter().any(|&entity| self.look.flags(entity).has(EntityFlags::SETTER));
+        for entity in entities {
             let flags = self.look.flags(entity);
             match self.kind(entity) {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
@@ -553,6 +554,8 @@ impl Solver<'_> {
                         self.set_by_property(stored, class, set, basis, place);
                     }
                 }
+                // A method, a cached property, a class: something else stands in its place afterwards.
+                Some(_) if !has_setter => self.edge(entity, RelationshipKind::Writes, basis, place),
                 _ => {}
             }
         }
