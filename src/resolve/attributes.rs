@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    builtin_members,
     calls::Bound,
     emit::Place,
     eval::Heads,
@@ -130,10 +131,9 @@ impl Solver<'_> {
                 Some(found) => found,
                 None => self.outside_member(path, Value::External(externals::member(path, hash)), basis, hash),
             },
-            // Where nothing but `None` is known to be there, something else is.
-            Value::ExternalInstance(externals::NONE_TYPE) => {
-                let is_missing = !(name.starts_with("__") && name.ends_with("__"));
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+            // Where nothing is known to be there that has the name, something else is.
+            Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
+                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !name.starts_with("__") }
             }
             Value::ExternalInstance(path) => {
                 self.outside_member(path, Value::ExternalInstance(externals::member(path, hash)), basis, hash)

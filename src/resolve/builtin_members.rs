@@ -3,13 +3,37 @@
 //! Goes in: a base outside the repository and the name of an attribute. Comes out: whether the base has it, as far as
 //! <https://docs.python.org/3/library/stdtypes.html> says; special methods are not listed, every class inherits those that count.
 
-use super::externals;
+use super::externals::{self, NONE_TYPE, dotted};
+use crate::model::Basis;
 
 /// Whether a class of the library is known to have this attribute.
 pub(super) fn has(class: u64, name: &str) -> bool {
     let mut rows = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|path| externals::dotted(path) == class));
     rows.any(|(_, members)| members.split_whitespace().any(|member| member == name))
 }
+
+/// Whether what is asked for `name` must be something else than this object of a class outside: than `None`, or than a built-in
+/// value that was seen to be stored or passed, where no such value has the member: others may be there that were not seen.
+pub(super) fn is_other_than(class: u64, basis: Basis, name: &str) -> bool {
+    class == NONE_TYPE || basis.is_of_value() && PLAIN.contains(&class) && !name.starts_with("__") && !is_member(name)
+}
+
+/// Whether some builtin class has this attribute.
+fn is_member(name: &str) -> bool {
+    MEMBERS.iter().any(|(_, members)| members.split_whitespace().any(|member| member == name))
+}
+
+const PLAIN: [u64; 9] = [
+    dotted("builtins.str"),
+    dotted("builtins.bytes"),
+    dotted("builtins.int"),
+    dotted("builtins.float"),
+    dotted("builtins.list"),
+    dotted("builtins.tuple"),
+    dotted("builtins.dict"),
+    dotted("builtins.set"),
+    dotted("builtins.frozenset"),
+];
 
 const TEXT: &str = "capitalize center count endswith expandtabs find index isalnum isalpha isascii isdigit islower isspace istitle
     isupper join ljust lower lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit
