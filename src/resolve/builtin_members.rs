@@ -3,12 +3,12 @@
 //! Goes in: a base outside the repository and the name of an attribute. Comes out: whether the base has it, as far as
 //! <https://docs.python.org/3/library/stdtypes.html> says; special methods are not listed, every class inherits those that count.
 
-use super::externals::{self, NONE_TYPE, dotted};
+use super::externals::{NONE_TYPE, dotted};
 use crate::model::Basis;
 
 /// Whether a class of the library is known to have this attribute.
 pub(super) fn has(class: u64, name: &str) -> bool {
-    let mut rows = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|path| externals::dotted(path) == class));
+    let mut rows = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|path| dotted(path) == class));
     rows.any(|(_, members)| members.split_whitespace().any(|member| member == name))
 }
 
