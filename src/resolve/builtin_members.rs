@@ -18,9 +18,10 @@ pub(super) fn is_other_than(class: u64, basis: Basis, name: &str) -> bool {
     class == NONE_TYPE || basis.is_of_value() && PLAIN.contains(&class) && !name.starts_with("__") && !is_member(name)
 }
 
-/// Whether some builtin class has this attribute.
+/// Whether such a built-in value can have this attribute.
 fn is_member(name: &str) -> bool {
-    MEMBERS.iter().any(|(_, members)| members.split_whitespace().any(|member| member == name))
+    let mut of_plain = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|class| PLAIN.contains(&dotted(class))));
+    of_plain.any(|(_, members)| members.split_whitespace().any(|member| member == name))
 }
 
 const PLAIN: [u64; 9] = [
