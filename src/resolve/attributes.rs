@@ -67,7 +67,7 @@ impl Solver<'_> {
             {
                 found = self.attribute_of(receiver, basis, &private, place);
             }
-            is_known |= !found.is_missing && !self.is_one_of_unknown(receiver, basis);
+            is_known |= !found.is_missing;
             is_missing |= found.is_missing;
             if let (Value::Instance(class), true) = (receiver, found.is_missing) {
                 without.push((class, basis));

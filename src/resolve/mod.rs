@@ -50,7 +50,6 @@ mod mro;
 mod named_texts;
 mod narrow;
 mod objects;
-mod open_receivers;
 mod outside;
 mod overloads;
 mod overriding;
