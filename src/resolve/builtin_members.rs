@@ -8,22 +8,23 @@ use crate::model::Basis;
 
 /// Whether a class of the library is known to have this attribute.
 pub(super) fn has(class: u64, name: &str) -> bool {
-    let mut rows = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|path| dotted(path) == class));
+    any_has(&[class], name)
+}
+
+/// Whether one of these classes is known to have this attribute.
+fn any_has(wanted: &[u64], name: &str) -> bool {
+    let mut rows = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|class| wanted.contains(class)));
     rows.any(|(_, members)| members.split_whitespace().any(|member| member == name))
 }
 
 /// Whether what is asked for `name` must be something else than this object of a class outside: than `None`, or than a built-in
 /// value that was seen to be stored or passed, where no such value has the member: others may be there that were not seen.
 pub(super) fn is_other_than(class: u64, basis: Basis, name: &str) -> bool {
-    class == NONE_TYPE || basis.is_of_value() && PLAIN.contains(&class) && !name.starts_with("__") && !is_member(name)
+    class == NONE_TYPE
+        || basis.is_of_value() && PLAIN.contains(&class) && !name.starts_with("__") && !any_has(&PLAIN, name)
 }
 
-/// Whether such a built-in value can have this attribute.
-fn is_member(name: &str) -> bool {
-    let mut of_plain = MEMBERS.iter().filter(|(classes, _)| classes.iter().any(|class| PLAIN.contains(&dotted(class))));
-    of_plain.any(|(_, members)| members.split_whitespace().any(|member| member == name))
-}
-
+/// What values that are written out and their containers are of.
 const PLAIN: [u64; 9] = [
     dotted("builtins.str"),
     dotted("builtins.bytes"),
@@ -40,53 +41,59 @@ const TEXT: &str = "capitalize center count endswith expandtabs find index isaln
     isupper join ljust lower lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit
     rstrip split splitlines startswith strip swapcase title translate upper zfill";
 
-const MEMBERS: &[(&[&str], &str)] = &[
+const MEMBERS: &[(&[u64], &str)] = &[
     (
         &[
-            "builtins.dict",
-            "collections.OrderedDict",
-            "collections.defaultdict",
-            "collections.UserDict",
-            "collections.Counter",
+            dotted("builtins.dict"),
+            dotted("collections.OrderedDict"),
+            dotted("collections.defaultdict"),
+            dotted("collections.UserDict"),
+            dotted("collections.Counter"),
         ],
         "clear copy fromkeys get items keys pop popitem setdefault update values",
     ),
-    (&["collections.OrderedDict"], "move_to_end"),
-    (&["collections.defaultdict"], "default_factory"),
-    (&["collections.UserDict", "collections.UserList", "collections.UserString"], "data"),
-    (&["collections.Counter"], "elements most_common subtract total"),
-    (&["builtins.list", "collections.UserList"], "append clear copy count extend index insert pop remove reverse sort"),
+    (&[dotted("collections.OrderedDict")], "move_to_end"),
+    (&[dotted("collections.defaultdict")], "default_factory"),
+    (&[dotted("collections.UserDict"), dotted("collections.UserList"), dotted("collections.UserString")], "data"),
+    (&[dotted("collections.Counter")], "elements most_common subtract total"),
     (
-        &["collections.deque"],
+        &[dotted("builtins.list"), dotted("collections.UserList")],
+        "append clear copy count extend index insert pop remove reverse sort",
+    ),
+    (
+        &[dotted("collections.deque")],
         "append appendleft clear copy count extend extendleft index insert maxlen pop popleft remove reverse rotate",
     ),
-    (&["builtins.tuple"], "count index"),
+    (&[dotted("builtins.tuple")], "count index"),
     (
-        &["builtins.set"],
+        &[dotted("builtins.set")],
         "add clear difference_update discard intersection_update pop remove symmetric_difference_update update",
     ),
     (
-        &["builtins.set", "builtins.frozenset"],
+        &[dotted("builtins.set"), dotted("builtins.frozenset")],
         "copy difference intersection isdisjoint issubset issuperset symmetric_difference union",
     ),
-    (&["builtins.str", "builtins.bytes", "collections.UserString"], TEXT),
+    (&[dotted("builtins.str"), dotted("builtins.bytes"), dotted("collections.UserString")], TEXT),
     (
-        &["builtins.str", "collections.UserString"],
+        &[dotted("builtins.str"), dotted("collections.UserString")],
         "casefold encode format format_map isdecimal isidentifier isnumeric isprintable",
     ),
-    (&["builtins.bytes"], "decode fromhex hex"),
-    (&["builtins.int", "builtins.float"], "as_integer_ratio conjugate from_bytes imag is_integer real to_bytes"),
+    (&[dotted("builtins.bytes")], "decode fromhex hex"),
+    (
+        &[dotted("builtins.int"), dotted("builtins.float")],
+        "as_integer_ratio conjugate from_bytes imag is_integer real to_bytes",
+    ),
     (
         &[
-            "builtins.BaseException",
-            "builtins.Exception",
-            "builtins.ValueError",
-            "builtins.TypeError",
-            "builtins.RuntimeError",
-            "builtins.KeyError",
-            "builtins.AttributeError",
-            "builtins.LookupError",
-            "builtins.OSError",
+            dotted("builtins.BaseException"),
+            dotted("builtins.Exception"),
+            dotted("builtins.ValueError"),
+            dotted("builtins.TypeError"),
+            dotted("builtins.RuntimeError"),
+            dotted("builtins.KeyError"),
+            dotted("builtins.AttributeError"),
+            dotted("builtins.LookupError"),
+            dotted("builtins.OSError"),
         ],
         "add_note args with_traceback",
     ),

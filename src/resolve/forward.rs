@@ -30,7 +30,8 @@ impl Solver<'_> {
         true
     }
 
-    fn is_attribute_hook(&mut self) -> bool {
+    /// Whether the function being run is what Python asks for attributes.
+    pub(super) fn is_attribute_hook(&mut self) -> bool {
         let named = self.look.with_head(self.entity, |info, head| {
             matches!(info.interface.names.text(head.name), "__getattr__" | "__getattribute__")
         });

@@ -113,13 +113,6 @@ impl Solver<'_> {
         self.sets.union(held, something)
     }
 
-    /// Whether the function being run is what Python asks for attributes.
-    pub(super) fn is_in_hook(&self) -> bool {
-        let function = self.bodies.functions.get(self.function as usize);
-        let name = function.map(|function| self.bodies.records[function.entity as usize].name.as_str());
-        matches!(name, Some("__getattribute__" | "__getattr__"))
-    }
-
     /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
     pub(super) fn is_only_declared(&mut self, targets: &Targets) -> bool {
         !targets.is_empty()

@@ -401,7 +401,7 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         let object = Value::External(const { externals::dotted("builtins.object") });
-        let is_hook = self.is_in_hook();
+        let is_hook = self.is_attribute_hook();
         if self.sets.entries(receivers).iter().any(|&entry| value::parts(entry).0 == object) {
             return if is_hook { SetId::EMPTY } else { self.dynamic_attribute(arguments, place) };
         }
