@@ -82,9 +82,14 @@ pub fn boundaries(
     let is_partial = files(graph, sources, seeds, listed, &mut found);
     cuts(walk, &mut found);
     let is_unused = listed.iter().all(|reached| reached.evidence == Evidence::Possible);
-    let user = if is_unused { callers_outside(graph, sources, seeds)? } else { None };
-    let user = user.map_or_else(|| handed_on(graph, sources, seeds), |user| Ok(Some(user)))?;
-    found.extend(user.map_or_else(|| ends_outside(graph, sources, listed), |user| Ok(Some(user)))?);
+    let mut user = if is_unused { callers_outside(graph, sources, seeds)? } else { None };
+    if user.is_none() {
+        user = handed_on(graph, sources, seeds)?;
+    }
+    if user.is_none() {
+        user = ends_outside(graph, sources, listed)?;
+    }
+    found.extend(user);
     found.extend(look_like_tests(graph, listed)?);
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,

@@ -82,23 +82,35 @@ pub(super) fn callers_outside(
 ) -> Result<Option<Boundary>, StoreError> {
     for seed in seeds {
         let Some(head) = graph.head(seed.id)? else { continue };
-        let name = seed.record.name.as_str();
-        if let Some(decorator) = decorator_outside(graph, seed, &head)? {
-            let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
-            return Ok(Some(Boundary::new("outside", 1, message)));
-        }
-        let class = match head.kind {
-            EntityKind::Class => Some(head.id),
-            EntityKind::Method | EntityKind::Property if is_hook(&head) => Some(head.parent),
-            _ => None,
-        };
-        if let Some((class, base)) = class.map_or(Ok(None), |class| base_outside(graph, sources, class))? {
-            let message =
-                format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
-            return Ok(Some(Boundary::new("outside", 1, message)));
+        if let Some(user) = user_outside(graph, sources, seed, &head)? {
+            return Ok(Some(user));
         }
     }
     Ok(None)
+}
+
+/// The decorator that gets a definition, or the base that may call it, from outside.
+fn user_outside(
+    graph: &Graph,
+    sources: &Sources,
+    entity: &Entity,
+    head: &Head,
+) -> Result<Option<Boundary>, StoreError> {
+    let name = entity.record.name.as_str();
+    if let Some(decorator) = decorator_outside(graph, entity, head)? {
+        let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
+        return Ok(Some(Boundary::new("outside", 1, message)));
+    }
+    let class = match head.kind {
+        EntityKind::Class => Some(head.id),
+        EntityKind::Method | EntityKind::Property if is_hook(head) => Some(head.parent),
+        _ => None,
+    };
+    let found = class.map_or(Ok(None), |class| base_outside(graph, sources, class))?;
+    Ok(found.map(|(class, base)| {
+        let message = format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
+        Boundary::new("outside", 1, message)
+    }))
 }
 
 /// Who gets one of these definitions, or the class of a method, as a value, if nobody is known to call it.
@@ -170,24 +182,12 @@ pub(super) fn ends_outside(
     let is_code = |head: &Head| !graph.file(head.file).is_some_and(|file| file.is_test);
     let ends = listed.iter().map(|reached| &reached.entity).filter(|head| head.kind.is_callable() && is_code(head));
     for head in ends.take(MAX_ENDS) {
-        let is_used = graph.dependents(head.id)?.iter().any(|edge| is_called(std::slice::from_ref(edge)));
-        if is_used || !graph.overridden(head)?.is_empty() {
+        if is_called(&graph.dependents(head.id)?) || !graph.overridden(head)?.is_empty() {
             continue;
         }
-        let name = head.name();
-        if let Some(entity) = graph.store.entity(head.id)?
-            && let Some(decorator) = decorator_outside(graph, &entity, head)?
-        {
-            let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
-            return Ok(Some(Boundary::new("outside", 1, message)));
-        }
-        if head.kind != EntityKind::Function
-            && is_hook(head)
-            && let Some((class, base)) = base_outside(graph, sources, head.parent)?
-        {
-            let message =
-                format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
-            return Ok(Some(Boundary::new("outside", 1, message)));
+        let Some(entity) = graph.store.entity(head.id)? else { continue };
+        if let Some(user) = user_outside(graph, sources, &entity, head)? {
+            return Ok(Some(user));
         }
     }
     Ok(None)
