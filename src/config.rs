@@ -108,10 +108,10 @@ pub const KEYS: &[Key] = &[
     key(
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
-        "0.09",
+        "",
         Form::Fraction,
         true,
-        "what is less probable is not listed",
+        "what is less probable is not listed; empty for 0.15 times the most probable",
     ),
     key(
         "model",
@@ -250,9 +250,9 @@ impl Config {
         self.text(name).parse().ok()
     }
 
-    /// A setting from 0 to 1.
-    pub fn fraction(&self, name: &str) -> f64 {
-        self.text(name).parse().expect("the value was checked when it was read")
+    /// A setting from 0 to 1; `None` when it is empty.
+    pub fn fraction(&self, name: &str) -> Option<f64> {
+        self.text(name).parse().ok()
     }
 
     /// A setting that is on or off.
@@ -336,7 +336,7 @@ fn check(key: &Key, value: &str, origin: &str) -> Result<(), ConfigError> {
             (fits, format!("a number from {least} on"))
         }
         Form::Fraction => {
-            let fits = value.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number));
+            let fits = value.is_empty() || value.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number));
             (fits, "a number from 0 to 1".to_owned())
         }
         Form::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),

@@ -23,7 +23,11 @@ use crate::{
     },
     cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
     error::Failure,
-    query::{source::Sources, target::Target, walk::Limits},
+    query::{
+        source::Sources,
+        target::Target,
+        walk::{Least, Limits},
+    },
     render::{self, answer as render_answer, json, to_stdout},
 };
 
@@ -185,7 +189,8 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
 impl<'a> Asking<'a> {
     fn of(args: &'a AskArgs, session: &'a Session, search: &'a SearchFor<'a>, notes: Notes) -> Self {
         let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
-        let limits = Limits { depth, min_probability: session.config.fraction("min_probability"), ..Limits::default() };
+        let limits =
+            Limits { depth, least: Least::of(session.config.fraction("min_probability")), ..Limits::default() };
         let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
         Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
     }

@@ -22,7 +22,7 @@ use crate::{
         source::Sources,
         spelling::nearest,
         target::Target,
-        walk::Limits,
+        walk::{Least, Limits},
         words::count,
     },
     render::{
@@ -55,7 +55,7 @@ pub(crate) struct ImpactArgs {
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.09]
+    /// Leave out what is less probable, from 0 to 1 [default: 0.15 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// What is done to it
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
     let limits = Limits {
         depth: args.depth.or(depth),
-        min_probability: args.min_probability.unwrap_or_else(|| session.config.fraction("min_probability")),
+        least: Least::of(args.min_probability.or(session.config.fraction("min_probability"))),
         ..Limits::default()
     };
     let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };
@@ -252,20 +252,16 @@ fn write(
 mod tests {
     use clap::CommandFactory as _;
 
-    use crate::{
-        config::{Config, Sources},
-        query::walk::Limits,
-    };
+    use crate::query::walk::Least;
 
     #[test]
     fn the_least_probability_is_the_same_wherever_it_is_said() {
-        let least = Limits::default().min_probability;
-        let config = Config::load(&Sources::default(), |_| None).expect("no setting is wrong");
-        assert_eq!(config.fraction("min_probability").to_bits(), least.to_bits());
+        let Least::Share(least) = Least::default() else { panic!("the usual limit is a share") };
         for command in ["impact", "review"] {
             let mut cli = crate::cli::Cli::command();
             let help = cli.find_subcommand_mut(command).expect("a command").render_help().to_string();
-            assert!(help.contains(&format!("[default: {least}]")), "{help}");
+            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(help.contains(&format!("[default: {least} times the most probable]")), "{help}");
         }
     }
 }

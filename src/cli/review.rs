@@ -17,7 +17,11 @@ use crate::{
     error::{Failure, Kind},
     query::verdict::Verdict,
     query::words::count,
-    query::{completeness::Completeness, source::Sources, walk::Limits},
+    query::{
+        completeness::Completeness,
+        source::Sources,
+        walk::{Least, Limits},
+    },
     render::{
         escape::visible,
         json,
@@ -61,7 +65,7 @@ pub(crate) struct ReviewArgs {
     /// At most N tests, the most endangered ones
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.09]
+    /// Leave out what is less probable, from 0 to 1 [default: 0.15 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// How to write the answer
@@ -141,7 +145,9 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     };
     let mut options =
         ReviewOptions { mode, with_chains: args.format == Format::Html, ..usual_options(&session.config) };
-    options.limits.min_probability = args.min_probability.unwrap_or(options.limits.min_probability);
+    if let Some(least) = args.min_probability {
+        options.limits.least = Least::Probability(least);
+    }
     let Reviewed { mut report, sources, is_worktree } = reviewed(&session, &range, &options, notes)?;
     if let Some(baseline) = &baseline {
         report.forget(baseline);
@@ -161,7 +167,7 @@ pub(crate) struct Reviewed<'s> {
 
 /// What the settings say about reviews.
 pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
-    let limits = Limits { min_probability: config.fraction("min_probability"), ..Limits::default() };
+    let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
     ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
 }
 

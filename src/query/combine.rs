@@ -121,7 +121,7 @@ mod tests {
         rules::Change,
         source::Sources,
         target::{Lookup, look_up},
-        walk::{Limits, walk},
+        walk::{Least, Limits, walk},
     };
     use crate::{
         model::{Basis, EntityKind::*, RelationshipKind::*},
@@ -134,7 +134,7 @@ mod tests {
         let graph = Graph::new(&store).expect("a store in memory");
         let Ok(Lookup::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
-        let limits = Limits { min_probability: 0.01, ..Limits::default() };
+        let limits = Limits { least: Least::Probability(0.01), ..Limits::default() };
         let found =
             walk(&graph, &Sources::new(|_| None), &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
         for (name, probability, also) in expected {

@@ -226,8 +226,8 @@ fn cuts(walk: &Walk, found: &mut Vec<Boundary>) {
         let verb = if count == 1 { "relationship leads" } else { "relationships lead" };
         found.push(Boundary::new("depth", count, format!("{count} {verb} beyond the depth asked for")));
     }
-    if !walk.improbable.is_empty() {
-        let count = walk.improbable.len();
+    let count = walk.improbable();
+    if count > 0 {
         let verb = if count == 1 { "entity is" } else { "entities are" };
         let message = format!("{count} further {verb} too improbable to list (--min-probability)");
         found.push(Boundary::new("improbable", count, message));

@@ -253,7 +253,7 @@ pub fn impact_and_reach(
         spared.extend(guarded(&graph, sources, &seeds)?);
     }
     let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
-    let listed = listed(&graph, &walk, &seeds, &options.limits);
+    let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&graph, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
@@ -288,7 +288,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
-    let listed = listed(&graph, &walk, &seeds, limits);
+    let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&graph, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
@@ -408,16 +408,15 @@ fn call_sites(
 }
 
 /// What a reader is shown of a walk, in order and with names: no seeds, no knots between, each entity once.
-fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity], limits: &Limits) -> Vec<(String, Knot, &'w Reached)> {
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
     let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
-    let is_probable = |reached: &Reached| reached.probability >= limits.min_probability;
-    let is_listed = |(id, role): &Knot| match role {
+    let is_shown = |(id, role): &Knot| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
-        Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(is_probable),
+        Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at)),
         Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
     };
-    let knots = walk.reached.iter().filter(|(knot, reached)| is_listed(knot) && is_probable(reached));
+    let knots = walk.reached.iter().filter(|(knot, reached)| is_shown(knot) && walk.is_listed(reached));
     let mut listed: Vec<(String, Knot, &Reached)> =
         knots.map(|(knot, reached)| (graph.full_name(&reached.entity), *knot, reached)).collect();
     listed.sort_by(|(a_name, _, a), (b_name, _, b)| {

@@ -17,7 +17,7 @@ use crate::{
         graph::Graph,
         prepared::{LARGEST_FAMILY, family},
         rules::Change,
-        walk::{Knot, Limits, Role, Walk, is_constructor, walk_from},
+        walk::{Knot, Least, Limits, Role, Walk, is_constructor, walk_from},
     },
     store::{error::StoreError, heads::Head},
 };
@@ -42,10 +42,9 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     let mut tests: Vec<Knot> = Vec::new();
     #[expect(clippy::iter_over_hash_type, reason = "each is judged for itself")]
     for (&knot, reached) in &walk.reached {
-        let is_test = reached.entity.kind.is_callable() && reached.entity.flags.has(EntityFlags::TEST);
         // A test that uses the changed thing itself has it.
-        let is_listed = reached.probability >= limits.min_probability;
-        if is_test && is_listed && knot.1 == Role::Affected && reached.distance > 1 {
+        let is_weighed = reached.is_test() && knot.1 == Role::Affected && reached.distance > 1;
+        if is_weighed && walk.is_listed(reached) {
             tests.push(knot);
         }
     }
@@ -76,12 +75,9 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     for (test, origin) in without {
         let Some(reached) = walk.reached.get_mut(&test) else { continue };
         reached.probability *= WITHOUT_INSTANCE;
-        if reached.probability < limits.min_probability {
-            walk.improbable.insert(test);
-        } else {
-            walk.lacking.insert(test.0, origin);
-        }
+        walk.lacking.insert(test.0, origin);
     }
+    walk.compare(limits.least);
     Ok(())
 }
 
@@ -125,7 +121,7 @@ fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option
     let Some(seeds) = seeds.filter(|_| *budget > 0) else { return Ok(None) };
     let limits = Limits {
         depth: None,
-        min_probability: MIN_PROBABILITY,
+        least: Least::Probability(MIN_PROBABILITY),
         entities: MAX_ENTITIES.min(*budget),
         relationships: 20 * MAX_ENTITIES.min(*budget),
     };
@@ -252,7 +248,7 @@ mod tests {
         let graph = Graph::new(&store).expect("a store in memory");
         let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
-        let limits = Limits { min_probability: 0.05, ..Limits::default() };
+        let limits = Limits { least: Least::Probability(0.05), ..Limits::default() };
         let mut found =
             walk(&graph, &Sources::new(|_| None), &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
         weigh_tests(&graph, &mut found, &limits).unwrap();

@@ -7,6 +7,7 @@
 //! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
 
 mod expand;
+mod least;
 
 use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
 
@@ -27,13 +28,15 @@ use crate::{
     store::{error::StoreError, heads::Head},
 };
 
+pub use least::Least;
+
 /// Where a walk ends.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Largest distance; `None` for no limit.
     pub depth: Option<u32>,
-    /// What is less probable than this is not listed.
-    pub min_probability: f64,
+    /// What is too improbable to be listed.
+    pub least: Least,
     /// Most entities that are looked at. With the next one it bounds the time of an answer by counting, so that equal
     /// trees give equal answers.
     pub entities: usize,
@@ -41,8 +44,6 @@ pub struct Limits {
     pub relationships: usize,
 }
 
-/// Of the tests that are less probable one in twenty ran the function on the projects of BENCHMARKS.md, of the others one in three.
-const MIN_PROBABILITY: f64 = 0.09;
 /// More than anybody reads, in less than half a second.
 const MOST: usize = 10_000;
 
@@ -56,7 +57,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, min_probability: MIN_PROBABILITY, entities: MOST, relationships: 1_000_000 }
+        Self { depth: None, least: Least::default(), entities: MOST, relationships: 1_000_000 }
     }
 }
 
@@ -113,8 +114,11 @@ pub struct Walk {
     pub is_cut: bool,
     /// Entities beyond the depth asked for.
     pub beyond_depth: usize,
-    /// What was reached too improbably to be listed.
-    pub improbable: FxHashSet<Knot>,
+    /// What it was too improbable to follow a chain to.
+    improbable: FxHashSet<Knot>,
+    /// From which probability on a test, and another entity, is listed.
+    least_test: f64,
+    least_other: f64,
     /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
@@ -124,6 +128,12 @@ pub struct Walk {
 }
 
 impl Walk {
+    /// How many entities were reached too improbably to be listed.
+    pub fn improbable(&self) -> usize {
+        let reached = self.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && !self.is_listed(at));
+        self.improbable.len() + reached.count()
+    }
+
     /// Whether the chain to an entity leads over a special method that code outside the repository may call.
     pub fn is_implicit(&self, reached: &Reached) -> bool {
         let mut step = reached.step;
@@ -147,10 +157,9 @@ pub(crate) fn walk(
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
-    // Two ways of half the least probability nearly have it together.
-    let floor = limits.min_probability / 2.0;
     let (ways, sources) = (Some(Ways::default()), Some(sources));
-    let walker = Walker { sources, floor, ways, ..Walker::new(graph, change, spared, limits) };
+    let mut walker = Walker { sources, ways, ..Walker::new(graph, change, spared, limits) };
+    walker.floor = walker.floor_beside(None);
     walker.run(&seeds)
 }
 
@@ -200,7 +209,7 @@ impl<'g, 's> Walker<'g, 's> {
             change,
             spared,
             limits,
-            floor: limits.min_probability,
+            floor: limits.least.beside(None),
             walk: Walk::default(),
             frontier: FxHashMap::default(),
             queue: BinaryHeap::new(),
@@ -228,7 +237,16 @@ impl<'g, 's> Walker<'g, 's> {
                 self.walk.is_cut = true;
                 break;
             }
+            // Chains to the next ones are no more probable.
+            if reached.probability < self.floor {
+                let unfollowed = self.frontier.drain().map(|(knot, _)| knot);
+                self.walk.improbable.extend(unfollowed);
+                break;
+            }
             let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
+            if reached.is_test() && reached.step.is_some() && queued.knot.1 == Role::Affected {
+                self.floor = self.floor.max(self.floor_beside(Some(reached.probability)));
+            }
             self.walk.reached.insert(queued.knot, reached.clone());
             self.settled.push(queued.knot);
             self.expand(queued.knot, &reached)?;
@@ -239,10 +257,15 @@ impl<'g, 's> Walker<'g, 's> {
             walk.seconds = ways.combine(&self.settled, &mut walk.reached);
         }
         self.direct.apply(&mut walk.reached, &mut walk.seconds);
-        let least = self.limits.min_probability;
-        let unlisted = walk.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && at.probability < least);
-        walk.improbable.extend(unlisted.map(|(knot, _)| *knot));
+        walk.compare(self.limits.least);
         Ok(walk)
+    }
+
+    /// Down to which probability chains are followed when the most probable test is `best`.
+    fn floor_beside(&self, best: Option<f64>) -> f64 {
+        let least = self.limits.least.beside(best);
+        // Two ways of half the least probability nearly have it together.
+        if self.ways.is_some() { least / 2.0 } else { least }
     }
 
     /// Offers everything that one more relationship reaches.

@@ -10,7 +10,13 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind, EntityRecord, Evidence, RelationshipKind as K},
-    query::{graph::Graph, impact::Reach, selection::Collected, verdict::Verdict, walk::Limits},
+    query::{
+        graph::Graph,
+        impact::Reach,
+        selection::Collected,
+        verdict::Verdict,
+        walk::{Least, Limits},
+    },
     resolve::is_test_path,
     review::{Finding, Read, changes::new_of, edits::Edit, is_test, judge::Unimportable},
     store::{error::StoreError, read::Entity},
@@ -57,11 +63,12 @@ const MAX_LOOKED_AT: usize = 3000;
 impl Mode {
     /// The limits of the walk that finds the tests.
     pub(super) fn limits(self, limits: &Limits) -> Limits {
-        let min_probability = match self {
-            Self::Conservative => CONSERVATIVE.min(limits.min_probability),
-            Self::Usual | Self::Focused => limits.min_probability,
+        let least = match (self, limits.least) {
+            (Self::Conservative, Least::Probability(least)) => Least::Probability(CONSERVATIVE.min(least)),
+            (Self::Conservative, Least::Share(_)) => Least::Probability(CONSERVATIVE),
+            (Self::Usual | Self::Focused, least) => least,
         };
-        Limits { min_probability, ..limits.clone() }
+        Limits { least, ..limits.clone() }
     }
 }
 

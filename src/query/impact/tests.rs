@@ -8,6 +8,7 @@ use crate::{
     query::{
         fixture::Fixture,
         target::{Lookup, look_up},
+        walk::Least,
     },
 };
 
@@ -145,7 +146,8 @@ fn nothing_found_beside_unresolved_occurrences_is_unknown() {
             unknown, 1 unresolved occurrence of `add` could be it
         "#]],
     );
-    let strict = ImpactOptions { limits: Limits { min_probability: 0.5, ..Limits::default() }, ..Default::default() };
+    let strict =
+        ImpactOptions { limits: Limits { least: Least::Probability(0.5), ..Limits::default() }, ..Default::default() };
     check(
         &mut fixture,
         "Cart.add",
@@ -264,6 +266,41 @@ fn limits_are_told() {
 }
 
 #[test]
+fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
+    let mut fixture = shop();
+    fixture.entity(Method, "TestUse.test_buy", 6, 9);
+    fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Crowd);
+    fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Crowd);
+    fixture.edge("tests.test_use.TestUse.test_main", Calls, "shop.use.main", 3, Basis::Import);
+    let (default, weak) = (ImpactOptions::default(), "shop.cart.total");
+    check(
+        &mut fixture,
+        weak,
+        &default,
+        &expect![[r#"
+            1 0.4 shop.use.buy <- calls shop.cart.total:3
+            2 0.128 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.1004 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            exact
+            test tests/test_use.py::TestUse::test_main
+        "#]],
+    );
+    fixture.edge("tests.test_use.TestUse.test_buy", Calls, "shop.cart.total", 7, Basis::Import);
+    check(
+        &mut fixture,
+        weak,
+        &default,
+        &expect![[r#"
+            1 0.98 tests.test_use.TestUse.test_buy <- calls shop.cart.total:7
+            1 0.4 shop.use.buy <- calls shop.cart.total:3
+            2 0.128 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            lower bound, 1 further entity is too improbable to list (--min-probability)
+            test tests/test_use.py::TestUse::test_buy
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_registered_is_reached_by_those_who_use_the_object_and_not_by_what_is_registered_beside_it() {
     let mut fixture = Fixture::default();
     fixture.file("shop/views.py", "shop.views").entity(Variable, "pages", 1, 1);
@@ -292,10 +329,11 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
     fixture.entity(Variable, "HALF", 5, 5).entity(Function, "read", 6, 8);
     fixture.edge("shop.rates.RATES", References, "shop.rates.half", 4, Basis::Scope);
     fixture.edge("shop.rates.read", Reads, "shop.rates.RATES", 7, Basis::Scope);
+    let all = Limits { least: Least::Probability(0.1), ..Limits::default() };
     check(
         &mut fixture,
         "half",
-        &ImpactOptions::default(),
+        &ImpactOptions { limits: all, ..ImpactOptions::default() },
         &expect![[r#"
             1 0.833 shop.rates.RATES <- references shop.rates.half:4
             2 0.1163 shop.rates.read <- reads shop.rates.RATES:7 <- references shop.rates.half:4
