@@ -192,7 +192,7 @@ pub enum ExprKind {
         target: ExprId,
         value: ExprId,
     },
-    /// An f-string: the interpolated values, and the literal text before the first and, where a name can end so, after the last one.
+    /// An f-string: the interpolated values, and the literal text before the first and, where a name or a path can end so, after the last one.
     Format {
         values: Run,
         prefix: NameId,

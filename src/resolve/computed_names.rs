@@ -2,14 +2,14 @@
 //!
 //! Goes in: an expression. Comes out: the texts that it can be, none where not all that it can be is written out. A variable
 //! counts as what it is assigned, a loop's variable as each item, a parameter of a test as what `parametrize` gives; of a class's
-//! attribute, the texts are those that its own body lists.
+//! attribute, the texts are those that its own body lists. What names a module may be put together: `f"shop.{name}"`.
 
 use smallvec::SmallVec;
 
 use super::solver::Solver;
 use crate::facts::{
     NameId,
-    bodies::{ExprId, ExprKind, NONE, Stmt, VarId},
+    bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
 };
 
 /// Most texts that one expression can be.
@@ -30,6 +30,50 @@ impl Solver<'_> {
         }
     }
 
+    /// The same with those that are put together from such texts: `f"shop.{name}"`, `"shop." + name`.
+    pub(super) fn texts_computed(&self, expression: ExprId) -> Vec<String> {
+        let texts = self.texts_joined(expression, MAX_STEPS);
+        if texts.len() <= MAX_NAMES { texts } else { Vec::new() }
+    }
+
+    fn texts_joined(&self, expression: ExprId, steps: u32) -> Vec<String> {
+        let bodies = self.bodies;
+        let names = self.names_computed(expression);
+        if !names.is_empty() || steps == 0 {
+            return names.iter().map(|&name| bodies.names.text(name).to_owned()).collect();
+        }
+        match self.bodies.kind(expression) {
+            Some(&ExprKind::Format { values, prefix, suffix }) => match *bodies.list(values) {
+                [value] => {
+                    let (before, after) = (bodies.names.text(prefix), bodies.names.text(suffix));
+                    let texts = self.texts_joined(value, steps - 1);
+                    texts.into_iter().map(|text| format!("{before}{text}{after}")).collect()
+                }
+                _ => Vec::new(),
+            },
+            Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
+                let (left, right) = (self.texts_joined(left, steps - 1), self.texts_joined(right, steps - 1));
+                left.iter().flat_map(|left| right.iter().map(move |right| format!("{left}{right}"))).collect()
+            }
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE => {
+                let value = self.only_value(|target| bodies.is_variable(target, variable));
+                value.map_or_else(Vec::new, |value| self.texts_joined(value, steps - 1))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is assigned to a target; `None` where that is several things.
+    fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
+        let mut values = self.bodies.statements.iter().filter_map(|statement| match *statement {
+            Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
+            Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
+            _ => None,
+        });
+        let value = values.next()?;
+        if values.next().is_some() { None } else { Some(value) }
+    }
+
     /// Adds the texts that an expression can be; false where it can be something else.
     fn gather_names(&self, expression: ExprId, names: &mut Names, steps: u32) -> bool {
         match self.bodies.kind(expression) {
@@ -46,7 +90,7 @@ impl Solver<'_> {
                 if steps > 0 && self.bodies.names.text(name) == "param" && self.is_request(base) =>
             {
                 let items = self.params_written().and_then(|params| self.items_named(params, steps - 1));
-                items.is_some_and(|items| items.iter().all(|&item| self.gather_names(item, names, steps - 1)))
+                items.is_some_and(|items| items.iter().all(|&item| self.gather_given(item, None, names, steps - 1)))
             }
             Some(&ExprKind::Name { variable, .. }) if variable != NONE && steps > 0 => {
                 let before = names.len();
@@ -146,16 +190,8 @@ impl Solver<'_> {
                 _ => None,
             },
             ExprKind::Name { variable, .. } if variable != NONE && steps > 0 => {
-                let is_it = |target: ExprId| bodies.is_variable(target, variable);
-                let mut values = bodies.statements.iter().filter_map(|statement| match *statement {
-                    Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => {
-                        Some(value)
-                    }
-                    Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
-                    _ => None,
-                });
-                let value = values.next()?;
-                if values.next().is_some() { None } else { self.items_named(value, steps - 1) }
+                let value = self.only_value(|target| bodies.is_variable(target, variable))?;
+                self.items_named(value, steps - 1)
             }
             _ => None,
         }
@@ -171,19 +207,12 @@ impl Solver<'_> {
             Some(function) if receiver == Some(variable) => bodies.classes.get(function.class as usize)?,
             _ => bodies.classes.iter().find(|class| class.variable == variable && variable != NONE)?,
         };
-        let is_it = |target: ExprId| match bodies.kind(target) {
+        self.only_value(|target| match bodies.kind(target) {
             Some(&ExprKind::Name { name: other, variable }) => {
                 other == name && bodies.variables.get(variable as usize).is_some_and(|info| info.scope == class.scope)
             }
             _ => false,
-        };
-        let mut values = bodies.statements.iter().filter_map(|statement| match *statement {
-            Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
-            Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
-            _ => None,
-        });
-        let value = values.next()?;
-        if values.next().is_some() { None } else { Some(value) }
+        })
     }
 
     /// Whether a variable goes through what an attribute lists.
@@ -215,16 +244,21 @@ impl Solver<'_> {
             let Some((parameters, items, has_parts)) = self.parameters_given(decorator) else { continue };
             let Some(part) = parameters.iter().position(|&parameter| parameter == name) else { continue };
             let Some(items) = self.items_named(items, steps) else { return false };
-            return items.iter().all(|&item| match bodies.kind(item) {
-                // `pytest.param("a", id="first")`
-                Some(&ExprKind::Call { arguments, .. }) => {
-                    let given = bodies.list(arguments).get(part);
-                    given.is_some_and(|&given| self.gather_names(given, names, steps))
-                }
-                _ if has_parts => self.gather_part(item, part, names, steps),
-                _ => self.gather_names(item, names, steps),
-            });
+            let part = if has_parts { Some(part) } else { None };
+            return items.iter().all(|&item| self.gather_given(item, part, names, steps));
         }
         false
+    }
+
+    /// Adds what a test or fixture is given: an item, a part of it, or the same in `pytest.param("a", id="first")`.
+    fn gather_given(&self, item: ExprId, part: Option<usize>, names: &mut Names, steps: u32) -> bool {
+        match (self.bodies.kind(item), part) {
+            (Some(&ExprKind::Call { arguments, .. }), _) => {
+                let given = self.bodies.list(arguments).get(part.unwrap_or_default());
+                given.is_some_and(|&given| self.gather_names(given, names, steps))
+            }
+            (_, Some(part)) => self.gather_part(item, part, names, steps),
+            (_, None) => self.gather_names(item, names, steps),
+        }
     }
 }

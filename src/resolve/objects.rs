@@ -345,19 +345,31 @@ impl Solver<'_> {
 
     // --- modules -----------------------------------------------------------------------------------------------------
 
-    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`.
+    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts that are
+    /// computed.
     pub(super) fn module_named(&mut self, arguments: &Arguments) -> SetId {
         let bodies = self.bodies;
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
-        let Some(text) = bodies.text(name) else { return self.modules_named_by(arguments.first()) };
+        let texts = self.texts_computed(name);
+        if texts.is_empty() {
+            return self.modules_named_by(arguments.first());
+        }
+        let package = rest.first().and_then(|&package| bodies.text(package));
+        let mut modules = SetId::EMPTY;
+        for text in texts {
+            let found = self.module_of_text(&text, package);
+            modules = self.sets.union(modules, found);
+        }
+        modules
+    }
+
+    fn module_of_text(&mut self, text: &str, package: Option<&str>) -> SetId {
         let name = text.trim_start_matches('.');
         let own = self.look.own.path.clone();
         let level = text.len() - name.len();
         let mut parts: Vec<&str> = Vec::new();
         let mut written_level = u32::try_from(level).unwrap_or(u32::MAX);
-        if level > 0
-            && let Some(package) = rest.first().and_then(|&package| bodies.text(package))
-        {
+        if let Some(package) = package.filter(|_| level > 0) {
             let outer: Vec<&str> = package.split('.').collect();
             let kept = (outer.len() + 1).saturating_sub(level);
             parts.extend(&outer[..kept.min(outer.len())]);

@@ -101,11 +101,10 @@ impl Solver<'_> {
                 let second = self.bodies.list(arguments.written()).get(position + 1).copied().filter(|_| *joins);
                 let second = second.and_then(|second| self.bodies.text(second));
                 let mut found = SetId::EMPTY;
-                for name in self.names_computed(written) {
-                    let text = self.bodies.names.text(name);
+                for text in self.texts_computed(written) {
                     let objects = match second {
                         Some(second) => self.named(*kind, &format!("{text}.{second}")),
-                        None => self.named(*kind, text),
+                        None => self.named(*kind, &text),
                     };
                     found = self.sets.union(found, objects);
                 }
@@ -142,8 +141,8 @@ impl Solver<'_> {
             ByText::Imports => {
                 let mut values = SetId::EMPTY;
                 let Some(&written) = self.bodies.list(arguments.written()).first() else { return values };
-                for name in self.names_computed(written) {
-                    let parts: Vec<&str> = self.bodies.names.text(name).split(['.', ':']).collect();
+                for text in self.texts_computed(written) {
+                    let parts: Vec<&str> = text.split(['.', ':']).collect();
                     let targets = self.named_in_text(&parts);
                     let given = self.target_values(&targets, Basis::Text);
                     values = self.sets.union(values, given);

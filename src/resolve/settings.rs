@@ -112,8 +112,8 @@ impl Solver<'_> {
         if !rules().is_environment(variable) {
             return;
         }
-        for name in self.names_computed(value) {
-            let parts: Vec<&str> = bodies.names.text(name).split('.').collect();
+        for text in self.texts_computed(value) {
+            let parts: Vec<&str> = text.split('.').collect();
             let path = self.look.own.path.clone();
             if let imports::Found::Module(file) = self.look.import(&path, 0, &parts) {
                 let module = self.sets.single(Value::Module(file), Basis::Text);
