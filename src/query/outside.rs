@@ -8,7 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Relationship, RelationshipKind},
     query::{
         completeness::Boundary,
         graph::Graph,
@@ -169,6 +169,22 @@ fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Optio
         let message = format!("`{name}` is used as a value ({path}:{line}), and who calls it from there is not known");
         return Ok(Some(Boundary::new("handed_on", 1, message)));
     }
+    for edge in graph.store.outgoing(value.id)?.iter().filter(|edge| edge.kind == RelationshipKind::Decorates) {
+        let Some(decorator) = graph.store.entity(edge.target)?.filter(|it| it.record.kind.is_callable()) else {
+            continue;
+        };
+        let EntityRecord { start_line, end_line, ref name, .. } = decorator.record;
+        // A wrapper would be called where the name is.
+        if sources.lines(&decorator.path, start_line, end_line).is_some_and(|text| text.contains("wraps(")) {
+            continue;
+        }
+        let (path, line) = (graph.path(value), edge.line);
+        let message = format!(
+            "`{}` is given to `{name}` ({path}:{line}), and who calls it from there is not known",
+            value.name()
+        );
+        return Ok(Some(Boundary::new("handed_on", 1, message)));
+    }
     Ok(None)
 }
 
@@ -196,7 +212,8 @@ pub(super) fn ends_outside(
 /// The classes with which code outside runs a method that nothing in the repository is known to use: its own, if that has a base
 /// from outside, and those that derive from it.
 pub(super) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Result<Vec<EntityId>, StoreError> {
-    if member.kind != EntityKind::Method || !is_hook(member) || base_outside(graph, sources, member.parent)?.is_none() {
+    let is_member = matches!(member.kind, EntityKind::Method | EntityKind::Property);
+    if !is_member || !is_hook(member) || base_outside(graph, sources, member.parent)?.is_none() {
         return Ok(Vec::new());
     }
     let Some(class) = graph.head(member.parent)? else { return Ok(Vec::new()) };
@@ -204,10 +221,14 @@ pub(super) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Resul
     Ok(family.into_iter().map(|class| class.id).collect())
 }
 
-/// Whether code gives what it names to a library: not where an object is made as a part of others.
-pub(super) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
-    let source = graph.head(source)?;
-    Ok(source.is_some_and(|source| source.kind.is_callable() && !is_constructor(source.name())))
+/// Whether code gives what it names to a library: not where an object is made as a part of others, unless it is an attribute of a
+/// class that has a base from there.
+pub(super) fn hands_on(graph: &Graph, sources: &Sources, source: EntityId) -> Result<bool, StoreError> {
+    let Some(source) = graph.head(source)? else { return Ok(false) };
+    match source.kind {
+        EntityKind::Class => Ok(base_outside(graph, sources, source.id)?.is_some()),
+        kind => Ok(kind.is_callable() && !is_constructor(source.name())),
+    }
 }
 
 /// Whether a base can ask for a member by its name.
@@ -246,7 +267,12 @@ pub(super) fn base_outside(
     class: EntityId,
 ) -> Result<Option<(String, String)>, StoreError> {
     for class in graph.lineage(class)? {
-        let known: FxHashSet<(u32, u32)> = graph.bases(&class)?.iter().map(|edge| (edge.line, edge.column)).collect();
+        let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
+        for edge in graph.bases(&class)? {
+            // What a variable holds that is named as a base may be a library's.
+            let base = graph.head(edge.target)?.filter(|base| base.kind == EntityKind::Class);
+            known.extend(base.map(|_| (edge.line, edge.column)));
+        }
         let end = class.line.saturating_add(MAX_HEAD);
         let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
         for (place, base) in written_bases(&text, class.line) {

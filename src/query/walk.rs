@@ -305,7 +305,10 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
-            if knot.1 == Role::Handed && !hands_on(self.graph, relationship.source)? {
+            if knot.1 == Role::Handed
+                && let Some(sources) = self.sources
+                && !hands_on(self.graph, sources, relationship.source)?
+            {
                 continue;
             }
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {

@@ -180,9 +180,12 @@ impl Solver<'_> {
         let called = std::mem::replace(&mut self.called, outer);
         self.comes_from(giver);
         self.keys_passed(&called, arguments);
+        let is_one_of_many = self.concrete(set) == SetId::TOP;
         for &(target, basis) in &heads {
-            let is_called = matches!(target, Target::Entity(entity) if called.contains(&entity));
-            if !is_called {
+            let Target::Entity(entity) = target else { continue };
+            if is_one_of_many && self.kind(entity).is_some_and(EntityKind::is_callable) {
+                self.mention(target, basis, place, Some(RelationshipKind::Calls));
+            } else if !called.contains(&entity) {
                 self.mention(target, basis, place, None);
             }
         }

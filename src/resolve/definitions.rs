@@ -52,6 +52,9 @@ impl Solver<'_> {
             self.register(decorator);
             self.register_generic(decorator);
             let decorated = self.apply_decorator(decorator, set);
+            if decorated == set {
+                self.register_with_own(decorator);
+            }
             set = decorated;
         }
         self.entity = outer;

@@ -102,12 +102,12 @@ impl Solver<'_> {
                 occurrence.source = variable;
             }
         }
-        self.say_registered(variable, relationships);
+        self.say_registered(variable, is_made, relationships);
     }
 
-    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: what is handed to an object that code outside made
-    /// runs when somebody uses the object.
-    fn say_registered(&mut self, object: EntityId, relationships: usize) {
+    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: what is handed to an object runs when somebody uses the
+    /// object.
+    fn say_registered(&mut self, object: EntityId, is_made: bool, relationships: usize) {
         let handed = |this: &Self, edge: &Relationship| {
             edge.kind == RelationshipKind::References
                 && edge.source == object
@@ -116,12 +116,13 @@ impl Solver<'_> {
         };
         let edges = &self.output.relationships[relationships..];
         let edges: Vec<Relationship> = edges.iter().copied().filter(|edge| handed(self, edge)).collect();
-        if edges.is_empty() || !self.is_made_outside(object) {
+        // What is given to its methods afterwards it is given to keep, whoever wrote its class.
+        if edges.is_empty() || !(self.is_made_outside(object) || !is_made && self.keeps_an_instance(object)) {
             return;
         }
         for edge in edges {
             let place = (edge.line, edge.column);
-            self.by_rule("an object that code outside made runs what the module hands to it", None, |this| {
+            self.by_rule("an object runs what the module hands to it", None, |this| {
                 this.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
             });
         }

@@ -17,7 +17,7 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE},
     },
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
 impl Solver<'_> {
@@ -100,6 +100,34 @@ impl Solver<'_> {
         let instances = self.instances(classes, Basis::Passed);
         let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
         self.add(keys::parameter(function, 0, parameter), instances);
+    }
+
+    /// `@app.command()`, where a class of the repository has the method and gives the definition back: the object keeps it. That the
+    /// object runs it cannot be followed where it keeps many.
+    pub(super) fn register_with_own(&mut self, decorator: ExprId) {
+        let bodies = self.bodies;
+        let callee = match bodies.expressions[decorator as usize].kind {
+            ExprKind::Call { callee, .. } => callee,
+            _ => decorator,
+        };
+        let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind else { return };
+        let (objects, place) = self.objects_named(base);
+        for (object, basis) in objects {
+            if self.is_of_a_module(object) && self.keeps_an_instance(object) {
+                self.by_rule("a method of the object is given the definition and gives it back", None, |this| {
+                    this.edge(object, RelationshipKind::Registers, basis, place);
+                });
+            }
+        }
+    }
+
+    /// Whether a variable of a module holds an instance of a class of the repository.
+    pub(super) fn keeps_an_instance(&mut self, object: EntityId) -> bool {
+        self.kind(object) == Some(EntityKind::Variable) && {
+            let held = self.target_value(Target::Entity(object), Basis::Scope);
+            let held = self.concrete(held);
+            self.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
+        }
     }
 
     fn register_with(&mut self, object: ExprId) {

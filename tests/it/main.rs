@@ -23,6 +23,7 @@ mod properties;
 mod push_model;
 mod pushes;
 mod readme;
+mod registries;
 mod removals;
 mod retrieval;
 mod review_command;
