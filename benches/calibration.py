@@ -33,20 +33,23 @@ def plain(word):
     return ".".join(part.split("@")[0] for part in word.split("."))
 
 
-def edges(repo):
-    """The best probability of each pair of a caller and a callee, both as (path, qualified name); inner functions; classes."""
-    entities = lines(repo, "entities")
+def keys(entities):
+    """(path, qualified name) of each name of the index."""
     module = {e["path"]: e["name"] for e in entities if e["kind"] == "module"}
-    key, kind = {}, {}
-    for e in entities:
-        inner = plain(e["name"][len(module[e["path"]]):].lstrip("."))
-        key[e["name"]], kind[e["name"]] = (e["path"], inner), e["kind"]
+    return {e["name"]: (e["path"], plain(e["name"][len(module[e["path"]]):].lstrip("."))) for e in entities}
+
+
+def edges(repo):
+    """The best (probability, kind of evidence) of each pair of a caller and a callee, both as (path, qualified name); inner
+    functions; classes."""
+    entities = lines(repo, "entities")
+    key, kind = keys(entities), {e["name"]: e["kind"] for e in entities}
     best = {}
     for edge in lines(repo, "edges"):
         if edge["kind"] != "calls" or kind.get(edge["to"]) not in ("function", "method"):
             continue
         pair = (key[edge["from"]], key[edge["to"]])
-        best[pair] = max(best.get(pair, 0), edge["probability"])
+        best[pair] = max(best.get(pair, (0, "")), (edge["probability"], edge["basis"]))
     inner = {key[name] for name in key if kind[name] == "function" and "." in key[name][1]}
     return best, inner, {key[name] for name in key if kind[name] == "class"}
 
@@ -77,16 +80,16 @@ def scopes(caller, classes):
 
 
 def counts(argument):
-    """Edges and true ones by probability."""
+    """Edges and true ones by probability and kind of evidence."""
     repo, _, file = argument.partition("=")
     seen, ran = observed(file)
     best, inner, classes = edges(repo)
     seen |= through_wrappers(seen, inner)
     count = defaultdict(lambda: [0, 0])
-    for (caller, callee), probability in best.items():
+    for (caller, callee), claimed in best.items():
         if caller in ran and callee in ran and caller != callee:
-            count[round(probability, 2)][0] += 1
-            count[round(probability, 2)][1] += any((scope, callee) in seen for scope in scopes(caller, classes))
+            count[claimed][0] += 1
+            count[claimed][1] += any((scope, callee) in seen for scope in scopes(caller, classes))
     return count
 
 
@@ -110,8 +113,8 @@ def unseen(by_repo):
     for name, count in by_repo.items():
         others = [other for key, other in by_repo.items() if key != name]
         rows, as_claimed = [], []
-        for probability, (n, true) in count.items():
-            known = [tuple(other[probability]) for other in others if probability in other]
+        for (probability, basis), (n, true) in count.items():
+            known = [tuple(other[probability, basis]) for other in others if (probability, basis) in other]
             rows.append((n, true, fitted(probability, known) if known else probability))
             as_claimed.append((n, true, probability))
         error, total = calibration_error(rows)
@@ -127,19 +130,19 @@ def main():
     by_repo = {argument.partition("=")[0]: counts(argument) for argument in arguments}
     if "--unseen" in sys.argv:
         return unseen(by_repo)
-    rates = defaultdict(list)                   # probability -> (edges, true) by repository
+    rates = defaultdict(list)                   # (probability, kind) -> (edges, true) by repository
     for count in by_repo.values():
-        for probability, (n, true) in count.items():
-            rates[probability].append((n, true))
-    for probability in sorted(rates, reverse=True):
-        rows = rates[probability]
+        for claimed, row in count.items():
+            rates[claimed].append(tuple(row))
+    for probability, basis in sorted(rates, reverse=True):
+        rows = rates[probability, basis]
         n, true = sum(r[0] for r in rows), sum(r[1] for r in rows)
         rate = fitted(probability, rows)
         if "--fit" in sys.argv:
-            print(f"claimed {probability:.2f}  fitted {rate:.2f}  ({n} edges of {len(rows)} repositories)")
+            print(f"{basis}: claimed {probability:.2f}  fitted {rate:.2f}  ({n:,} edges of {len(rows)} repositories)")
         else:
-            print(f"| {probability:.2f} | {n:,} | {true / n:.2f} | {rate:.2f} |")
-    error, total = calibration_error([(n, true, p) for p, rows in rates.items() for n, true in rows])
+            print(f"| {probability:.2f} | {basis} | {n:,} | {true / n:.2f} | {rate:.2f} |")
+    error, total = calibration_error([(n, true, p) for (p, _), rows in rates.items() for n, true in rows])
     print(f"expected calibration error {error:.3f} over {total:,} edges")
 
 

@@ -7,15 +7,16 @@ use clap::{Args, ValueEnum};
 use crate::{
     cli::{Global, notes::Notes, session::Session},
     error::Failure,
-    model::RelationshipKind,
+    model::{Basis, RelationshipKind},
     query::{
+        candidates::LISTED,
         naming::{Mention, is_named},
         occurrences,
         possible::possible_edges,
     },
     render::{
         json,
-        lists::{DocumentLine, EdgeLine, EntityLine},
+        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine},
         navigation::{self, Symbols},
         to_stdout,
     },
@@ -43,6 +44,8 @@ enum What {
     Entities,
     /// Every relationship
     Edges,
+    /// Every definition that an unresolved occurrence can mean, with what speaks for and against it
+    Candidates,
     /// Every definition with its text
     Jsonl,
     /// Definitions and the places that name them, in the SCIP format of code hosts
@@ -63,6 +66,7 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     to_stdout(|out| match args.what {
         What::Entities => entities(out, &session),
         What::Edges => edges(out, &session, args),
+        What::Candidates => candidates(out, &session),
         What::Jsonl => documents(out, &session),
         What::Scip => scip(out, &session),
     })
@@ -95,6 +99,7 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
                 to: edge.to,
                 kind: edge.kind,
                 evidence: edge.evidence,
+                basis: basis.as_str(),
                 probability: edge.probability,
                 path: edge.path,
                 line: is_named.then_some(edge.line),
@@ -105,12 +110,13 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
     })?;
     written?;
     if args.possible {
-        for edge in possible_edges(&session.store, &sources)? {
+        for edge in possible_edges(&session.store, &sources, LISTED)? {
             let line = EdgeLine {
                 from: &edge.from,
                 to: &edge.to,
                 kind: edge.kind,
                 evidence: edge.evidence,
+                basis: Basis::Name.as_str(),
                 probability: edge.probability,
                 path: &edge.path,
                 line: Some(edge.line),
@@ -118,6 +124,24 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
             };
             json::line(out, &line)?;
         }
+    }
+    Ok(())
+}
+
+fn candidates(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    for edge in possible_edges(&session.store, &session.sources(), 0.0)? {
+        let line = CandidateLine {
+            from: &edge.from,
+            to: &edge.to,
+            kind: edge.kind,
+            probability: edge.probability,
+            path: &edge.path,
+            line: edge.line,
+            column: edge.column,
+            definition: edge.definition,
+            occurrence: edge.occurrence,
+        };
+        json::line(out, &line)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ pub mod completeness;
 pub mod context;
 pub mod cursor;
 mod direct;
-mod evidence;
+pub mod evidence;
 pub mod excerpts;
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -1,14 +1,15 @@
 //! Every possible relationship of a repository.
 //!
-//! Goes in: a store. Comes out: the candidates of all definitions whose name occurs unresolved, in the order of an
-//! export. Follows nothing.
+//! Goes in: a store and the least probability. Comes out: the candidates of all definitions whose name occurs unresolved, in the
+//! order of an export, each with what speaks for and against it. Follows nothing.
 
 use std::collections::BTreeSet;
 
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::{
-        candidates::{Budget, LISTED, candidates},
+        candidates::{Budget, candidates},
+        evidence::Traits,
         graph::Graph,
         impact::rounded,
         refs::as_written,
@@ -27,11 +28,15 @@ pub struct PossibleEdge {
     pub probability: f64,
     pub path: String,
     pub line: u32,
-    column: u32,
+    pub column: u32,
+    /// What speaks for and against the definition.
+    pub definition: Traits,
+    /// What speaks for something that is none of the definitions of the name.
+    pub occurrence: Traits,
 }
 
-/// All possible edges that are worth a line, sorted like the stored ones: those of `refs`, without the least probable.
-pub fn possible_edges(store: &Store, sources: &Sources) -> Result<Vec<PossibleEdge>, StoreError> {
+/// All possible edges with at least the probability `floor`, sorted like the stored ones: those of `refs`.
+pub fn possible_edges(store: &Store, sources: &Sources, floor: f64) -> Result<Vec<PossibleEdge>, StoreError> {
     let graph = Graph::new(store)?;
     let mut names = BTreeSet::new();
     for (file, _) in store.files()? {
@@ -42,7 +47,10 @@ pub fn possible_edges(store: &Store, sources: &Sources) -> Result<Vec<PossibleEd
         for entity in graph.named(&name)?.iter() {
             let mut budget = Budget::default();
             let Some(head) = graph.head(entity.id)? else { continue };
-            for candidate in candidates(&graph, &head, LISTED, &mut budget)?.likely {
+            for candidate in candidates(&graph, &head, floor, &mut budget)?.likely {
+                if candidate.probability == 0.0 {
+                    continue;
+                }
                 let relationship = as_written(&graph, sources, candidate.relationship(entity.id), &name)?;
                 let Some(maker) = graph.entity(relationship.source)? else { continue };
                 let is_code = maker.record.kind != EntityKind::Variable;
@@ -56,6 +64,8 @@ pub fn possible_edges(store: &Store, sources: &Sources) -> Result<Vec<PossibleEd
                     path: source.path.clone(),
                     line: relationship.line,
                     column: relationship.column,
+                    definition: candidate.definition,
+                    occurrence: candidate.occurrence,
                 });
             }
         }

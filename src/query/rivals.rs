@@ -8,7 +8,7 @@ use std::{cell::OnceCell, cell::RefCell, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, FileId, Unresolved},
+    model::{EntityFlags, EntityId, EntityKind, FileId, Unresolved, UnresolvedReason},
     query::{
         evidence::{Trait, Traits, is_common_member},
         graph::Graph,
@@ -31,6 +31,16 @@ pub(super) struct Rivals<'g, 's> {
     near: RefCell<FxHashMap<(FileId, usize), Option<Trait>>>,
 }
 
+/// How much of the probability a definition has, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Share {
+    pub probability: f64,
+    /// What speaks for and against the definition.
+    pub definition: Traits,
+    /// What speaks for something that is none of the definitions.
+    pub occurrence: Traits,
+}
+
 struct Rival {
     id: EntityId,
     file: FileId,
@@ -39,6 +49,7 @@ struct Rival {
     /// The class, or itself where it has none.
     owner: EntityId,
     is_member: bool,
+    is_plain: bool,
     /// The words in the name of the class or, for what has none, of the module.
     words: Vec<String>,
     signature: Option<Signature>,
@@ -63,38 +74,34 @@ impl<'g, 's> Rivals<'g, 's> {
         Likeness::of(&occurrence.receiver, &self.all[0].words)
     }
 
-    /// The occurrence cannot mean the first definition.
-    pub(super) fn is_contradicted(&self, occurrence: &Unresolved) -> bool {
-        self.all[0].is_contradicted(occurrence)
+    /// The occurrence can mean the first definition.
+    pub(super) fn can_mean(&self, occurrence: &Unresolved) -> bool {
+        self.all[0].can_be_meant(occurrence)
     }
 
     /// How probable it is that the occurrence means the first of the definitions, beside which there are others that are not
     /// weighed. What is less probable than `floor` whatever else is asked is not weighed to its end.
-    pub(super) fn probability(
+    pub(super) fn share(
         &self,
         occurrence: &Unresolved,
         source: &Head,
         unweighed: usize,
         floor: f64,
-    ) -> Result<f64, StoreError> {
-        let outside = Traits::of(occurrence).outside() + f64::from(u32::try_from(unweighed).unwrap_or(u32::MAX));
+    ) -> Result<Share, StoreError> {
+        let of_occurrence = Traits::of(occurrence);
         let asked = self.asked(occurrence, source)?;
-        let mut sum = outside;
-        let mut first = 0.0;
-        for (at, rival) in self.all.iter().enumerate() {
-            if at > 0 && rival.is_contradicted(occurrence) {
-                continue;
+        let definition = self.traits(0, occurrence, source, &asked)?;
+        let first = definition.weight();
+        let mut sum = of_occurrence.outside() + f64::from(u32::try_from(unweighed).unwrap_or(u32::MAX)) + first;
+        for (at, rival) in self.all.iter().enumerate().skip(1) {
+            if first / sum < floor {
+                break;
             }
-            let weight = self.traits(at, rival, occurrence, source, &asked)?.weight();
-            sum += weight;
-            if at == 0 {
-                first = weight;
-                if first / sum < floor {
-                    break;
-                }
+            if rival.can_be_meant(occurrence) {
+                sum += self.traits(at, occurrence, source, &asked)?.weight();
             }
         }
-        Ok(first / sum)
+        Ok(Share { probability: first / sum, definition, occurrence: of_occurrence })
     }
 
     /// The other attributes that are asked of the receiver.
@@ -108,11 +115,11 @@ impl<'g, 's> Rivals<'g, 's> {
     fn traits(
         &self,
         at: usize,
-        rival: &Rival,
         occurrence: &Unresolved,
         source: &Head,
         asked: &[String],
     ) -> Result<Traits, StoreError> {
+        let rival = &self.all[at];
         let mut traits = Traits::default();
         let likeness = Likeness::of(&occurrence.receiver, &rival.words);
         traits.set(Trait::CalledSame, likeness == Likeness::Same);
@@ -243,6 +250,7 @@ impl Rival {
             flags: entity.record.flags,
             owner: class.map_or(entity.id, |class| class.id),
             is_member: class.is_some(),
+            is_plain: is_plain(entity),
             words: words(match &parent {
                 Some(parent) => parent.name(),
                 None => entity.module.rsplit('.').next().unwrap_or_default(),
@@ -254,6 +262,18 @@ impl Rival {
             ancestors: OnceCell::new(),
             heirs: OnceCell::new(),
         })
+    }
+
+    /// An attribute of that name, or a plain name: a definition of a module is an attribute of what is called like the module.
+    fn can_be_meant(&self, occurrence: &Unresolved) -> bool {
+        let fits = match occurrence.reason {
+            UnresolvedReason::UnboundName => self.is_plain,
+            UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember | UnresolvedReason::TooManyValues => {
+                !self.is_plain || Likeness::of(&occurrence.receiver, &self.words) == Likeness::Same
+            }
+            UnresolvedReason::MissingModule | UnresolvedReason::DynamicName => false,
+        };
+        fits && !self.is_contradicted(occurrence)
     }
 
     /// It is no member of a dict, does not take the arguments, or gives what cannot be awaited.
@@ -274,6 +294,11 @@ impl Rival {
     fn is_async(&self) -> bool {
         self.flags.has(EntityFlags::ASYNC)
     }
+}
+
+/// At module level: reached by a plain name or as an attribute of the module.
+pub(super) fn is_plain(entity: &Entity) -> bool {
+    !entity.record.qualified.contains('.')
 }
 
 /// What is declared to be returned.

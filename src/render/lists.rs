@@ -4,7 +4,10 @@
 
 use serde::Serialize;
 
-use crate::model::{EntityKind, Evidence, RelationshipKind};
+use crate::{
+    model::{EntityKind, Evidence, RelationshipKind},
+    query::evidence::Traits,
+};
 
 /// A line of `export entities`.
 #[derive(Clone, Debug, Serialize)]
@@ -25,6 +28,8 @@ pub struct EdgeLine<'a> {
     pub to: &'a str,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
+    /// How it was found, in words.
+    pub basis: &'a str,
     pub probability: f64,
     pub path: &'a str,
     /// Where the target is named.
@@ -33,6 +38,22 @@ pub struct EdgeLine<'a> {
     /// In place of it, where the target is reached through another name or a value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via_line: Option<u32>,
+}
+
+/// A line of `export candidates`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CandidateLine<'a> {
+    pub from: &'a str,
+    pub to: &'a str,
+    pub kind: RelationshipKind,
+    pub probability: f64,
+    pub path: &'a str,
+    pub line: u32,
+    pub column: u32,
+    /// What speaks for and against the definition.
+    pub definition: Traits,
+    /// What speaks for something that is none of the definitions of the name.
+    pub occurrence: Traits,
 }
 
 /// A line of `export jsonl`: an entity with its text, as collections of documents take it.

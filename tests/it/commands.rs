@@ -32,9 +32,9 @@ fn names(repo: &TestRepo) -> Vec<String> {
 #[test]
 fn relationships_are_exported_as_json_lines() {
     shop().commit("first").run(["export", "edges"]).stdout(expect![[r#"
-        {"from":"app","to":"pricing","kind":"imports","evidence":"exact","probability":0.98,"path":"app.py","line":1}
-        {"from":"app","to":"pricing.total","kind":"imports","evidence":"exact","probability":0.98,"path":"app.py","line":1}
-        {"from":"app.main","to":"pricing.total","kind":"calls","evidence":"exact","probability":0.98,"path":"app.py","line":5}
+        {"from":"app","to":"pricing","kind":"imports","evidence":"exact","basis":"bound by an import","probability":0.98,"path":"app.py","line":1}
+        {"from":"app","to":"pricing.total","kind":"imports","evidence":"exact","basis":"bound by an import","probability":0.98,"path":"app.py","line":1}
+        {"from":"app.main","to":"pricing.total","kind":"calls","evidence":"exact","basis":"bound by an import","probability":0.98,"path":"app.py","line":5}
     "#]]);
 }
 
@@ -44,8 +44,8 @@ fn containment_is_exported_on_request() {
     let all = repo.run(["export", "edges", "--contains"]).code(0).stdout;
     let contains: Vec<&str> = all.lines().filter(|line| line.contains(r#""kind":"contains""#)).collect();
     expect![[r#"
-        {"from":"app","to":"app.main","kind":"contains","evidence":"exact","probability":1.0,"path":"app.py","line":4}
-        {"from":"pricing","to":"pricing.total","kind":"contains","evidence":"exact","probability":1.0,"path":"pricing.py","line":1}"#]]
+        {"from":"app","to":"app.main","kind":"contains","evidence":"exact","basis":"bound in this file","probability":1.0,"path":"app.py","line":4}
+        {"from":"pricing","to":"pricing.total","kind":"contains","evidence":"exact","basis":"bound in this file","probability":1.0,"path":"pricing.py","line":1}"#]]
     .assert_eq(&contains.join("\n"));
     let run = repo.run(["export", "entities", "--contains"]).code(2);
     assert!(run.stderr.contains("--contains goes with `export edges`"), "{}", run.stderr);
@@ -185,14 +185,26 @@ fn an_assignment_that_could_be_one_is_a_write() {
           no reference found; 2 unresolved occurrences could be one
 
         possible (2)
-          shop.py:6  writes  shop.use  [likely 63%]
+          shop.py:6  writes  shop.use  [likely 70%]
               thing.full = True
-          shop.py:7  references  shop.use  [likely 63%]
+          shop.py:7  references  shop.use  [likely 70%]
               return thing.full == 1
     "#]]);
     repo.run(["export", "edges", "--possible"]).stdout(expect![[r#"
-        {"from":"shop.use","to":"shop.Cart.full","kind":"references","evidence":"possible","probability":0.6329,"path":"shop.py","line":7}
-        {"from":"shop.use","to":"shop.Cart.full","kind":"writes","evidence":"possible","probability":0.6329,"path":"shop.py","line":6}
+        {"from":"shop.use","to":"shop.Cart.full","kind":"references","evidence":"possible","basis":"only the name fits","probability":0.6972,"path":"shop.py","line":7}
+        {"from":"shop.use","to":"shop.Cart.full","kind":"writes","evidence":"possible","basis":"only the name fits","probability":0.6972,"path":"shop.py","line":6}
+    "#]]);
+}
+
+#[test]
+fn candidates_are_exported_with_what_speaks_for_and_against_them() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    def add(self, item): ...\n\nclass Till:\n    def add(self, sum): ...\n")
+        .file("use.py", "from shop import Cart\n\ndef use(thing):\n    thing.add(1)\n    thing.add(1, 2)\n")
+        .commit("first");
+    repo.run(["export", "candidates"]).stdout(expect![[r#"
+        {"from":"use.use","to":"shop.Cart.add","kind":"calls","probability":0.3119,"path":"use.py","line":4,"column":10,"definition":["named"],"occurrence":["common"]}
+        {"from":"use.use","to":"shop.Till.add","kind":"calls","probability":0.0941,"path":"use.py","line":4,"column":10,"definition":["refers"],"occurrence":["common"]}
     "#]]);
 }
 
@@ -227,7 +239,7 @@ async def use(thing, other):
           no reference found; 2 unresolved occurrences could be one
 
         possible (2)
-          shop.py:9  calls  shop.use  [likely 71%]
+          shop.py:9  calls  shop.use  [likely 72%]
               await thing.settle()
           shop.py:10  calls  shop.use  [maybe 42%]
               other.settle()
@@ -395,9 +407,9 @@ fn what_does_not_name_its_target_has_another_line_in_the_export() {
     let edges = carts().commit("first").run(["export", "edges"]).code(0).stdout;
     let calls: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"cart.Cart.add""#)).collect();
     expect![[r#"
-        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.97,"path":"app.py","line":6}
-        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","probability":0.97,"path":"app.py","via_line":8}
-        {"from":"app.main","to":"cart.Cart.add","kind":"references","evidence":"inferred","probability":0.97,"path":"app.py","line":7}"#]].assert_eq(&calls.join("\n"));
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","line":6}
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","via_line":8}
+        {"from":"app.main","to":"cart.Cart.add","kind":"references","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","line":7}"#]].assert_eq(&calls.join("\n"));
 }
 
 #[test]
@@ -421,7 +433,7 @@ fn references_are_explained_part_by_part() {
                 keep (local variable): cart.Cart.add [receiver constructed here]; assigned at app.py:7
 
         possible (1)
-          app.py:9  calls  app.main  [unlikely 31%]
+          app.py:9  calls  app.main  [unlikely 34%]
               other.add(3)
                 other (parameter): no call of app.main is known
     "#]]);

@@ -511,10 +511,10 @@ class Copy(Job):
     let edges = repo.run(["export", "edges"]).code(0).stdout;
     let called: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"jobs.Copy."#)).collect();
     expect![[r#"
-        {"from":"jobs.Job.run","to":"jobs.Copy.finished","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":9}
-        {"from":"jobs.Job.run","to":"jobs.Copy.log","kind":"calls","evidence":"inferred","probability":0.7,"path":"jobs.py","line":8}
-        {"from":"jobs.Job.run","to":"jobs.Copy.prepare","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":6}
-        {"from":"jobs.Job.run","to":"jobs.Copy.step","kind":"calls","evidence":"inferred","probability":0.85,"path":"jobs.py","line":7}"#]].assert_eq(&called.join("\n"));
+        {"from":"jobs.Job.run","to":"jobs.Copy.finished","kind":"calls","evidence":"inferred","basis":"implementation of what a base leaves open","probability":0.85,"path":"jobs.py","line":9}
+        {"from":"jobs.Job.run","to":"jobs.Copy.log","kind":"calls","evidence":"inferred","basis":"override reached through its base","probability":0.7,"path":"jobs.py","line":8}
+        {"from":"jobs.Job.run","to":"jobs.Copy.prepare","kind":"calls","evidence":"inferred","basis":"implementation of what a base leaves open","probability":0.85,"path":"jobs.py","line":6}
+        {"from":"jobs.Job.run","to":"jobs.Copy.step","kind":"calls","evidence":"inferred","basis":"implementation of what a base leaves open","probability":0.85,"path":"jobs.py","line":7}"#]].assert_eq(&called.join("\n"));
 }
 
 #[test]
