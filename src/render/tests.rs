@@ -69,7 +69,7 @@ fn text_is_plain_in_a_pipe() {
 
         possible (only a name fits on the way) (1)
           tests.test_use
-            (module level)  tests/test_use.py:9  references  likely 74%
+            (module level)  tests/test_use.py:9  references  likely 73%
     "#]]
     .assert_eq(&text);
 }
@@ -110,7 +110,7 @@ fn markdown_cannot_be_broken_by_names() {
         | affected | where | how | probability | via |
         |---|---|---|---|---|
         | `shop.use.main` | `"shop/\033[2J.py":11` | calls | likely 77% | `` use.bu`\|y `` |
-        | `tests.test_use` | `tests/test_use.py:9` | references | likely 74% |  |
+        | `tests.test_use` | `tests/test_use.py:9` | references | likely 73% |  |
         | `tests.test_use.test_main` | `tests/test_use.py:3` | calls | maybe 57% | `use.main` → `` use.bu`\|y `` |
 
         </details>
@@ -132,7 +132,7 @@ fn mermaid_labels_are_quoted() {
           n0["cart.total"]:::target
           n1["use.bu#96;|y<br/>98%"]
           n2["use.main<br/>77%"]
-          n3["tests.test_use<br/>74%"]:::test
+          n3["tests.test_use<br/>73%"]:::test
           n4["test_use.test_main<br/>57%"]:::test
           n1 -->|calls| n0
           n2 -->|calls| n1
@@ -154,7 +154,7 @@ fn dot_labels_are_quoted() {
           n0 [label="cart.total", tooltip="shop.cart.total", penwidth=3];
           n1 [label="use.bu`|y\n98%", tooltip="shop.use.bu`|y"];
           n2 [label="use.main\n77%", tooltip="shop.use.main"];
-          n3 [label="tests.test_use\n74%", tooltip="tests.test_use", style=dashed];
+          n3 [label="tests.test_use\n73%", tooltip="tests.test_use", style=dashed];
           n4 [label="test_use.test_main\n57%", tooltip="tests.test_use.test_main", style=dashed];
           n1 -> n0 [label="calls"];
           n2 -> n1 [label="calls"];
@@ -176,7 +176,7 @@ fn json_keeps_the_contract() {
         {"name":"shop.use.main","kind":"function","path":"shop/\u001b[2J.py","line":10,"distance":2,"probability":0.7683,"evidence":"exact","is_test":false,"effect":"may behave differently","via":[
         {"name":"shop.use.bu`|y","path":"shop/\u001b[2J.py","line":11,"kind":"calls","evidence":"exact","basis":"bound in this file"},
         {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
-        {"name":"tests.test_use","kind":"module","path":"tests/test_use.py","line":1,"distance":1,"probability":0.744,"evidence":"possible","is_test":true,"effect":"may behave differently","via":[
+        {"name":"tests.test_use","kind":"module","path":"tests/test_use.py","line":1,"distance":1,"probability":0.7317,"evidence":"possible","is_test":true,"effect":"may behave differently","via":[
         {"name":"shop.cart.total","path":"tests/test_use.py","line":9,"kind":"references","evidence":"possible","basis":"only the name fits"}]},
         {"name":"tests.test_use.test_main","kind":"function","path":"tests/test_use.py","line":2,"distance":3,"probability":0.5716,"evidence":"inferred","is_test":true,"effect":"may behave differently","via":[
         {"name":"shop.use.main","path":"tests/test_use.py","line":3,"kind":"calls","evidence":"inferred","basis":"value kept in between"},
@@ -209,7 +209,7 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         - shop.use.bu`|y (function): almost certain 98%, may behave differently; calls cart.total at "shop/\033[2J.py":3
         - shop.use.main (function): likely 77%, may behave differently; calls use.bu`|y at "shop/\033[2J.py":11; calls cart.total at "shop/\033[2J.py":3
-        - tests.test_use (module, test): likely 74%, may behave differently; references cart.total at tests/test_use.py:9
+        - tests.test_use (module, test): likely 73%, may behave differently; references cart.total at tests/test_use.py:9
         - tests.test_use.test_main (function, test): maybe 57%, may behave differently; calls use.main at tests/test_use.py:3; calls use.bu`|y at "shop/\033[2J.py":11; calls cart.total at "shop/\033[2J.py":3
 
         ## Tests to run

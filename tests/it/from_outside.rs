@@ -75,10 +75,10 @@ def test_nothing(): ...
 
         possible (only a name fits on the way) (2)
           site
-            (module level)  site.py:28  reads  unlikely 14%
+            (module level)  site.py:28  reads  unlikely 21%
               ← via site.site site.py:28 ← via site.Timing site.py:13
           test_site
-            test_timing  test_site.py:7  reads  unlikely 14%
+            test_timing  test_site.py:7  reads  unlikely 21%
               ← via site.site site.py:28 ← via site.Timing site.py:13
     "#]]);
 }

@@ -16,11 +16,14 @@ use crate::{
     store::{error::StoreError, heads::Head},
 };
 
-/// How surely a function runs what is defined inside it, where nothing else says that it does.
+/// How surely a function runs what is defined inside it, where nothing else says that it does. Of the tests that run the outer
+/// one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are claimed too surely.
 const ENCLOSED: f64 = 0.6;
 
-/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for.
-const FROM_OUTSIDE: f64 = 0.2;
+/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for: on 32
+/// projects a tenth of the tests that only such a chain leads to ran the function (254 of 2,282), a quarter where each function
+/// counts the same, and with .2 a tenth was claimed.
+const FROM_OUTSIDE: f64 = 0.3;
 
 impl Walker<'_, '_> {
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
@@ -154,7 +157,9 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Probability that whoever makes an instance gets a special method called by code that is not in the repository.
+/// Probability that whoever makes an instance gets a special method called by code that is not in the repository. Of tests that
+/// only such a chain leads to .10 ran the function, where .17 was claimed; .14 and .16 where each function counts the same (36,178
+/// tests of 30 projects).
 fn special(name: &str) -> Option<f64> {
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     match name {
