@@ -111,7 +111,7 @@ pub const KEYS: &[Key] = &[
         "",
         Form::Fraction,
         true,
-        "what is less probable is not listed; empty for 0.15 times the most probable",
+        "what is less probable is not listed; empty for 0.13 times the most probable",
     ),
     key(
         "model",

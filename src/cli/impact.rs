@@ -55,7 +55,7 @@ pub(crate) struct ImpactArgs {
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.15 times the most probable]
+    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// What is done to it

@@ -2,7 +2,7 @@
 //!
 //! Goes in: a limit, and what a walk reached. Comes out: the probability from which on tests and other entities are listed.
 //!
-//! How probable the best test of a change is says how far the chains lead, so tests are compared with each other: one in six of
+//! How probable the best test of a change is says how far the chains lead, so tests are compared with each other: one in seven of
 //! those that are run is wanted whether the best is certain or a guess, and a change that only guesses lead to is not without tests.
 
 use super::{Reached, Role, Walk};
@@ -20,7 +20,7 @@ pub enum Least {
 impl Least {
     /// With tests below this share of the best one, `impact` found a hundredth more of those that ran a function on the projects of
     /// BENCHMARKS.md, and named a tenth more in all.
-    pub(crate) const USUAL: Self = Self::Share(0.15);
+    pub(crate) const USUAL: Self = Self::Share(0.13);
     /// Nothing that is less probable than this is listed, however improbable the rest.
     const FAINTEST: f64 = 0.02;
 
