@@ -157,6 +157,8 @@ impl Reached {
             graph.of_file.insert(*file, ids);
             for relationship in store.relationships_of(*file)? {
                 let (from, to) = match relationship.kind {
+                    // A call of a protocol's member may run that of a class which fits.
+                    K::ImplementedBy => (relationship.source, relationship.target),
                     K::Calls | K::References | K::Reads | K::Decorates | K::UsesFixture | K::Tests | K::Raises => {
                         (relationship.source, relationship.target)
                     }

@@ -233,7 +233,9 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     for (file, path) in files {
         for relationship in store.relationships_of(file)? {
             let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
-            if is_from_inside && relationship.kind != RelationshipKind::Overrides {
+            let is_of_structure =
+                matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::ImplementedBy);
+            if is_from_inside && !is_of_structure {
                 let place = (path.clone(), relationship.line, relationship.column);
                 found.entry(place).or_insert((relationship.kind, relationship.target));
             }
@@ -353,11 +355,19 @@ fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(
     let store = reading.store;
     let (mut above, mut below) = (Vec::new(), Vec::new());
     for entity in &target.entities {
-        for relationship in store.incoming(entity.id)?.iter().filter(|r| r.kind == RelationshipKind::Overrides) {
-            below.extend(store.entity(relationship.source)?);
+        for relationship in store.incoming(entity.id)? {
+            match relationship.kind {
+                RelationshipKind::Overrides => below.extend(store.entity(relationship.source)?),
+                RelationshipKind::ImplementedBy => above.extend(store.entity(relationship.source)?),
+                _ => {}
+            }
         }
-        for relationship in store.outgoing(entity.id)?.iter().filter(|r| r.kind == RelationshipKind::Overrides) {
-            above.extend(store.entity(relationship.target)?);
+        for relationship in store.outgoing(entity.id)? {
+            match relationship.kind {
+                RelationshipKind::Overrides => above.extend(store.entity(relationship.target)?),
+                RelationshipKind::ImplementedBy => below.extend(store.entity(relationship.target)?),
+                _ => {}
+            }
         }
     }
     for entity in above.iter().chain(&below) {

@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Every question about the file that has an answer, with a hash of the answer.
+/// Every question that the file has an answer to, with a hash of the answer.
 pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
     let mut answers = BTreeMap::new();
     let interface = &info.interface;
@@ -63,7 +63,16 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
         });
         answers.insert(keys::signature(info.id(signature.entity), signature.lambda), answer);
     }
+    for (name, class) in info.definitions_in_classes() {
+        join(&mut answers, keys::definers(name), digest(|state| class.hash(state)));
+    }
     answers
+}
+
+/// Adds what one of several says to a question that many answer: in whatever order they do, the sum is the same.
+pub(super) fn join(answers: &mut BTreeMap<Key, u64>, key: Key, answer: u64) {
+    let sum = answers.entry(key).or_default();
+    *sum = sum.wrapping_add(answer);
 }
 
 /// Questions that two versions of a file answer differently.

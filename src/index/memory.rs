@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
-    facts::Bodies,
+    facts::{Bodies, hash_name},
     model::{Answer, EntityId, FileId, Resolution},
     resolve::{
         Child, Definitions, FileSolver, ModuleInfo, Mro, ROUNDS,
@@ -124,6 +124,8 @@ pub(super) struct Memory {
     /// By round, from the first; filled when the round is over. Nobody reads the last one's.
     said: [OnceLock<Said>; ROUNDS as usize - 1],
     mros: Mutex<FxHashMap<EntityId, Arc<Mro>>>,
+    /// By name (its hash), the classes that define it; filled when somebody asks.
+    definers: OnceLock<FxHashMap<u64, Vec<EntityId>>>,
 }
 
 impl Memory {
@@ -175,7 +177,15 @@ impl Memory {
             .filter_map(|file| Some(std::iter::repeat_n(owner(file)?, file.info.entities.len())))
             .flatten()
             .collect();
-        Memory { files, children, packages, owners, said: array::from_fn(|_| OnceLock::new()), mros: Mutex::default() }
+        Memory {
+            files,
+            children,
+            packages,
+            owners,
+            said: array::from_fn(|_| OnceLock::new()),
+            mros: Mutex::default(),
+            definers: OnceLock::new(),
+        }
     }
 
     /// Resolves every file through all rounds; `keep` makes of each resolution what is wanted of it.
@@ -245,6 +255,20 @@ impl Definitions for Memory {
         let mut roots = self.packages.get(name).cloned().unwrap_or_default();
         roots.sort();
         roots
+    }
+
+    fn definers(&self, name: &str) -> Vec<EntityId> {
+        let definers = self.definers.get_or_init(|| {
+            let mut definers: FxHashMap<u64, Vec<EntityId>> = FxHashMap::default();
+            for (name, class) in self.files.iter().flat_map(|file| file.info.definitions_in_classes()) {
+                definers.entry(name).or_default().push(class);
+            }
+            definers
+        });
+        let mut classes = definers.get(&hash_name(name)).cloned().unwrap_or_default();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
     }
 
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>> {

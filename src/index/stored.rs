@@ -157,6 +157,10 @@ impl Definitions for Stored<'_> {
         roots
     }
 
+    fn definers(&self, name: &str) -> Vec<EntityId> {
+        self.keep(self.store.classes_with(name)).unwrap_or_default()
+    }
+
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>> {
         if let Some(info) = self.modules.borrow().get(&file) {
             return info.clone();

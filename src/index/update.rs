@@ -393,7 +393,9 @@ impl<'a> Work<'a> {
         let mut answers = BTreeMap::new();
         for file in files {
             if let Some(info) = stored.module(file) {
-                answers.extend(interfaces::answers(&info));
+                for (key, answer) in interfaces::answers(&info) {
+                    interfaces::join(&mut answers, key, answer);
+                }
             }
         }
         stored.take_error()?;

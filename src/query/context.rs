@@ -192,7 +192,10 @@ fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Ve
         let lines = relationship.line.abs_diff(cursor.line);
         // What begins behind the cursor is not written yet, so to say; a call begins before its arguments.
         let is_behind = (relationship.line, relationship.column) > (cursor.line, column);
-        let is_minor = matches!(relationship.kind, RelationshipKind::Imports | RelationshipKind::Overrides);
+        let is_minor = matches!(
+            relationship.kind,
+            RelationshipKind::Imports | RelationshipKind::Overrides | RelationshipKind::ImplementedBy
+        );
         (is_minor, lines, is_behind, relationship.column.abs_diff(column), relationship.kind)
     };
     let mut outgoing: Vec<&Relationship> = outgoing.iter().collect();

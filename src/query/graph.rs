@@ -41,7 +41,7 @@ pub struct Graph<'s> {
     files: FxHashMap<FileId, (u32, FileRecord)>,
     heads: RefCell<FxHashMap<EntityId, Rc<Head>>>,
     entities: RefCell<FxHashMap<EntityId, Rc<Entity>>>,
-    /// `overrides`, `inherits` and `registers` relationships of the files read so far, by source.
+    /// `overrides`, `inherits`, `registers` and `implemented_by` relationships of the files read so far, by source.
     structure: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
     /// Of the files read so far: each list is unpacked once, however many names are asked for.
@@ -132,6 +132,26 @@ impl<'s> Graph<'s> {
     /// The methods that a method overrides.
     pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(method, RelationshipKind::Overrides)
+    }
+
+    /// The methods of protocols that a method implements without deriving from them: as overridden by it.
+    pub fn asked_for(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
+        let stored = self.store.incoming_of(method.id, RelationshipKind::ImplementedBy)?;
+        let (source, kind, line, column) = (method.id, RelationshipKind::Overrides, method.line, method.column);
+        let overrides = |edge: Relationship| Relationship { target: edge.source, kind, source, line, column, ..edge };
+        Ok(stored.into_iter().map(overrides).collect())
+    }
+
+    /// The methods of classes that fit a protocol, of one of its own: as overrides of it.
+    pub fn implementing(&self, member: &Head) -> Result<Vec<Relationship>, StoreError> {
+        let mut found = Vec::new();
+        for stored in self.outgoing(member, RelationshipKind::ImplementedBy)? {
+            let Some(implementing) = self.head(stored.target)? else { continue };
+            let (target, kind, basis) = (member.id, RelationshipKind::Overrides, stored.basis);
+            let Head { id: source, line, column, .. } = *implementing;
+            found.push(Relationship { target, kind, source, line, column, basis });
+        }
+        Ok(found)
     }
 
     /// The classes that a class derives from directly.

@@ -87,7 +87,8 @@ fn weight(kind: RelationshipKind, is_focused: bool) -> f32 {
         RelationshipKind::Tests
         | RelationshipKind::Contains
         | RelationshipKind::Registers
-        | RelationshipKind::Declares => 0.1,
+        | RelationshipKind::Declares
+        | RelationshipKind::ImplementedBy => 0.1,
     }
 }
 

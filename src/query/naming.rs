@@ -26,7 +26,7 @@ pub struct Mention<'a> {
 /// fixtures and strings say it in their own way, and what cannot be read is believed.
 pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
     use RelationshipKind as K;
-    let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::UsesFixture | K::Contains);
+    let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);
     says_it
         || mention.basis == Basis::Text
         || sources.word(mention.path, mention.line, mention.column).is_none_or(|word| names(&word, mention.target))

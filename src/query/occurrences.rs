@@ -80,7 +80,8 @@ pub fn of_file<'n>(
     let mut found: BTreeMap<(u32, u32, EntityId), (u32, Vec<K>)> = BTreeMap::new();
     for relationship in store.relationships_of(file)? {
         let Relationship { target, kind, source, line, column, basis } = relationship;
-        if basis.probability() < LEAST_PROBABILITY || matches!(basis, Basis::Dispatched | Basis::Implemented) {
+        let is_override = matches!(basis, Basis::Dispatched | Basis::Implemented | Basis::Fitting);
+        if basis.probability() < LEAST_PROBABILITY || is_override {
             continue;
         }
         if matches!(kind, K::Inherits | K::Overrides) {

@@ -147,7 +147,8 @@ fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Result<Option<
 /// Whether a definition is used otherwise than as a value.
 fn is_called(incoming: &[Relationship]) -> bool {
     use RelationshipKind as K;
-    let is_value = |kind| matches!(kind, K::References | K::Reads | K::Imports | K::Annotates | K::Contains);
+    let is_value =
+        |kind| matches!(kind, K::References | K::Reads | K::Imports | K::Annotates | K::Contains | K::ImplementedBy);
     incoming.iter().any(|edge| !is_value(edge.kind))
 }
 

@@ -127,13 +127,13 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             // but what derives from something affected is affected, run or not.
             K::Inherits => Some(0.2),
             K::Annotates => Some(0.1),
-            K::Imports | K::Contains | K::Registers | K::Declares => None,
+            K::Imports | K::Contains | K::Registers | K::Declares | K::ImplementedBy => None,
         };
     }
     // The parameter decides who is concerned; the way is that of any other signature.
     let change = if change.is_of_parameters() { Change::Signature } else { change };
     match (change, kind) {
-        (_, K::Contains | K::Registers) => None,
+        (_, K::Contains | K::Registers | K::ImplementedBy) => None,
         (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
         // What a stub says of a body is what goes in and comes out.
         (Change::Body, K::Declares) => Some(0.15),

@@ -289,6 +289,9 @@ impl<'g, 's> Walker<'g, 's> {
         let is_kept = entity.kind == EntityKind::Variable
             && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
         let kept = if is_kept { KEPT } else { 1.0 };
+        if matches!(knot.1, Role::Affected | Role::Dispatcher) {
+            self.expand_protocol(knot, at, &dependents)?;
+        }
         let is_used = dependents.iter().any(|edge| is_use(edge.kind));
         let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {

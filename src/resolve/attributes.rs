@@ -81,6 +81,9 @@ impl Solver<'_> {
             set = self.sets.union(set, of_derived.set);
             heads.extend(of_derived.heads);
         }
+        let fitting = self.fitting_members(receivers, text, place);
+        set = self.sets.union(set, fitting.set);
+        add_heads(&mut heads, fitting.heads);
         if heads.is_empty() && !without.is_empty() {
             let of_derived = self.derived_members(&without, text, place);
             set = self.sets.union(set, of_derived.set);
@@ -88,11 +91,12 @@ impl Solver<'_> {
             // `self` of a class that lacks the member is not known to be of a subclass that has it.
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
-        if !is_known {
-            let reason = match is_missing {
-                true => UnresolvedReason::MissingMember,
-                false if receivers == SetId::TOP => UnresolvedReason::TooManyValues,
-                false => UnresolvedReason::UnknownReceiver,
+        if !is_known || fitting.is_open {
+            let reason = match () {
+                () if is_known => UnresolvedReason::TooManyValues,
+                () if is_missing => UnresolvedReason::MissingMember,
+                () if receivers == SetId::TOP => UnresolvedReason::TooManyValues,
+                () => UnresolvedReason::UnknownReceiver,
             };
             let receiver = self.bodies.last_name(base).unwrap_or_default();
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));

@@ -226,6 +226,7 @@ impl Solver<'_> {
         }
         self.depth += 1;
         let callees = self.concrete(callees);
+        let callees = self.with_fitting(callees, &["__call__"]);
         let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
         let mut wrappers = SmallVec::<[EntityId; 4]>::new();
         // One method of many classes is called once, on all of them.

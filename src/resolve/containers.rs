@@ -147,6 +147,7 @@ impl<'a> Solver<'a> {
         }
         let mut result = self.named_texts(iterated);
         let iterated = self.concrete(iterated);
+        let iterated = self.with_fitting(iterated, &["__iter__", "__aiter__"]);
         for at in self.sets.range(iterated) {
             let entry = self.sets.at(at);
             let (value, basis) = value::parts(entry);

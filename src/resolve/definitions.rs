@@ -114,6 +114,7 @@ impl Solver<'_> {
         }
         self.block(&class.body);
         self.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
+        self.tell_fitting(entity);
         self.entity = outer;
         let defined = self.class_defined(entity);
         let definition = self.sets.single(Value::Class(defined), Basis::Scope);

@@ -63,6 +63,16 @@ pub fn subclasses(entity: EntityId) -> Key {
     by_entity(const { seeded("subclasses") }, entity, 0)
 }
 
+/// Which classes have a definition of this name (by hash) in their own body?
+pub fn definers(name: u64) -> Key {
+    mix(const { seeded("definers") } ^ name)
+}
+
+/// Which classes fit this protocol without deriving from it?
+pub fn fitting(protocol: EntityId) -> Key {
+    by_entity(const { seeded("fitting") }, protocol, 0)
+}
+
 /// What are the parameters of this function?
 pub fn signature(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("signature") }, entity, u64::from(lambda))

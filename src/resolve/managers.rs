@@ -14,6 +14,7 @@ impl Solver<'_> {
     /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
     pub(super) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
         let manager = self.concrete(manager);
+        let manager = self.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
         for at in self.sets.range(manager) {
             let entry = self.sets.at(at);

@@ -58,6 +58,7 @@ mod own_place;
 mod parameters;
 mod parametrized;
 mod places;
+mod protocols;
 mod put_by_fixtures;
 mod registries;
 mod returns;
@@ -95,7 +96,7 @@ pub use trace::Rule;
 
 use crate::{
     facts::Interface,
-    model::{EntityId, FileId},
+    model::{EntityId, EntityKind, FileId},
 };
 
 /// Number of rounds: how many files a value can pass through on its way. Modules of tests take part in the first and the
@@ -103,7 +104,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 49;
+pub const VERSION: u32 = 46;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
@@ -119,6 +120,14 @@ impl ModuleInfo {
     /// The row id of an entity of the file.
     pub fn id(&self, entity: u32) -> EntityId {
         self.entities[entity as usize]
+    }
+
+    /// What stands in the body of a class: the name (its hash) with the class.
+    pub fn definitions_in_classes(&self) -> impl Iterator<Item = (u64, EntityId)> {
+        let Interface { entities, names, .. } = &self.interface;
+        let is_class = |index: u32| entities.get(index as usize).is_some_and(|head| head.kind == EntityKind::Class);
+        let inside = entities.iter().skip(1).filter(move |head| is_class(head.parent));
+        inside.map(|head| (names.hash(head.name), self.id(head.parent)))
     }
 }
 
@@ -145,6 +154,8 @@ pub trait Definitions {
     fn packages(&self, name: &str) -> Vec<String>;
     /// What the file shows to others.
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>>;
+    /// The classes with a definition of this name in their own body, sorted.
+    fn definers(&self, name: &str) -> Vec<EntityId>;
     /// The file of an entity and its index there.
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)>;
     /// The same linearization of a class, if another file holds it already: with a whole repository in memory, most files know

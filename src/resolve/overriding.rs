@@ -78,6 +78,7 @@ impl Solver<'_> {
             };
             // What its own class leaves open, another class has to have; what does nothing there is meant to be overridden, but
             // only of what is annotated with the class it is not known that it is of that class itself.
+            let is_left_open = is_left_open || basis > Basis::Constructed && self.look.is_protocol(class);
             let is_of_derived = basis == Basis::SelfMember
                 || is_left_open && basis > Basis::Constructed
                 || is_hook && basis == Basis::Annotated;

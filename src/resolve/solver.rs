@@ -54,6 +54,8 @@ pub(super) struct Kept {
     /// By unit, the last one.
     pub(super) runs: Vec<Run>,
     variable_index: FxHashMap<u32, VarId>,
+    /// Members of classes that fit protocols are among what was found.
+    pub(super) has_fitting: bool,
     /// What variables and parameters are first declared as.
     pub(super) annotations: FxHashMap<VarId, ExprId>,
 }
@@ -571,6 +573,7 @@ impl Solver<'_> {
         // Of the same relationship at the same place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
+        self.weigh_fitting(&mut relationships);
         self.weigh_choices(&mut relationships);
         unresolved.sort_unstable();
         unresolved.dedup();

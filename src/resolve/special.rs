@@ -74,16 +74,19 @@ impl Solver<'_> {
         result
     }
 
-    /// The classes that have a special method which the class that a value is known by leaves open, one for each method; none
-    /// where it was made of that class, and where there are too many.
+    /// The classes that have a special method which the class that a value is known by, a protocol perhaps, leaves open, one for
+    /// each method; none where it was made of that class, and where there are too many.
     fn derived_with(&mut self, entry: u64, name: &str) -> Option<SmallVec<[(EntityId, Targets); 4]>> {
         let (Value::Instance(class), basis) = value::parts(entry) else { return None };
         let is_open = basis == Basis::SelfMember || basis > Basis::Constructed;
-        if !is_open || self.look.inherited(class, name, None).is_some() {
+        let is_protocol = basis > Basis::Constructed && self.look.is_protocol(class);
+        if !is_open || (!is_protocol && self.look.inherited(class, name, None).is_some()) {
             return None;
         }
         let mut derived = SmallVec::<[(EntityId, Targets); 4]>::new();
-        for (class, targets) in self.members_of_derived(class, name).iter() {
+        let of_derived = self.members_of_derived(class, name);
+        let fitting = if is_protocol { self.members_of_fitting(class, name) } else { Vec::new() };
+        for (class, targets) in of_derived.iter().chain(&fitting) {
             if !derived.iter().any(|(_, other)| other == targets) {
                 derived.push((*class, targets.clone()));
             }

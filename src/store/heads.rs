@@ -63,13 +63,23 @@ impl Store {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
+    /// The classes with an entity of this name directly inside, sorted by id.
+    pub fn classes_with(&self, name: &str) -> Result<Vec<EntityId>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT DISTINCT c.id FROM entities e JOIN entities c ON c.id = e.parent_id
+             WHERE e.name = ?1 COLLATE NOCASE AND e.name = ?1 AND c.kind = ?2 ORDER BY c.id",
+        )?;
+        let ids = statement.query_map((name, EntityKind::Class), |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
     /// Which methods in this file override which others, which classes derive from which, and what is registered with
     /// what, sorted.
     pub fn structure_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
         let mut relationships = self.relationships_of(file)?;
         relationships.retain(|relationship| {
             use RelationshipKind as K;
-            matches!(relationship.kind, K::Overrides | K::Inherits | K::Registers)
+            matches!(relationship.kind, K::Overrides | K::Inherits | K::Registers | K::ImplementedBy)
         });
         Ok(relationships)
     }

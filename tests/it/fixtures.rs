@@ -14,7 +14,7 @@
 //!   `name@2` is the second definition of that name in its file. ` (exact)`, ` (inferred)` or what a person is told about the
 //!   last step, ` (one of several types)`, may follow.
 //! - `not path.py:name`: there is no relationship of any kind to that target.
-//! - `unresolved`: no relationship, and the index says that it does not know.
+//! - `unresolved`: no relationship, unless one is named beside it, and the index says that it does not know.
 //! - `external`, `local`: no relationship, and nothing unknown either.
 //!
 //! `#= relationships` at the end lists all relationships of all files: `# SOURCE -> TARGET KIND LINE`.
@@ -234,6 +234,7 @@ fn check(fixture: &Fixture, found: &Found) -> String {
         let is_unresolved = found.unresolved.iter().any(|(path, line, column)| {
             *path == assertion.path && *line == assertion.line && assertion.columns.contains(column)
         });
+        let names_some = assertion.claims.iter().any(|claim| matches!(claim, Claim::Is { .. }));
         for claim in &assertion.claims {
             let holds = match claim {
                 Claim::Is { kind, target, evidence } => here.iter().any(|edge| {
@@ -242,7 +243,7 @@ fn check(fixture: &Fixture, found: &Found) -> String {
                         && evidence.as_ref().is_none_or(|evidence| words_for(edge.basis).contains(&evidence.as_str()))
                 }),
                 Claim::IsNot { target } => !here.iter().any(|edge| is_target(&edge.target, target)),
-                Claim::Unresolved => here.is_empty() && is_unresolved,
+                Claim::Unresolved => is_unresolved && (here.is_empty() || names_some),
                 Claim::Nothing => here.is_empty() && !is_unresolved,
             };
             if !holds {

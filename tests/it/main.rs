@@ -20,6 +20,7 @@ mod navigation;
 mod page;
 mod pre_commit;
 mod properties;
+mod protocols;
 mod push_model;
 mod pushes;
 mod readme;

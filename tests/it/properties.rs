@@ -36,16 +36,59 @@ enum Edit {
 /// A part of a module. Numbers choose from the tables above.
 #[derive(Clone, Debug)]
 enum Line {
-    Import { module: usize },
-    From { module: usize, name: usize },
-    Star { module: usize },
-    Function { name: usize, calls: usize },
-    Returns { name: usize, makes: usize },
-    Class { name: usize, base: Option<usize>, method: usize, calls: usize },
-    Variable { name: usize, value: usize },
-    Receiver { name: usize, module: usize, class: usize, method: usize },
-    Fixture { name: usize, makes: usize },
-    All { name: usize },
+    Import {
+        module: usize,
+    },
+    From {
+        module: usize,
+        name: usize,
+    },
+    Star {
+        module: usize,
+    },
+    Function {
+        name: usize,
+        calls: usize,
+    },
+    Returns {
+        name: usize,
+        makes: usize,
+    },
+    Class {
+        name: usize,
+        base: Option<usize>,
+        method: usize,
+        calls: usize,
+    },
+    /// Asks for one method, or for two.
+    Protocol {
+        name: usize,
+        asks: usize,
+        other: usize,
+    },
+    Declared {
+        name: usize,
+        module: usize,
+        class: usize,
+        method: usize,
+    },
+    Variable {
+        name: usize,
+        value: usize,
+    },
+    Receiver {
+        name: usize,
+        module: usize,
+        class: usize,
+        method: usize,
+    },
+    Fixture {
+        name: usize,
+        makes: usize,
+    },
+    All {
+        name: usize,
+    },
     Broken,
 }
 
@@ -125,6 +168,10 @@ fn line() -> impl Strategy<Value = Line> {
         3 => (name.clone(), name.clone()).prop_map(|(name, makes)| Line::Returns { name, makes }),
         4 => (name.clone(), base, name.clone(), name.clone())
             .prop_map(|(name, base, method, calls)| Line::Class { name, base, method, calls }),
+        3 => (name.clone(), name.clone(), name.clone())
+            .prop_map(|(name, asks, other)| Line::Protocol { name, asks, other }),
+        3 => (name.clone(), module.clone(), name.clone(), name.clone())
+            .prop_map(|(name, module, class, method)| Line::Declared { name, module, class, method }),
         2 => (name.clone(), name.clone()).prop_map(|(name, value)| Line::Variable { name, value }),
         3 => (name.clone(), module, name.clone(), name.clone())
             .prop_map(|(name, module, class, method)| Line::Receiver { name, module, class, method }),
@@ -151,6 +198,16 @@ fn text_of_line(line: &Line) -> String {
             let base = base.as_ref().map_or("object", |base| name(base));
             let (method, calls) = (name(method), name(calls));
             format!("class {}({base}):\n    def {method}(self):\n        self.{calls}()\n        return self", name(n))
+        }
+        Line::Protocol { name: n, asks, other } => {
+            let (n, asks, other) = (name(n), name(asks), name(other));
+            format!(
+                "from typing import Protocol\nclass {n}(Protocol):\n    def {asks}(self): ...\n    def {other}(self): ..."
+            )
+        }
+        Line::Declared { name: n, module: m, class, method } => {
+            let (n, class, method) = (name(n), name(class), name(method));
+            format!("from {} import {class} as Asked\ndef {n}(x: Asked):\n    return x.{method}()", module(m))
         }
         Line::Variable { name: n, value } => format!("{} = {}()", name(n), name(value)),
         Line::Receiver { name: n, module: m, class, method } => {

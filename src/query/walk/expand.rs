@@ -11,7 +11,7 @@ use crate::{
         hidden::hidden_attributes,
         outside::run_with,
         prepared::{is_in_tests, marked_tests, tests_of},
-        rules::{CALLED, dispatch},
+        rules::{CALLED, Change, dispatch, factor},
     },
     store::{error::StoreError, heads::Head},
 };
@@ -19,6 +19,9 @@ use crate::{
 /// How surely a function runs what is defined inside it, where nothing else says that it does. Of the tests that run the outer
 /// one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are claimed too surely.
 const ENCLOSED: f64 = 0.6;
+
+/// How surely a call of a protocol's member runs that of one class which fits: what `Basis::Fitting` says of those who call it.
+const FITTING: f64 = 0.36;
 
 /// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for: on 32
 /// projects a tenth of the tests that only such a chain leads to ran the function (254 of 2,282), a quarter where each function
@@ -42,6 +45,27 @@ impl Walker<'_, '_> {
             };
             relationship.basis = Basis::Dispatched;
             self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+        }
+        Ok(())
+    }
+
+    /// Calls of a protocol's member can reach that of a class which fits, and a protocol that asks for something else is not
+    /// fitted any more.
+    pub(super) fn expand_protocol(
+        &mut self,
+        knot: Knot,
+        at: &Reached,
+        dependents: &[Relationship],
+    ) -> Result<(), StoreError> {
+        for &edge in dependents.iter().filter(|edge| edge.kind == RelationshipKind::ImplementedBy) {
+            self.hop(knot, at, (edge.source, Role::Dispatcher), edge, FITTING)?;
+        }
+        if at.step.is_some() || self.change == Change::Body {
+            return Ok(());
+        }
+        for edge in self.graph.implementing(&at.entity)? {
+            let Some(factor) = factor(edge.kind, knot.1, true, self.change) else { continue };
+            self.step(knot, at, (edge.source, Role::Affected), edge, factor, 1)?;
         }
         Ok(())
     }
@@ -76,7 +100,7 @@ impl Walker<'_, '_> {
     /// overrides a method of the repository is run for those who call that.
     pub(super) fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let Some(sources) = self.sources else { return Ok(()) };
-        if !self.graph.overridden(&at.entity)?.is_empty() {
+        if !self.graph.overridden(&at.entity)?.is_empty() || !self.graph.asked_for(&at.entity)?.is_empty() {
             return Ok(());
         }
         for class in run_with(self.graph, sources, &at.entity)? {

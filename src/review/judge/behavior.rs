@@ -27,8 +27,10 @@ impl Judge<'_, '_> {
         let name = short(&self.name_of(change), record);
         for relationship in self.graph.incoming(entity.id)? {
             let weight = factor(relationship.kind, Role::Affected, true, Change::Body).unwrap_or(0.0);
-            let is_run =
-                !matches!(relationship.kind, K::Imports | K::Annotates | K::Overrides | K::Writes | K::Contains);
+            let is_run = !matches!(
+                relationship.kind,
+                K::Imports | K::Annotates | K::Overrides | K::ImplementedBy | K::Writes | K::Contains
+            );
             if weight == 0.0 || !is_run {
                 continue;
             }

@@ -25,10 +25,11 @@ impl Judge<'_, '_> {
         let is_special = record.name.starts_with("__") && record.name.ends_with("__");
         let Some(entity) = self.entity(spot)?.filter(|_| !is_special) else { return Ok(()) };
         let name = short(&self.name_of(change), record);
-        for relationship in self.graph.incoming(entity.id)? {
-            if relationship.kind != RelationshipKind::Overrides {
-                continue;
-            }
+        let Some(head) = self.graph.head(entity.id)? else { return Ok(()) };
+        let mut overriding = self.graph.incoming(entity.id)?;
+        overriding.retain(|relationship| relationship.kind == RelationshipKind::Overrides);
+        overriding.extend(self.graph.implementing(&head)?);
+        for relationship in overriding {
             let Some(overriding) = self.graph.entity(relationship.source)? else { continue };
             let Some(signature) = Signature::parse(&overriding.record.signature) else { continue };
             let reason = change.edits.iter().find_map(|edit| lag(edit, &signature, &name));
@@ -51,7 +52,7 @@ impl Judge<'_, '_> {
         let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
         let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
         let Some(head) = self.graph.head(method)? else { return Ok(()) };
-        for overridden in self.graph.overridden(&head)? {
+        for overridden in self.graph.overridden(&head)?.into_iter().chain(self.graph.asked_for(&head)?) {
             let Some(base) = self.graph.head(overridden.target)? else { continue };
             let is_abstract = base.flags.is_left_open();
             let dispatch = dispatch(is_abstract);

@@ -1,0 +1,79 @@
+//! What is said of classes that fit a protocol without deriving from it.
+
+use expect_test::expect;
+
+use crate::harness::TestRepo;
+
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "loading.py",
+            "\
+from typing import Protocol
+
+
+class Loader(Protocol):
+    def load(self, name): ...
+
+
+def use(loader: Loader):
+    return loader.load('a')
+",
+        )
+        .file("disk.py", "class Disk:\n    def load(self, name):\n        return name\n")
+        .commit("first")
+}
+
+#[test]
+fn calls_of_the_protocol_are_calls_of_a_class_that_fits() {
+    expect![[r#"
+        disk.Disk.load  method  disk.py:2
+          1 entity affected: 1 directly; no test to run
+          complete
+
+        direct (1)
+          loading
+            use  loading.py:9  calls  maybe 36%
+    "#]]
+    .assert_eq(&shop().run(["impact", "disk.Disk.load"]).code(0).stdout);
+}
+
+#[test]
+fn a_class_that_fits_has_to_follow_the_protocol() {
+    expect![[r#"
+        loading.Loader.load  method  loading.py:5
+          2 entities affected: 2 directly; no test to run
+          complete
+
+        direct (2)
+          disk
+            Disk.load  disk.py:2  overrides  maybe 51%
+          loading
+            use  loading.py:9  calls  almost certain 95%
+    "#]]
+    .assert_eq(&shop().run(["impact", "loading.Loader.load", "--change", "signature"]).code(0).stdout);
+    expect![[r#"
+        disk.Disk.load  method  disk.py:2
+          2 references
+          loading.py:5  implemented_by  Loader.load  [implementation of what a base leaves open]
+              def load(self, name): ...
+          loading.py:9  calls  loading.use  [class that fits a protocol]
+              return loader.load('a')
+    "#]]
+    .assert_eq(&shop().run(["refs", "disk.Disk.load"]).code(0).stdout);
+}
+
+#[test]
+fn where_more_classes_fit_than_are_told_apart_the_call_stays_open() {
+    use std::fmt::Write as _;
+    let mut many = String::new();
+    for number in 0..30 {
+        write!(many, "class Disk{number}:\n    def load(self, name): ...\n\n").expect("a text grows");
+    }
+    let repo = shop().file("many.py", &many).commit("more");
+    let edges = repo.run(["export", "edges"]).code(0).stdout;
+    assert!(!edges.contains("Disk3"), "{edges}");
+    let json = repo.run(["impact", "many.Disk3.load", "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    assert_ne!(report["completeness"], "complete", "{json}");
+}
