@@ -80,7 +80,7 @@ impl Solver<'_> {
         let (Value::Instance(class), basis) = value::parts(entry) else { return None };
         let is_open = basis == Basis::SelfMember || basis > Basis::Constructed;
         let is_protocol = basis > Basis::Constructed && self.look.is_protocol(class);
-        if !is_open || (!is_protocol && self.look.inherited(class, name, None).is_some()) {
+        if !is_open || (!is_protocol && self.has_special(class, name)) {
             return None;
         }
         let mut derived = SmallVec::<[(EntityId, Targets); 4]>::new();
@@ -92,6 +92,28 @@ impl Solver<'_> {
             }
         }
         (!derived.is_empty() && derived.len() <= MAX_OF_DERIVED).then_some(derived)
+    }
+
+    /// Whether a class has a special method that it does not leave to those which derive from it.
+    fn has_special(&mut self, class: EntityId, name: &str) -> bool {
+        let Some((_, targets)) = self.look.inherited(class, name, None) else { return false };
+        !targets.iter().all(|&target| match target {
+            Target::Entity(entity) => self.look.flags(entity).is_left_open(),
+            _ => false,
+        })
+    }
+
+    /// Whether all objects of the repository in a set are of one class in it, which leaves a special method open, or of those that
+    /// derive from that.
+    fn is_of_open_base(&mut self, receivers: SetId, name: &str) -> bool {
+        let classes = self.sets.entries(receivers).iter().filter_map(|&entry| match value::parts(entry).0 {
+            Value::Instance(class) => Some(class),
+            _ => None,
+        });
+        let classes: SmallVec<[EntityId; 8]> = classes.collect();
+        classes.iter().any(|&base| {
+            classes.iter().all(|&class| self.look.mro(class).classes.contains(&base)) && !self.has_special(base, name)
+        })
     }
 
     /// The special methods of this name that the values have, each with those that share it; none where there are too many.
@@ -110,6 +132,7 @@ impl Solver<'_> {
 
     fn find_special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
         let mut methods: SmallVec<[(Targets, Basis, value::Entries); 2]> = SmallVec::new();
+        let mut most = MAX_SPECIAL;
         for at in self.sets.range(receivers) {
             let entry = self.sets.at(at);
             let (class, basis) = match value::parts(entry) {
@@ -124,13 +147,18 @@ impl Solver<'_> {
             if let Some((_, strongest, entries)) = methods.iter_mut().find(|(other, ..)| *other == targets) {
                 *strongest = basis.min(*strongest);
                 entries.push(entry);
-            } else if methods.len() == MAX_SPECIAL {
-                return None;
-            } else {
-                methods.push((targets, basis, smallvec::smallvec![entry]));
+                continue;
             }
+            if methods.len() == MAX_SPECIAL && most == MAX_SPECIAL && self.is_of_open_base(receivers, name) {
+                most = MAX_OF_DERIVED;
+            }
+            if methods.len() == most {
+                return None;
+            }
+            methods.push((targets, basis, smallvec::smallvec![entry]));
         }
-        let is_one_of_several = OF_EVERY_OBJECT.contains(&name) && self.holds_others(receivers);
+        let is_one_of_several =
+            methods.len() > MAX_SPECIAL || OF_EVERY_OBJECT.contains(&name) && self.holds_others(receivers);
         let methods = methods.into_iter().map(|(targets, basis, entries)| {
             let basis = if is_one_of_several { basis.max(Basis::Choice) } else { basis };
             (targets, basis, self.sets.of(entries))
