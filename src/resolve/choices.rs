@@ -3,7 +3,7 @@
 //!
 //! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
 //! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes, or does nothing in the base, to
-//! [`Basis::Implemented`]. Known only at the end, since alternatives come with the rounds. What tests put in the place of something
+//! [`Basis::Implemented`]; what is left to them is itself one of several beside those. Known only at the end, since alternatives come with the rounds. What tests put in the place of something
 //! is one of several, what it stands for is not.
 
 use smallvec::SmallVec;
@@ -35,7 +35,7 @@ impl Solver<'_> {
         let is_followed = |basis: Basis| matches!(basis, Basis::Annotated | Basis::Returned | Basis::Stored);
         let mut at: Vec<(EntityId, u32, u32, RelationshipKind, u32)> = (0..)
             .zip(&*relationships)
-            .filter(|(_, edge)| edge.basis <= Basis::Dispatched)
+            .filter(|(_, edge)| edge.basis <= Basis::Dispatched || edge.basis == Basis::Choice)
             .map(|(index, edge)| (edge.source, edge.line, edge.column, edge.kind, index))
             .collect();
         at.sort_unstable();
@@ -43,13 +43,19 @@ impl Solver<'_> {
             if occurrence.len() < 2 {
                 continue;
             }
-            let (overrides, occurrence): (Vec<_>, Vec<_>) =
-                occurrence.iter().partition(|&&(.., index)| relationships[index as usize].basis == Basis::Dispatched);
+            let is_of = |index: u32, basis: Basis| relationships[index as usize].basis == basis;
+            let (overrides, others): (Vec<_>, Vec<_>) =
+                occurrence.iter().partition(|&&(.., index)| is_of(index, Basis::Dispatched));
+            let left_open = self.left_open(relationships, occurrence.iter().map(|&(.., index)| index as usize));
+            let occurrence: Vec<_> = others.into_iter().filter(|&&(.., index)| !is_of(index, Basis::Choice)).collect();
             let indices = || occurrence.iter().map(|&&(.., index)| index as usize);
             if !overrides.is_empty() && indices().any(|index| self.is_hook(relationships[index].target)) {
                 for &&(.., index) in &overrides {
                     relationships[index as usize].basis = Basis::Implemented;
                 }
+            }
+            for index in left_open {
+                relationships[index].basis = Basis::Choice;
             }
             if occurrence.len() > CROWD {
                 for index in indices() {
@@ -79,6 +85,22 @@ impl Solver<'_> {
                 edge.basis = Basis::Implicit;
             }
         }
+    }
+
+    /// What is left to derived classes among the definitions at one place: where one of theirs is there too, that runs.
+    fn left_open(
+        &mut self,
+        relationships: &[Relationship],
+        occurrence: impl Iterator<Item = usize>,
+    ) -> SmallVec<[usize; 2]> {
+        let (open, others): (SmallVec<[usize; 2]>, SmallVec<[usize; 2]>) =
+            occurrence.partition(|&index| self.look.flags(relationships[index].target).is_left_open());
+        if others.is_empty() || open.is_empty() {
+            return SmallVec::new();
+        }
+        let names: SmallVec<[u64; 8]> =
+            others.iter().map(|&index| self.alternative(relationships[index].target).name).collect();
+        open.into_iter().filter(|&index| names.contains(&self.alternative(relationships[index].target).name)).collect()
     }
 
     fn is_hook(&mut self, entity: EntityId) -> bool {
