@@ -64,7 +64,7 @@ impl Boundary {
 }
 
 /// The name under which attribute accesses with a computed name are kept.
-const COMPUTED: &str = "getattr";
+pub(super) const COMPUTED: &str = "getattr";
 /// Most paths listed with a boundary.
 pub(super) const MAX_PATHS: usize = 10;
 

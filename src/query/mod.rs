@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod candidates;
 mod combine;
 pub mod completeness;
+mod computed;
 pub mod context;
 pub mod cursor;
 mod direct;

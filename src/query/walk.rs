@@ -329,6 +329,7 @@ impl<'g, 's> Walker<'g, 's> {
         self.expand_registered(knot, at)?;
         if !is_used && matches!(knot.1, Role::Affected | Role::Dispatcher) {
             self.expand_outside(knot, at)?;
+            self.expand_computed(knot, at)?;
         }
         if knot.1 == Role::Affected {
             self.expand_constructor(knot, at)?;

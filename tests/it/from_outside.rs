@@ -414,3 +414,31 @@ def keep():
         assert!(answer.contains("sell") && !answer.contains("keep"), "{answer}");
     }
 }
+
+/// What a class asks itself for by a name that is computed may be any method that nothing else uses.
+#[test]
+fn methods_asked_for_by_computed_names_are_possible() {
+    let renderers = "\
+class Renderer:
+    def render(self, name): return getattr(self, name)()
+
+class Html(Renderer):
+    def bold(self): ...
+    def used(self): ...
+    def _own(self): ...
+
+class Other:
+    def bold(self): ...
+";
+    let test =
+        "import html_page\n\n\ndef test_html():\n    html_page.Html().render('bold')\n    html_page.Html().used()\n";
+    let repo = TestRepo::new().file("html_page.py", renderers).file("test_html.py", test).commit("first");
+    let tests = |target: &str| repo.run(["impact", target, "--tests"]).code(0).stdout;
+    assert_eq!(tests("Html.bold"), "test_html.py::test_html\n");
+    assert_eq!(tests("Html._own"), "");
+    assert_eq!(tests("Other.bold"), "");
+    let page = repo.run(["impact", "Html.used"]).code(0).stdout;
+    assert!(!page.contains("Renderer.render"), "{page}");
+    let page = repo.run(["impact", "Html.bold"]).code(0).stdout;
+    assert!(page.contains("possible") && page.contains("lower bound"), "{page}");
+}

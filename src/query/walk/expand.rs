@@ -8,6 +8,7 @@ use crate::{
     model::{Basis, EntityKind, Relationship, RelationshipKind},
     query::{
         candidates::{LISTED, candidates},
+        computed::asked_by_name,
         hidden::hidden_attributes,
         outside::run_with,
         prepared::{is_in_tests, marked_tests, tests_of},
@@ -19,6 +20,9 @@ use crate::{
 /// How surely a function runs what is defined inside it, where nothing else says that it does. Of the tests that run the outer
 /// one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are claimed too surely.
 const ENCLOSED: f64 = 0.6;
+
+/// How surely a class that asks itself for members by computed names asks for a method which nothing else here uses.
+const ASKED_BY_NAME: f64 = 0.4;
 
 /// How surely a call of a protocol's member runs that of one class which fits: what `Basis::Fitting` says of those who call it.
 const FITTING: f64 = 0.36;
@@ -106,6 +110,15 @@ impl Walker<'_, '_> {
         for class in run_with(self.graph, sources, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
             self.hop(knot, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
+        }
+        Ok(())
+    }
+
+    /// A method that nothing here calls may be one that its class asks itself for by a computed name.
+    pub(super) fn expand_computed(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let Some(sources) = self.sources else { return Ok(()) };
+        for relationship in asked_by_name(self.graph, sources, &at.entity)? {
+            self.step(knot, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
         }
         Ok(())
     }
