@@ -410,6 +410,7 @@ impl Solver<'_> {
     /// Values stored under a name on the class or any of its bases.
     fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
         let set = self.held_over_mro(class, hash_name(name));
+        let set = self.held_on(class, hash_name(name), set, basis);
         let set = self.sets.weaken(set, Basis::Stored);
         self.sets.weaken(set, basis)
     }

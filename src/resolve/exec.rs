@@ -311,6 +311,10 @@ impl Solver<'_> {
                 }
             }
             ExprKind::Starred(inner) => self.assign(*inner, set, NONE),
+            ExprKind::Attribute { base, name } => {
+                self.note_assigned_by_receiver(*base, *name, value, set);
+                self.write(target, set);
+            }
             _ => self.write(target, set),
         }
     }

@@ -14,7 +14,13 @@ use super::{
     stdlib,
     value::{self, Kinds, SetId, Value},
 };
-use crate::model::{Basis, EntityFlags, EntityId, FileId};
+use crate::{
+    facts::bodies::{ExprId, ExprKind},
+    model::{Basis, EntityFlags, EntityId, FileId},
+};
+
+/// Stands for no parameter: a test asks whether the name of an attribute is private.
+pub(super) const PRIVATE_NAME: u32 = 0x3fc;
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
@@ -29,8 +35,23 @@ impl Solver<'_> {
         self.is_kept(class, name) || self.held_over_mro(class, keys::HANDED_ON) != SetId::EMPTY
     }
 
-    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`.
+    /// `name.startswith("_")`, of the first parameter after the receiver.
+    pub(super) fn is_test_for_private_name(&self, test: ExprId) -> bool {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Call { callee, arguments, .. }) = bodies.kind(test) else { return false };
+        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return false };
+        let &[beginning] = bodies.list(arguments) else { return false };
+        bodies.names.text(name) == "startswith"
+            && matches!(bodies.kind(beginning), Some(&ExprKind::Text(text)) if bodies.names.text(text) == "_")
+            && self.parameter_held(base) == Some(1)
+    }
+
+    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
+    /// names alone says nothing of others.
     pub(super) fn note_handed_on(&mut self) {
+        if self.tests.contains(&(PRIVATE_NAME, true)) {
+            return;
+        }
         let method = self.entity;
         let is_it = self.look.with_head(method, |info, head| info.interface.names.text(head.name) == "__setattr__");
         if is_it == Some(true)

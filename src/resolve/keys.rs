@@ -150,6 +150,16 @@ pub fn attribute(class: EntityId, name: u64) -> Key {
     by_entity(const { seeded("attribute") }, class, name)
 }
 
+/// What does this attribute hold on objects of this very class, where it depends on the object's class?
+pub fn attribute_of_receiver(class: EntityId, name: u64) -> Key {
+    by_entity(const { seeded("attribute of receiver") }, class, name)
+}
+
+/// What does this method give when it is called on objects of this very class, where that depends on the object's class?
+pub fn returns_of_receiver(class: EntityId, method: EntityId) -> Key {
+    by_entity(const { seeded("returns of receiver") }, class, u64::from(method.0))
+}
+
 /// What do fixtures put on all tests of this file or folder under this name (by hash)?
 pub fn put_on_tests(reach: &str, name: u64) -> Key {
     mix(by_path(const { seeded("put on tests") }, reach) ^ name)

@@ -12,6 +12,7 @@
 mod attributes;
 mod begun_names;
 mod builtin_members;
+mod by_receiver;
 mod calls;
 mod cells;
 mod choices;
@@ -104,7 +105,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 46;
+pub const VERSION: u32 = 51;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

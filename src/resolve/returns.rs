@@ -4,10 +4,12 @@
 //! arguments; so does one with overloads.
 
 use super::{
+    by_receiver::{BY_RECEIVER, Dependent},
     calls::Bound,
     containers::DECLARED,
     externals,
     function_kinds::is_of_kind,
+    hooks::PRIVATE_NAME,
     keys, named_texts,
     overloads::is_concrete,
     solver::Solver,
@@ -62,7 +64,12 @@ impl Solver<'_> {
             let mark = self.sets.single(Value::OnNone(owner, lambda, HANDED_ON), Basis::Scope);
             self.add(keys::returns(owner, lambda), mark);
         }
-        match self.tests.first() {
+        let by_receiver = match lambda {
+            0 => self.note_by_receiver(Dependent::Method(owner), value, set),
+            _ => SetId::EMPTY,
+        };
+        self.add(keys::returns(owner, lambda), by_receiver);
+        match self.tests.iter().find(|(index, _)| *index != PRIVATE_NAME) {
             Some(&(index, is_none)) if set != SetId::EMPTY => {
                 self.add(keys::returns_when(owner, lambda, index, is_none), set);
                 let choice = self.sets.single(Value::OnNone(owner, lambda, index), Basis::Scope);
@@ -100,6 +107,9 @@ impl Solver<'_> {
         let bodies = self.bodies;
         if let Some(mark) = self.test_for_kind(test) {
             return Some((mark, !outcome));
+        }
+        if self.is_test_for_private_name(test) {
+            return Some((PRIVATE_NAME, outcome));
         }
         let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
         match *bodies.kind(test)? {
@@ -168,7 +178,7 @@ impl Solver<'_> {
             return self.as_returned(set);
         }
         let (mut result, mut whole, mut by_type) = (SetId::EMPTY, SetId::EMPTY, SetId::EMPTY);
-        let mut is_only_passed = false;
+        let (mut is_only_passed, mut is_by_receiver) = (false, false);
         let mut plain = value::Entries::new();
         for at in self.sets.range(set) {
             let entry = self.sets.at(at);
@@ -186,6 +196,7 @@ impl Solver<'_> {
                     let made = self.instances(bound.passed(index), Basis::Returned);
                     result = self.sets.union(result, made);
                 }
+                Value::OnNone(owner, _, BY_RECEIVER) => is_by_receiver |= owner == function,
                 Value::OnNone(owner, number, ONLY_PASSED) => is_only_passed |= owner == function && number == lambda,
                 value @ Value::OnNone(owner, number, index) => {
                     if let Some(given) = self.given_by_mark(value, function, bound) {
@@ -214,6 +225,11 @@ impl Solver<'_> {
         }
         let plain = self.sets.of(plain);
         let plain = self.as_returned(plain);
+        let plain = if is_by_receiver && lambda == 0 {
+            self.on_receivers(Dependent::Method(function), plain, bound.passed(0))
+        } else {
+            plain
+        };
         let plain = self.of_these_types(plain, whole);
         self.sets.union(result, plain)
     }

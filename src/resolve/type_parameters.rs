@@ -7,6 +7,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    by_receiver::BY_RECEIVER,
     calls::Arguments,
     externals::{self, Known},
     generics::MAX_INDEX,
@@ -338,7 +339,7 @@ pub(super) fn is_whole(mark: u32) -> bool {
 pub(super) fn is_mark(value: Value) -> bool {
     match value {
         Value::Applied(..) => true,
-        Value::OnNone(_, _, mark) => is_argument(mark) || mark & !3 == MADE,
+        Value::OnNone(_, _, mark) => is_argument(mark) || mark & !3 == MADE || mark == BY_RECEIVER,
         _ => false,
     }
 }
