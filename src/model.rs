@@ -10,8 +10,11 @@
 //! - *question*: a fact about another file that resolution asked for; recorded so that a change of the answer
 //!   names the files to resolve again.
 
+mod collecting;
+
 use std::fmt;
 
+pub use collecting::{Collecting, PYTEST_FILES, fits_name, fits_path};
 use serde::{Deserialize, Serialize};
 
 /// Row id of an indexed file. Kept while the path lives.
@@ -558,12 +561,14 @@ pub enum UnresolvedReason {
     DynamicName,
     /// An attribute of something that can be more than is told apart.
     TooManyValues,
+    /// An attribute of a module that is loaded by a text which is not wholly known.
+    UnknownModule,
 }
 
 impl UnresolvedReason {
     /// Whether the occurrence is an attribute of something.
     pub fn is_of_attribute(self) -> bool {
-        matches!(self, Self::UnknownReceiver | Self::MissingMember | Self::TooManyValues)
+        matches!(self, Self::UnknownReceiver | Self::MissingMember | Self::TooManyValues | Self::UnknownModule)
     }
 }
 

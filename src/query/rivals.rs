@@ -267,7 +267,7 @@ impl Rival {
     /// An attribute of that name, or a plain name: a definition of a module is an attribute of what is called like the module.
     fn can_be_meant(&self, occurrence: &Unresolved) -> bool {
         let fits = match occurrence.reason {
-            UnresolvedReason::UnboundName => self.is_plain,
+            UnresolvedReason::UnboundName | UnresolvedReason::UnknownModule => self.is_plain,
             UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember | UnresolvedReason::TooManyValues => {
                 !self.is_plain || Likeness::of(&occurrence.receiver, &self.words) == Likeness::Same
             }

@@ -91,13 +91,8 @@ impl Solver<'_> {
             // `self` of a class that lacks the member is not known to be of a subclass that has it.
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
-        if !is_known || fitting.is_open {
-            let reason = match () {
-                () if is_known => UnresolvedReason::TooManyValues,
-                () if is_missing => UnresolvedReason::MissingMember,
-                () if receivers == SetId::TOP => UnresolvedReason::TooManyValues,
-                () => UnresolvedReason::UnknownReceiver,
-            };
+        let why = self.why_open(receivers, is_known, is_missing, (set, &heads));
+        if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
             let receiver = self.bodies.last_name(base).unwrap_or_default();
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
             self.unresolved(text, place, reason, receiver, call);
@@ -131,6 +126,9 @@ impl Solver<'_> {
                 let set = target.map_or(SetId::EMPTY, |target| self.target_value(target, Basis::Import));
                 Found { set, heads: Heads::new(), is_missing: target.is_none() }
             }
+            Value::External(externals::SOME_MODULE) => {
+                Found { set: self.of_any_module(), heads: Heads::new(), is_missing: false }
+            }
             Value::External(path) => match self.setting(path, name) {
                 Some(found) => found,
                 None => self.outside_member(path, Value::External(externals::member(path, hash)), basis, hash),
@@ -139,6 +137,7 @@ impl Solver<'_> {
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
                 Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !name.starts_with("__") }
             }
+            Value::ExternalInstance(externals::OPEN) => self.outside(receiver, basis),
             Value::ExternalInstance(path) => {
                 self.outside_member(path, Value::ExternalInstance(externals::member(path, hash)), basis, hash)
             }

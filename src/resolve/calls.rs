@@ -143,6 +143,7 @@ impl Solver<'_> {
         let mut result = self.call_all(set, &evaluated, place);
         result = self.settled(result, receivers);
         result = self.made_of_own_class(callee, set, result);
+        result = self.opened(callee, set, &evaluated, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let from_container = self.container_call(receivers, *name, &evaluated, place);
             result = self.sets.union(result, from_container);

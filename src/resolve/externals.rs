@@ -2,20 +2,34 @@
 //!
 //! Only what Python and the most used packages promise in their documentation; nothing here names a case of a test.
 
+use super::stdlib;
 use crate::facts::names::{hash_bytes, hash_name, mix};
 
-const MASK: u64 = (1 << 56) - 1;
+const MASK: u64 = (1 << 55) - 1;
+
+/// Set in the hash of what lies in Python's own library.
+const OF_PYTHON: u64 = 1 << 55;
 
 /// The hash of `name` as a member of what `path` stands for.
 pub(super) const fn member(path: u64, name: u64) -> u64 {
-    mix(path ^ name.rotate_left(17)) & MASK
+    mix(path ^ name.rotate_left(17)) & MASK | path & OF_PYTHON
+}
+
+/// The hash of a top-level module, from the hash of its name.
+const fn module(name: u64) -> u64 {
+    name & MASK | if stdlib::is_module(name) { OF_PYTHON } else { 0 }
+}
+
+/// Whether something lies in Python's own library.
+pub(super) fn is_of_python(path: u64) -> bool {
+    path & OF_PYTHON != 0
 }
 
 /// The hash of a dotted path given in parts.
 pub(super) fn dotted_parts(parts: &[&str]) -> u64 {
     let mut hash = 0;
     for (index, part) in parts.iter().enumerate() {
-        hash = if index == 0 { hash_name(part) & MASK } else { member(hash, hash_name(part)) };
+        hash = if index == 0 { module(hash_name(part)) } else { member(hash, hash_name(part)) };
     }
     hash
 }
@@ -30,7 +44,7 @@ pub(super) const fn dotted(path: &str) -> u64 {
             let (_, rest) = bytes.split_at(start);
             let (part, _) = rest.split_at(index - start);
             let name = hash_bytes(0xcbf2_9ce4_8422_2325, part);
-            hash = if is_first { name & MASK } else { member(hash, name) };
+            hash = if is_first { module(name) } else { member(hash, name) };
             is_first = false;
             start = index + 1;
         }
@@ -176,3 +190,9 @@ pub(super) fn builtin(name: u64) -> u64 {
 
 /// The hash of `None`'s type.
 pub(super) const NONE_TYPE: u64 = dotted("builtins.NoneType");
+
+/// Stands for what code outside made of something of the repository: it may be, or hold, any object of it.
+pub(super) const OPEN: u64 = MASK;
+
+/// Stands for a module of which nobody can tell which one it is.
+pub(super) const SOME_MODULE: u64 = MASK - 1;

@@ -51,6 +51,7 @@ mod mro;
 mod named_texts;
 mod narrow;
 mod objects;
+mod opened;
 mod outside;
 mod overloads;
 mod overriding;
@@ -105,7 +106,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 51;
+pub const VERSION: u32 = 58;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
@@ -143,7 +144,7 @@ pub struct Child {
     pub package: Option<FileId>,
     /// An indexed file lies somewhere below `name/`.
     pub is_directory: bool,
-    /// `name.toml`, else `name.cfg`: the file of a project.
+    /// `name.toml`, else `name.cfg` or `name.ini`: the file of a project.
     pub project: Option<FileId>,
 }
 

@@ -352,7 +352,8 @@ impl Solver<'_> {
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
         let texts = self.texts_computed(name);
         if texts.is_empty() {
-            return self.modules_named_by(arguments.first());
+            let modules = self.modules_named_by(arguments.first());
+            return self.perhaps_other_modules(arguments.first(), modules);
         }
         let package = rest.first().and_then(|&package| bodies.text(package));
         let mut modules = SetId::EMPTY;

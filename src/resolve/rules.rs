@@ -330,6 +330,25 @@ impl Rules {
         self.callbacks.get(&call).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether something is said here of what a call of this does or gives.
+    pub(super) fn is_described(&self, call: u64) -> bool {
+        self.callbacks.contains_key(&call)
+            || self.makes.contains_key(&call)
+            || self.instantiates.contains_key(&call)
+            || self.refers.contains_key(&call)
+            || self.collections.contains_key(&call)
+            || self.by_text.contains_key(&call)
+            || self.named_classes.contains_key(&call)
+            || self.mentions.contains_key(&call)
+            || self.gives.contains_key(&call)
+            || self.shows.contains_key(&call)
+            || self.flows.contains_key(&call)
+            || self.applies.contains_key(&call)
+            || self.registers.contains(&call)
+            || self.registers_with.contains_key(&call)
+            || self.enters.contains(&call)
+    }
+
     /// Whether an object gives itself in a `with` statement.
     pub(super) fn enters(&self, object: u64) -> bool {
         self.enters.contains(&object)

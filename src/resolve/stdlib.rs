@@ -5,7 +5,7 @@ use super::externals;
 use crate::facts::hash_name;
 
 /// Sorted.
-static MODULES: &[&str] = &[
+const MODULES: &[&str] = &[
     "__future__",
     "_thread",
     "abc",
@@ -418,6 +418,29 @@ static BUILTINS: &[&str] = &[
 /// Whether `name` is a top-level module of the standard library.
 pub(super) fn is_stdlib(name: &str) -> bool {
     MODULES.binary_search(&name).is_ok()
+}
+
+/// The hashes of their names.
+const HASHES: [u64; MODULES.len()] = {
+    let mut hashes = [0; MODULES.len()];
+    let mut index = 0;
+    while index < MODULES.len() {
+        hashes[index] = hash_name(MODULES[index]);
+        index += 1;
+    }
+    hashes
+};
+
+/// The same by the hash of the name.
+pub(super) const fn is_module(name: u64) -> bool {
+    let mut index = 0;
+    while index < HASHES.len() {
+        if HASHES[index] == name {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 /// Whether `name` is always bound.

@@ -11,6 +11,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use super::externals::OPEN;
 use crate::model::{Basis, EntityId, FileId};
 
 /// Kinds of values, by the tags of [`Value::encode`].
@@ -481,7 +482,9 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
     let (mut told, mut weight): (Option<Entries>, usize) = (None, entries.len());
     for (some, is_its) in [
         (Value::SomeContainer, is_made as fn(Value) -> bool),
-        (SOME_EXTERNAL, |value| matches!(value, Value::External(_) | Value::ExternalInstance(_))),
+        (SOME_EXTERNAL, |value| {
+            matches!(value, Value::External(_) | Value::ExternalInstance(_)) && value != Value::ExternalInstance(OPEN)
+        }),
     ] {
         let entries = told.as_deref().unwrap_or(entries);
         let is_its = |entry: Entry| parts(entry).0 != some && is_its(parts(entry).0);
