@@ -75,15 +75,21 @@ fn steps(store: &Store, rows: Vec<(String, Occurrence)>, notes: Notes) -> Result
         }
     }
     if unexplained > 0 {
-        notes.note(&format!(
-            "{unexplained} rows are not explained: they stand in other files than the first {MOST_FILES}"
-        ));
+        let rows = if unexplained == 1 { "row is" } else { "rows are" };
+        notes.note(&format!("{unexplained} {rows} not explained, standing in other files than the first {MOST_FILES}"));
     }
     let mut explainer = Explainer::new(store);
     let mut steps = Explained::new();
     for (path, occurrences) in by_path {
         let explained = explainer.explain(&path, &occurrences)?;
         steps.extend(occurrences.into_iter().map(|occurrence| (path.clone(), occurrence)).zip(explained));
+    }
+    let left_out = explainer.left_out();
+    if left_out > 0 {
+        let files = if left_out == 1 { "file was" } else { "files were" };
+        notes.note(&format!(
+            "{left_out} further {files} not gone through: what came from there is not among the places"
+        ));
     }
     Ok(steps)
 }

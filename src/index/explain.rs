@@ -30,6 +30,7 @@ pub struct Explainer<'a> {
     definitions: Stored<'a>,
     files: BTreeMap<FileId, Option<Traced>>,
     further_bytes: u64,
+    left_out: BTreeSet<FileId>,
 }
 
 /// The classes that the expression named at each of `places` (line and column of the naming token) can be, or be an
@@ -57,7 +58,13 @@ pub fn classes(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<V
 
 impl<'a> Explainer<'a> {
     pub fn new(store: &'a Store) -> Self {
-        Explainer { store, definitions: Stored::new(store), files: BTreeMap::new(), further_bytes: 0 }
+        let (files, left_out) = (BTreeMap::new(), BTreeSet::new());
+        Explainer { store, definitions: Stored::new(store), files, further_bytes: 0, left_out }
+    }
+
+    /// How many files were not gone through, from which something may have come: there were too many.
+    pub fn left_out(&self) -> usize {
+        self.left_out.len()
     }
 
     /// The steps of each occurrence in the file at `path`, in their order.
@@ -106,6 +113,7 @@ impl<'a> Explainer<'a> {
     fn further(&mut self, file: FileId) -> Result<Option<&mut Traced>, StoreError> {
         if !self.files.contains_key(&file) {
             if self.further_bytes >= MAX_FURTHER_BYTES {
+                self.left_out.insert(file);
                 return Ok(None);
             }
             self.further_bytes += self.store.file(file)?.map_or(0, |record| record.stat.size);

@@ -282,10 +282,14 @@ impl<'g, 's> Walker<'g, 's> {
         let dependents =
             if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
         self.read += dependents.len();
-        // What else is registered there does not run because of this, and names the object only to be registered.
-        let is_object = knot.1 == Role::Registry || (entity.kind == EntityKind::Variable && !is_seed);
-        let registers = dependents.iter().filter(|edge| is_object && edge.kind == RelationshipKind::Registers);
-        let registered: FxHashSet<EntityId> = registers.map(|relationship| relationship.source).collect();
+        // What else is registered there does not run because of this.
+        let registered: FxHashSet<EntityId> = match knot.1 {
+            Role::Registry => {
+                let registers = dependents.iter().filter(|r| r.kind == RelationshipKind::Registers);
+                registers.map(|relationship| relationship.source).collect()
+            }
+            _ => FxHashSet::default(),
+        };
         let is_kept = entity.kind == EntityKind::Variable
             && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
         let kept = if is_kept { KEPT } else { 1.0 };
@@ -304,6 +308,13 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
+            // Who puts something in the place of a function does not mind what that does.
+            if relationship.kind == RelationshipKind::Writes
+                && self.change == Change::Body
+                && matches!(entity.kind, EntityKind::Function | EntityKind::Method)
+            {
+                continue;
+            }
             if knot.1 == Role::Handed
                 && let Some(sources) = self.sources
                 && !hands_on(self.graph, sources, relationship.source)?

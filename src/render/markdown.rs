@@ -85,7 +85,9 @@ fn tests(text: &mut String, report: &ImpactReport) {
     if report.tests.is_empty() {
         return;
     }
-    line(text, &format!("\n<details><summary>{} tests to run</summary>\n\n```", report.tests.len()));
+    let count = report.tests.len();
+    let tests = if count == 1 { "test" } else { "tests" };
+    line(text, &format!("\n<details><summary>{count} {tests} to run</summary>\n\n```"));
     for id in report.tests.iter().take(MAX_TESTS).filter(|id| !id.contains('`')) {
         if text.len() > MAX_BYTES {
             break;

@@ -115,7 +115,7 @@ fn markdown_cannot_be_broken_by_names() {
 
         </details>
 
-        <details><summary>1 tests to run</summary>
+        <details><summary>1 test to run</summary>
 
         ```
         tests/test_use.py

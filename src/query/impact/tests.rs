@@ -392,3 +392,13 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
         "#]],
     );
 }
+
+#[test]
+fn who_assigns_to_a_function_does_not_mind_its_body() {
+    let mut fixture = shop();
+    fixture.edge("shop.use.buy", Writes, "shop.cart.Cart.add", 3, Basis::Import);
+    let written = |change| ImpactOptions { change, ..ImpactOptions::default() };
+    check(&mut fixture, "Cart.add", &written(Change::Body), &expect![["exact\n"]]);
+    let expected = expect![["1 0.98 shop.use.buy <- writes shop.cart.Cart.add:3\nexact\n"]];
+    check(&mut fixture, "Cart.add", &written(Change::Remove), &expected);
+}
