@@ -42,7 +42,7 @@ pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let what = if file.is_folder { "folder" } else { "file" };
         headlines.push(match file.paths.as_slice() {
             [] => format!(
-                "no: no indexed file is called `{}` (only Python files, pyproject.toml and setup.cfg are indexed)",
+                "no: no indexed file is called `{}` (only Python files, pyproject.toml, setup.cfg and pytest's settings are indexed)",
                 file.mention
             ),
             [path] => format!("yes: {path}"),

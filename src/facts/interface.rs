@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameId, Names};
-use crate::model::{EntityFlags, EntityKind};
+use crate::model::{Collecting, EntityFlags, EntityKind};
 
 /// All that other files can see of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub struct Interface {
     pub plugins: Vec<NameId>,
     /// Folders, from that of a project's file, in which its tests find modules: pytest's `pythonpath`.
     pub roots: Vec<NameId>,
+    /// What a project's file says of its tests; none where it does not set up pytest.
+    pub collecting: Option<Collecting>,
     /// Fixtures that tests know by another name than the function's (`@pytest.fixture(name=…)`).
     pub fixtures: Vec<(NameId, u32)>,
 }

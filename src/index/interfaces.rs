@@ -32,6 +32,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
             let texts = list.map(|names| names.iter().map(|&name| interface.names.hash(name)).collect::<Vec<_>>());
             texts.hash(state);
         }
+        interface.collecting.hash(state);
         for &(name, entity) in &interface.fixtures {
             (interface.names.hash(name), info.id(entity)).hash(state);
         }

@@ -150,6 +150,7 @@ impl Memory {
                     child.stub = Some(id);
                 }
                 "toml" | "cfg" => child.project = Some(id),
+                "ini" if child.project.is_none() => child.project = Some(id),
                 _ => {}
             }
             if stem == "__init__" && matches!(extension, "py" | "pyi") {

@@ -61,8 +61,13 @@ fn import_name(path: &str, packages: &FxHashSet<&str>) -> String {
     below.replace('/', ".")
 }
 
+/// A path without its extension; with it where the file is no module and may be called like one (`pytest.ini`).
 fn stem(path: &str) -> &str {
-    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match path.rsplit_once('.') {
+        Some((stem, extension)) if extension != "ini" && !name.ends_with("pytest.toml") => stem,
+        _ => path,
+    }
 }
 
 #[cfg(test)]
@@ -77,6 +82,12 @@ mod tests {
     fn packages_are_named_from_the_folder_that_holds_them() {
         let paths = ["src/shop/__init__.py", "src/shop/cart.py", "src/tool.py", "tests/test_cart.py", "setup.py"];
         assert_eq!(names(&paths), ["shop", "shop.cart", "tool", "tests.test_cart", "setup"]);
+    }
+
+    #[test]
+    fn files_that_set_up_tools_take_no_name_from_a_module() {
+        let paths = ["pyproject.toml", "pytest.toml", "src/pytest/__init__.py", "src/tox.py", "tox.ini"];
+        assert_eq!(names(&paths), ["pyproject", "pytest.toml", "pytest", "tox", "tox.ini"]);
     }
 
     #[test]

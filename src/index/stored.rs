@@ -121,6 +121,11 @@ impl<'a> Stored<'a> {
         let package = if is_directory { first(&format!("{whole}/__init__"))? } else { None };
         let project = match name {
             "pyproject" => self.store.file_id(&format!("{whole}.toml"))?,
+            "pytest" | ".pytest" => match self.store.file_id(&format!("{whole}.toml"))? {
+                Some(file) => Some(file),
+                None => self.store.file_id(&format!("{whole}.ini"))?,
+            },
+            "tox" => self.store.file_id(&format!("{whole}.ini"))?,
             "setup" => self.store.file_id(&format!("{whole}.cfg"))?,
             _ => None,
         };

@@ -27,14 +27,27 @@ pub static PROJECT: Language = Language { name: "pyproject", extract: project::e
 pub static SETUP: Language =
     Language { name: "setup.cfg", extract: project::extract_setup, compare: project::compare_setup };
 
+/// What sets up pytest alone.
+pub static PYTEST: Language =
+    Language { name: "pytest.ini", extract: project::extract_pytest, compare: project::compare_pytest };
+
+/// The newer form of it.
+pub static PYTEST_TOML: Language =
+    Language { name: "pytest.toml", extract: project::extract_pytest_toml, compare: project::compare_pytest_toml };
+
+/// Among the sections of other tools.
+pub static TOX: Language = Language { name: "tox.ini", extract: project::extract_tox, compare: project::compare_tox };
+
 /// The language of the file at `path`, by its name.
 pub fn language_of(path: &str) -> Option<&'static Language> {
     let path = path.strip_suffix('"').unwrap_or(path);
-    if path == "pyproject.toml" || path.ends_with("/pyproject.toml") {
-        return Some(&PROJECT);
-    }
-    if path == "setup.cfg" || path.ends_with("/setup.cfg") {
-        return Some(&SETUP);
+    match path.rsplit('/').next().unwrap_or(path) {
+        "pyproject.toml" => return Some(&PROJECT),
+        "setup.cfg" => return Some(&SETUP),
+        "pytest.ini" | ".pytest.ini" => return Some(&PYTEST),
+        "pytest.toml" | ".pytest.toml" => return Some(&PYTEST_TOML),
+        "tox.ini" => return Some(&TOX),
+        _ => {}
     }
     match path.rsplit_once('.') {
         Some((_, "py" | "pyi" | "pyw")) => Some(&PYTHON),

@@ -1,8 +1,11 @@
-//! `pyproject.toml` and `setup.cfg`: the functions and classes that entry points name.
+//! `pyproject.toml`, `setup.cfg`, and the files of pytest's own: the functions and classes that entry points name, and what a
+//! project says of its tests.
 //!
 //! Goes in: the file's bytes. Comes out: facts with one module and a text reference per entry point, the plugins of pytest
-//! among them and the folders that `pythonpath` gives to tests. Everything else in the file is left alone; a file that
-//! does not parse has no entry points.
+//! among them, the folders that `pythonpath` gives to tests, and what pytest is told to collect. Everything else in the file is
+//! left alone; a file that does not parse says nothing.
+
+use std::collections::BTreeMap;
 
 use toml::{
     Spanned,
@@ -17,7 +20,7 @@ use crate::{
         interface::EntityHead,
         shape::FileShape,
     },
-    model::{EntityFlags, EntityKind, EntityRecord, definition_hash},
+    model::{Collecting, EntityFlags, EntityKind, EntityRecord, definition_hash},
 };
 
 /// Tables whose strings are entry points.
@@ -32,9 +35,8 @@ const TABLES: [&[&str]; 5] = [
 /// Tables of the modules that pytest loads as plugins.
 const PLUGINS: [&[&str]; 2] = [&["project", "entry-points", "pytest11"], &["tool", "poetry", "plugins", "pytest11"]];
 
-/// Where `pythonpath` is set.
-const PYTHON_PATHS: [&[&str]; 2] =
-    [&["tool", "pytest", "ini_options", "pythonpath"], &["tool", "pytest", "pythonpath"]];
+/// Where pytest is set up: the first of these tables.
+const PYTEST: [&[&str]; 2] = [&["tool", "pytest", "ini_options"], &["tool", "pytest"]];
 
 /// Compared as text: there is nothing in it to tell apart.
 pub(super) fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
@@ -44,6 +46,21 @@ pub(super) fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
 /// The same for `setup.cfg`.
 pub(super) fn compare_setup(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
     compare_as_text(versions, extract_setup)
+}
+
+/// For `pytest.ini`.
+pub(super) fn compare_pytest(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
+    compare_as_text(versions, extract_pytest)
+}
+
+/// For `pytest.toml`.
+pub(super) fn compare_pytest_toml(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
+    compare_as_text(versions, extract_pytest_toml)
+}
+
+/// For `tox.ini`.
+pub(super) fn compare_tox(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
+    compare_as_text(versions, extract_tox)
 }
 
 fn compare_as_text(versions: &[&[u8]], extract: fn(&[u8]) -> FileFacts) -> Vec<(FileFacts, FileShape)> {
@@ -56,6 +73,17 @@ fn compare_as_text(versions: &[&[u8]], extract: fn(&[u8]) -> FileFacts) -> Vec<(
 
 /// Reads one `pyproject.toml`.
 pub(super) fn extract(bytes: &[u8]) -> FileFacts {
+    extract_toml(bytes, &PYTEST)
+}
+
+/// Reads one `pytest.toml`, which sets up pytest whatever it says.
+pub(super) fn extract_pytest_toml(bytes: &[u8]) -> FileFacts {
+    let mut facts = extract_toml(bytes, &[&["pytest"]]);
+    facts.interface.collecting.get_or_insert_default();
+    facts
+}
+
+fn extract_toml(bytes: &[u8], pytest: &[&[&str]]) -> FileFacts {
     let text = String::from_utf8_lossy(bytes);
     let mut facts = module_alone(bytes, &text);
     let Ok(document) = DeTable::parse(&text) else {
@@ -67,9 +95,11 @@ pub(super) fn extract(bytes: &[u8]) -> FileFacts {
         collect(table, &text, &mut facts.bodies.texts);
     }
     let plugins = PLUGINS.iter().filter_map(|path| value_at(document, path)?.as_table());
-    let plugins = plugins.flat_map(|table| table.values()).filter_map(|named| named.get_ref().as_str());
-    let paths = PYTHON_PATHS.iter().filter_map(|path| value_at(document, path)).flat_map(strings);
-    say(&mut facts, plugins, paths);
+    let plugins = plugins.flat_map(|table| table.values()).filter_map(|named| named.get_ref().as_str()).collect();
+    let options = pytest.iter().find_map(|path| value_at(document, path)?.as_table());
+    let options = options
+        .map(|table| table.iter().map(|(name, value)| (name.get_ref().to_string(), words(value.get_ref()))).collect());
+    say(&mut facts, plugins, options.as_ref());
     facts
 }
 
@@ -79,51 +109,86 @@ fn value_at<'d>(document: &'d DeTable<'d>, path: &[&str]) -> Option<&'d DeValue<
     tables.iter().try_fold(document, |table, part| step(table, part))?.get(*last).map(Spanned::get_ref)
 }
 
+/// What pytest is told, by the names of its options.
+type Options = BTreeMap<String, Vec<String>>;
+
 /// `"a b"` or `["a", "b"]`.
-fn strings<'d>(value: &'d DeValue<'d>) -> Vec<&'d str> {
+fn words(value: &DeValue<'_>) -> Vec<String> {
     match value {
-        DeValue::String(all) => all.split_whitespace().collect(),
-        DeValue::Array(each) => each.iter().filter_map(|one| one.get_ref().as_str()).collect(),
+        DeValue::String(all) => words_of(all).collect(),
+        DeValue::Array(each) => each.iter().filter_map(|one| one.get_ref().as_str()).map(str::to_owned).collect(),
         _ => Vec::new(),
     }
 }
 
-/// Adds the plugins of pytest and the folders that a project's tests import from.
-fn say<'t>(facts: &mut FileFacts, plugins: impl Iterator<Item = &'t str>, paths: impl Iterator<Item = &'t str>) {
+/// The words of a line, each perhaps in quotes.
+fn words_of(line: &str) -> impl Iterator<Item = String> {
+    line.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned())
+}
+
+/// Adds the plugins of pytest, and what it is told: none where the file does not set it up.
+fn say(facts: &mut FileFacts, plugins: Vec<&str>, options: Option<&Options>) {
     let interface = &mut facts.interface;
     // `pkg.mod:object [extra]`: the fixtures are the module's.
     interface.plugins = plugins
+        .into_iter()
         .filter_map(|named| named.split([':', ' ', '[']).next())
         .map(|module| interface.names.intern(module))
         .collect();
-    interface.roots = paths.map(|path| interface.names.intern(path)).collect();
+    let option = |name: &str| options.and_then(|options| options.get(name)).cloned().unwrap_or_default();
+    interface.roots = option("pythonpath").iter().map(|path| interface.names.intern(path)).collect();
+    interface.collecting = options.map(|_| Collecting {
+        files: option("python_files"),
+        classes: option("python_classes"),
+        functions: option("python_functions"),
+        fixtures: option("usefixtures"),
+    });
     interface.names.seal();
 }
 
-/// Reads one `setup.cfg`: what stands below `[options.entry_points]`, `name = pkg.mod:function [extra]`, and pytest's
-/// `pythonpath`.
+/// Reads one `setup.cfg`: what stands below `[options.entry_points]`, `name = pkg.mod:function [extra]`, and pytest's section.
 pub(super) fn extract_setup(bytes: &[u8]) -> FileFacts {
+    extract_ini(bytes, "[tool:pytest]")
+}
+
+/// Reads one `tox.ini`.
+pub(super) fn extract_tox(bytes: &[u8]) -> FileFacts {
+    extract_ini(bytes, "[pytest]")
+}
+
+/// Reads one `pytest.ini`, which sets up pytest whatever it says.
+pub(super) fn extract_pytest(bytes: &[u8]) -> FileFacts {
+    let mut facts = extract_ini(bytes, "[pytest]");
+    facts.interface.collecting.get_or_insert_default();
+    facts
+}
+
+fn extract_ini(bytes: &[u8], pytest: &str) -> FileFacts {
     let text = String::from_utf8_lossy(bytes);
     let mut facts = module_alone(bytes, &text);
     let (mut section, mut group) = ("", "");
-    let (mut plugins, mut paths) = (Vec::new(), Vec::new());
+    let (mut plugins, mut options) = (Vec::new(), None::<Options>);
     for (number, line) in (1..).zip(text.lines()) {
         let written = line.trim();
         if written.is_empty() || written.starts_with(['#', ';']) {
             continue;
         }
-        if written.starts_with('[') {
+        let is_indented = line.starts_with([' ', '\t']);
+        if written.starts_with('[') && !(is_indented && section == pytest) {
             section = written;
+            if section == pytest {
+                options.get_or_insert_default();
+            }
             continue;
         }
-        let is_indented = line.starts_with([' ', '\t']);
-        let (name, value) = written.split_once('=').unwrap_or(("", written));
+        let separators: &[char] = if section == pytest { &['=', ':'] } else { &['='] };
+        let (name, value) = written.split_once(separators).unwrap_or(("", written));
         if !is_indented {
             group = name.trim();
         }
         let value = value.trim_start();
-        match section {
-            "[options.entry_points]" if !name.is_empty() && !value.is_empty() => {
+        match (section, &mut options) {
+            ("[options.entry_points]", _) if !name.is_empty() && !value.is_empty() => {
                 facts.bodies.texts.push(TextReference {
                     text: value.split([' ', '[']).next().unwrap_or("").to_owned(),
                     entity: 0,
@@ -134,11 +199,14 @@ pub(super) fn extract_setup(bytes: &[u8]) -> FileFacts {
                     plugins.push(value);
                 }
             }
-            "[tool:pytest]" if group == "pythonpath" => paths.extend(value.split_whitespace()),
+            (_, Some(options)) if section == pytest => {
+                let said = if is_indented { written } else { value };
+                options.entry(group.to_owned()).or_default().extend(words_of(said));
+            }
             _ => {}
         }
     }
-    say(&mut facts, plugins.into_iter(), paths.into_iter());
+    say(&mut facts, plugins, options.as_ref());
     facts
 }
 

@@ -14,7 +14,7 @@ use crate::{
     query::{
         graph::Graph,
         outside::{callers_outside, ends_outside, handed_on},
-        selection::look_like_tests,
+        selection::{Collected, look_like_tests},
         source::Sources,
         walk::{Reached, Role, Walk},
     },
@@ -70,12 +70,13 @@ pub(super) const MAX_PATHS: usize = 10;
 
 /// The boundaries of a walk, in a fixed order, and the word that follows from them.
 pub fn boundaries(
-    graph: &Graph,
+    collected: &Collected,
     sources: &Sources,
     seeds: &[Entity],
     walk: &Walk,
     listed: &[&Reached],
 ) -> Result<(Completeness, Vec<Boundary>), StoreError> {
+    let graph = collected.graph;
     let mut found = Vec::new();
     let unresolved = unresolved(walk, listed, seeds, &mut found);
     dynamic(graph, seeds, &mut found)?;
@@ -90,7 +91,7 @@ pub fn boundaries(
         user = ends_outside(graph, sources, listed)?;
     }
     found.extend(user);
-    found.extend(look_like_tests(graph, listed)?);
+    found.extend(look_like_tests(collected, listed)?);
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,
         () if found.is_empty() => Completeness::Exact,

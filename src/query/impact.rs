@@ -18,7 +18,7 @@ use crate::{
         importers::guarded,
         instances::weigh_tests,
         rules::Change,
-        selection::{ReachedTest, reached_tests, test_ids},
+        selection::{Collected, ReachedTest, reached_tests, test_ids},
         signature::Signature,
         source::Sources,
         target::Target,
@@ -255,8 +255,9 @@ pub fn impact_and_reach(
     let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
-    let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let collected = Collected::new(&graph);
+    let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let tests = reached_tests(&collected, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -290,8 +291,9 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
-    let (completeness, boundaries) = boundaries(&graph, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&graph, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let collected = Collected::new(&graph);
+    let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
     Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
 }
 

@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod candidates;
+mod collecting;
 mod combine;
 pub mod completeness;
 mod computed;

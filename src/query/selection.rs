@@ -13,8 +13,12 @@ use std::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, is_of_unittest},
+    model::{
+        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, fits_name, fits_path,
+        is_of_unittest,
+    },
     query::{
+        collecting::Collections,
         completeness::{Boundary, MAX_PATHS},
         graph::Graph,
         impact::rounded,
@@ -39,11 +43,10 @@ pub struct ReachedTest {
 /// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that imports
 /// what `change` takes away fails as a whole.
 pub fn reached_tests<'w>(
-    graph: &Graph,
+    collected: &Collected,
     change: Change,
     reached: impl Iterator<Item = (Knot, &'w Reached)>,
 ) -> Result<Vec<ReachedTest>, StoreError> {
-    let collected = Collected::new(graph);
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
     for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer || change.takes_the_name()) {
@@ -57,10 +60,10 @@ pub fn reached_tests<'w>(
     Ok(tests)
 }
 
-/// The functions among `reached` that look like tests and are none that pytest collects by default. Its settings or another
-/// runner may collect them: that no test is named does not say that none is concerned.
-pub fn look_like_tests(graph: &Graph, reached: &[&Reached]) -> Result<Option<Boundary>, StoreError> {
-    let collected = Collected::new(graph);
+/// The functions among `reached` that look like tests and are none that pytest collects as it is set up. Another runner may
+/// collect them: that no test is named does not say that none is concerned.
+pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Option<Boundary>, StoreError> {
+    let graph = collected.graph;
     let mut paths = Vec::new();
     for reached in reached {
         let head = &reached.entity;
@@ -77,9 +80,8 @@ pub fn look_like_tests(graph: &Graph, reached: &[&Reached]) -> Result<Option<Bou
     paths.dedup();
     paths.truncate(MAX_PATHS);
     let look = if count == 1 { "function looks like a test" } else { "functions look like tests" };
-    let message = format!(
-        "{count} affected {look} that pytest does not collect by default: its settings or another runner may run more"
-    );
+    let message =
+        format!("{count} affected {look} that pytest does not collect as it is set up: another runner may run more");
     Ok(Some(Boundary { kind: "not_collected", count, message, paths }))
 }
 
@@ -96,29 +98,57 @@ pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
     ids
 }
 
-/// What pytest collects, by its own rules and those of unittest.
+/// Why pytest looks for tests in a class.
+#[derive(Clone, Copy)]
+enum By {
+    Unittest,
+    Name,
+}
+
+/// What pytest collects, by its own rules, the project's and those of unittest.
 pub struct Collected<'g, 's> {
-    graph: &'g Graph<'s>,
+    pub(super) graph: &'g Graph<'s>,
     /// Whether the tests of the repository lie in files that are named as pytest expects it.
     has_usual_files: OnceCell<bool>,
-    classes: RefCell<FxHashMap<EntityId, bool>>,
+    collections: OnceCell<Collections>,
+    classes: RefCell<FxHashMap<EntityId, Option<By>>>,
 }
 
 impl<'g, 's> Collected<'g, 's> {
     /// Nothing is looked at before it is asked for.
     pub fn new(graph: &'g Graph<'s>) -> Self {
-        Self { graph, has_usual_files: OnceCell::new(), classes: RefCell::default() }
+        Self { graph, has_usual_files: OnceCell::new(), collections: OnceCell::new(), classes: RefCell::default() }
+    }
+
+    /// What the project tells pytest to collect of the file of an entity.
+    fn collecting(&self, head: &Head) -> Result<&Collecting, StoreError> {
+        let collections = match self.collections.get() {
+            Some(collections) => collections,
+            None => {
+                let read = Collections::new(self.graph)?;
+                self.collections.get_or_init(|| read)
+            }
+        };
+        Ok(collections.of(self.graph.path(head)))
+    }
+
+    /// Whether pytest takes a function for a test by its name.
+    fn is_test(&self, head: &Head) -> Result<bool, StoreError> {
+        let patterns = &self.collecting(head)?.functions;
+        let is_function = head.kind.is_callable() && head.kind != EntityKind::Property;
+        let can_be = is_function && !head.flags.has(EntityFlags::FIXTURE);
+        Ok(if patterns.is_empty() { is_named_as_test(head) } else { can_be && fits_name(patterns, head.name()) })
     }
 
     /// What pytest runs because of an entity: a test, tests that are prepared by it, or a file of tests.
     pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
         let is_method = head.qualified.contains('.');
         let name = head.name();
-        if is_named_as_test(head) {
-            if is_method {
-                return self.in_classes(head, Some(name));
-            }
-            return Ok(self.file_id(head).map(|path| format!("{path}::{name}")).into_iter().collect());
+        if is_method && (is_named_as_test(head) || self.is_test(head)?) {
+            return self.in_classes(head, Some(name));
+        }
+        if self.is_test(head)? {
+            return Ok(self.file_id(head)?.map(|path| format!("{path}::{name}")).into_iter().collect());
         }
         match name {
             "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method"
@@ -131,19 +161,24 @@ impl<'g, 's> Collected<'g, 's> {
             | "teardown_function"
                 if !is_method =>
             {
-                Ok(self.file_id(head).into_iter().collect())
+                Ok(self.file_id(head)?.into_iter().collect())
             }
-            _ if head.kind == EntityKind::Module => Ok(self.file_id(head).into_iter().collect()),
+            _ if head.kind == EntityKind::Module => Ok(self.file_id(head)?.into_iter().collect()),
             _ => Ok(Vec::new()),
         }
     }
 
     /// The path of the file, if pytest looks for tests in it.
-    fn file_id(&self, head: &Head) -> Option<String> {
-        let path = &self.graph.file(head.file).filter(|file| file.is_test)?.path;
-        let is_usual = has_usual_name(path);
-        let is_collected = is_usual || head.kind != EntityKind::Module && !self.has_usual_files();
-        is_collected.then(|| path.clone())
+    fn file_id(&self, head: &Head) -> Result<Option<String>, StoreError> {
+        let patterns = &self.collecting(head)?.files;
+        let Some(file) = self.graph.file(head.file) else { return Ok(None) };
+        let is_collected = if patterns.is_empty() {
+            let is_usual = has_usual_name(&file.path);
+            file.is_test && (is_usual || head.kind != EntityKind::Module && !self.has_usual_files())
+        } else {
+            fits_path(patterns, &file.path)
+        };
+        Ok(is_collected.then(|| file.path.clone()))
     }
 
     fn has_usual_files(&self) -> bool {
@@ -158,8 +193,8 @@ impl<'g, 's> Collected<'g, 's> {
         let mut overriding: Option<FxHashSet<EntityId>> = None;
         while let Some(class) = next.pop() {
             let Some(head) = self.graph.head(class)? else { continue };
-            if let Some(path) = self.file_id(&head)
-                && self.is_collected(&head)?
+            if let Some(path) = self.file_id(&head)?
+                && self.is_collected(&head, test.is_some().then_some(method))?
             {
                 let class = head.qualified.replace('.', "::");
                 ids.push(test.map_or_else(|| format!("{path}::{class}"), |test| format!("{path}::{class}::{test}")));
@@ -187,17 +222,38 @@ impl<'g, 's> Collected<'g, 's> {
         Ok(classes)
     }
 
-    /// Whether the tests of a class run in it: it is called `Test…` and can be made without arguments, or derives from
-    /// unittest's.
-    fn is_collected(&self, class: &Head) -> Result<bool, StoreError> {
-        if let Some(&known) = self.classes.borrow().get(&class.id) {
-            return Ok(known);
+    /// Whether the tests of a class run in it, and `test` among them: it is called `Test…`, or as the project says, and can be made
+    /// without arguments, or derives from unittest's, whose tests are called `test…` whatever the project says.
+    fn is_collected(&self, class: &Head, test: Option<&Head>) -> Result<bool, StoreError> {
+        let known = self.classes.borrow().get(&class.id).copied();
+        let by = match known {
+            Some(known) => known,
+            None => {
+                let by = self.collected_by(class)?;
+                self.classes.borrow_mut().insert(class.id, by);
+                by
+            }
+        };
+        Ok(match (by, test) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(By::Unittest), Some(test)) => is_named_as_test(test),
+            (Some(By::Name), Some(test)) => self.is_test(test)?,
+        })
+    }
+
+    fn collected_by(&self, class: &Head) -> Result<Option<By>, StoreError> {
+        if class.kind != EntityKind::Class {
+            return Ok(None);
         }
         let lineage = self.graph.lineage(class.id)?;
-        let is_collected =
-            self.is_of_unittest(&lineage)? || class.name().starts_with("Test") && !self.has_constructor(&lineage)?;
-        self.classes.borrow_mut().insert(class.id, is_collected);
-        Ok(is_collected)
+        if self.is_of_unittest(&lineage)? {
+            return Ok(Some(By::Unittest));
+        }
+        let patterns = &self.collecting(class)?.classes;
+        let name = class.name();
+        let is_named = if patterns.is_empty() { name.starts_with("Test") } else { fits_name(patterns, name) };
+        Ok((is_named && !self.has_constructor(&lineage)?).then_some(By::Name))
     }
 
     fn is_of_unittest(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {

@@ -18,7 +18,7 @@ use crate::{
         hash_name,
         interface::ParameterKind,
     },
-    model::{Basis, EntityFlags, EntityId, FileId, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, FileId, RelationshipKind, fits_name},
 };
 
 impl Solver<'_> {
@@ -26,9 +26,12 @@ impl Solver<'_> {
     pub(super) fn bind_fixtures(&mut self, function: &FunctionBody) {
         let entity = self.look.own.id(function.entity);
         let flags = self.look.flags(entity);
-        let is_test = flags.has(EntityFlags::TEST) && is_test_path(&self.look.own.path);
+        let is_test = function.lambda == 0 && self.is_test(function);
         if function.lambda != 0 || !(is_test || flags.has(EntityFlags::FIXTURE)) {
             return;
+        }
+        if is_test {
+            self.used_by_every_test(entity);
         }
         let given = self.parametrized(function);
         self.requested(function);
@@ -56,6 +59,49 @@ impl Solver<'_> {
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
         }
+    }
+
+    /// Whether pytest takes a function for a test, by its own rules or the project's.
+    fn is_test(&mut self, function: &FunctionBody) -> bool {
+        let entity = self.look.own.id(function.entity);
+        let flags = self.look.flags(entity);
+        if !is_test_path(&self.look.own.path) || flags.has(EntityFlags::FIXTURE) {
+            return false;
+        }
+        let record = &self.bodies.records[function.entity as usize];
+        let is_collected = |project: &Module| {
+            let collecting = project.interface.collecting.as_ref();
+            let is_inner = function.class == NONE && record.qualified.contains('.');
+            !is_inner && collecting.is_some_and(|collecting| fits_name(&collecting.functions, &record.name))
+        };
+        flags.has(EntityFlags::TEST) || self.project_of_tests().is_some_and(|project| is_collected(&project))
+    }
+
+    /// `usefixtures` among the project's settings.
+    fn used_by_every_test(&mut self, test: EntityId) {
+        let Some(project) = self.project_of_tests() else { return };
+        for name in project.interface.collecting.iter().flat_map(|collecting| &collecting.fixtures) {
+            let Some(fixture) = self.fixture(test, name) else { continue };
+            let Some(index) = self.look.own_place(test) else { continue };
+            let record = &self.bodies.records[index as usize];
+            let place = (record.line, record.column);
+            self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
+                this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+            });
+            let user = self.look.enclosing_class(test).unwrap_or(test);
+            self.note_use(user, fixture);
+        }
+    }
+
+    /// The project's file that sets up pytest for this one.
+    fn project_of_tests(&mut self) -> Option<Module> {
+        if let Some(known) = self.memo.project_of_tests.get() {
+            return known.clone();
+        }
+        let path = self.look.own.path.clone();
+        let projects = self.look.projects(parent(&path));
+        let project = projects.into_iter().find(|project| project.interface.collecting.is_some());
+        self.memo.project_of_tests.get_or_init(|| project).clone()
     }
 
     /// `@pytest.mark.usefixtures("a", "b")` on the present entity.

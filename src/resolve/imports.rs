@@ -207,7 +207,7 @@ impl Lookup<'_> {
     pub(super) fn projects(&mut self, folder: &str) -> Vec<Module> {
         let (mut folder, mut projects) = (folder, Vec::new());
         loop {
-            for name in ["pyproject", "setup"] {
+            for name in ["pytest", ".pytest", "pyproject", "tox", "setup"] {
                 if let Some(info) = self.child(folder, name).project.and_then(|file| self.module(file)) {
                     self.known.questions.insert(keys::stars(&info.path));
                     projects.push(info);

@@ -5,8 +5,8 @@
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use crate::facts::Encoded;
-use crate::model::{ContentHash, FileId, FileRecord, FileStat};
+use crate::facts::{Encoded, Interface};
+use crate::model::{Collecting, ContentHash, FileId, FileRecord, FileStat};
 use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
@@ -73,6 +73,12 @@ impl Store {
             .connection
             .prepare_cached("SELECT EXISTS (SELECT 1 FROM files WHERE path > ?1 || '/' AND path < ?1 || '0')")?;
         Ok(statement.query_row([folder], |row| row.get(0))?)
+    }
+
+    /// What a project's file of this content tells pytest to collect; none where it does not set up pytest.
+    pub fn collecting(&self, content: &ContentHash) -> Result<Option<Collecting>, StoreError> {
+        let interface = self.interface(content)?.and_then(|bytes| Interface::decode(&bytes));
+        Ok(interface.and_then(|interface| interface.collecting))
     }
 
     /// What other files may ask about this content.

@@ -58,7 +58,7 @@ fn costs(packages: usize) -> String {
         ("a file less", &|| repo.delete("pkg1/new.py")),
         ("a file again", &|| repo.write("pkg1/new.py", "def alone():\n    return 1\n")),
         ("a document", &|| repo.write("README.txt", "words\n")),
-        ("a file of another language", &|| repo.write("tox.ini", "words\n")),
+        ("a file of another language", &|| repo.write("Makefile", "words\n")),
     ];
     let mut lines = String::new();
     for (name, edit) in edits {

@@ -4,6 +4,7 @@
 
 mod ask;
 mod budgets;
+mod collected;
 mod commands;
 mod documents;
 mod embedders;

@@ -27,6 +27,11 @@ enum Edit {
     Delete {
         module: usize,
     },
+    /// The project says of its tests what they are called and which fixture they all use.
+    Settings {
+        function: usize,
+        fixture: usize,
+    },
     /// Commits what was edited and updates as a hook does.
     Commit,
     /// Goes back to the first commit, as a branch switch does.
@@ -121,6 +126,7 @@ fn replay(edits: &[Edit]) -> Vec<String> {
             Edit::Write { module, lines } => repo.write(MODULES[*module], text_of(lines)),
             Edit::Delete { module } if repo.root().join(MODULES[*module]).exists() => repo.delete(MODULES[*module]),
             Edit::Delete { .. } => {}
+            Edit::Settings { function, fixture } => repo.write("tox.ini", settings(*function, *fixture)),
             Edit::Commit => {
                 repo.save("next");
                 update(Scope::Commits);
@@ -140,6 +146,7 @@ fn replay(edits: &[Edit]) -> Vec<String> {
         problems.extend(edits.iter().map(|edit| match edit {
             Edit::Write { module, lines } => format!("write {}:\n{}", MODULES[*module], text_of(lines)),
             Edit::Delete { module } => format!("delete {}", MODULES[*module]),
+            Edit::Settings { function, fixture } => format!("write tox.ini:\n{}", settings(*function, *fixture)),
             Edit::Commit => "commit".to_owned(),
             Edit::CheckOutFirst => "check out the first commit".to_owned(),
         }));
@@ -152,6 +159,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         6 => (0..MODULES.len(), proptest::collection::vec(line(), 0..6))
             .prop_map(|(module, lines)| Edit::Write { module, lines }),
         1 => (0..MODULES.len()).prop_map(|module| Edit::Delete { module }),
+        1 => (0..NAMES.len(), 0..NAMES.len()).prop_map(|(function, fixture)| Edit::Settings { function, fixture }),
         2 => Just(Edit::Commit),
         1 => Just(Edit::CheckOutFirst),
     ]
@@ -179,6 +187,10 @@ fn line() -> impl Strategy<Value = Line> {
         1 => name.prop_map(|name| Line::All { name }),
         1 => Just(Line::Broken),
     ]
+}
+
+fn settings(function: usize, fixture: usize) -> String {
+    format!("[pytest]\npython_functions = {}\nusefixtures = {}\n", NAMES[function], NAMES[fixture])
 }
 
 fn text_of(lines: &[Line]) -> String {
