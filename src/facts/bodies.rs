@@ -254,6 +254,7 @@ pub enum Operator {
     Negative,
     Positive,
     Invert,
+    NotIn,
 }
 
 /// A run of statements in [`Bodies::statements`] by index list.

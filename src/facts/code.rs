@@ -162,7 +162,7 @@ fn keyword<C: Coder>(row: &mut Row<'_, C>, (name, value): &mut (u32, u32)) {
     row.rising(ITEM, value);
 }
 
-const OPERATORS: [Operator; 25] = [
+const OPERATORS: [Operator; 26] = [
     Operator::Add,
     Operator::Sub,
     Operator::Mul,
@@ -188,6 +188,7 @@ const OPERATORS: [Operator; 25] = [
     Operator::Negative,
     Operator::Positive,
     Operator::Invert,
+    Operator::NotIn,
 ];
 
 const SEQUENCES: [SequenceKind; 5] =

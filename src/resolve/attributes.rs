@@ -226,6 +226,9 @@ impl Solver<'_> {
             let put = self.sets.weaken(put, basis);
             return Found { set: put, heads: Heads::new(), is_missing: false };
         }
+        if let Some(found) = self.member_of_made(class, name, place) {
+            return found;
+        }
         if let Some(&external) = mro.externals.first() {
             let hash = hash_name(name);
             let mut found = self.outside(Value::ExternalInstance(externals::member(external, hash)), basis);
@@ -318,8 +321,7 @@ impl Solver<'_> {
         let mro = self.look.mro(start);
         let is_object = stdlib::is_builtin("object") && name.starts_with("__");
         let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
-        if name == "__new__" {
-            let maker = Value::External(const { externals::dotted("builtins.object.__new__") });
+        if let Some(maker) = self.maker(start, name) {
             set = self.sets.single(maker, Basis::SelfMember);
         }
         Found { set, heads, is_missing }
@@ -379,8 +381,9 @@ impl Solver<'_> {
                     self.result(entity, 0, &Bound::of(&[receiver]))
                 }
                 Some(EntityKind::Method | EntityKind::Function) => {
-                    let is_bound =
-                        !flags.has(EntityFlags::STATIC_METHOD) && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
+                    // `__new__` is static: it is passed the class, whoever has it.
+                    let is_static = flags.has(EntityFlags::STATIC_METHOD) || name == "__new__";
+                    let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.function_value(entity, basis);
                     let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
                     let plain = self.sets.union(plain, read);

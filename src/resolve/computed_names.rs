@@ -17,7 +17,18 @@ const MAX_NAMES: usize = 32;
 /// How many variables are gone through to a text.
 const MAX_STEPS: u32 = 4;
 
+/// Says of a test that it is one for the names that a text can be.
+const OF_NAMES: u32 = 1 << 31;
+
+/// What the method of a request is, as Python's frameworks name methods after it.
+const HTTP_METHODS: [&str; 9] = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "connect"];
+
 type Names = SmallVec<[NameId; 4]>;
+
+/// Whether a test says which names a text can be.
+pub(super) fn is_of_names((test, _): (u32, bool)) -> bool {
+    test & OF_NAMES != 0
+}
 
 impl Solver<'_> {
     /// The texts that an expression can be.
@@ -34,6 +45,108 @@ impl Solver<'_> {
     pub(super) fn texts_computed(&self, expression: ExprId) -> Vec<String> {
         let texts = self.texts_joined(expression, MAX_STEPS);
         if texts.len() <= MAX_NAMES { texts } else { Vec::new() }
+    }
+
+    // --- names that a test limits ------------------------------------------------------------------------------
+
+    /// `name in NAMES`, `name not in NAMES`: the test that says, with this outcome, what a computed name can be.
+    pub(super) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<u32> {
+        let bodies = self.bodies;
+        match *bodies.kind(test)? {
+            ExprKind::Not(inner) => self.test_of_names(inner, !outcome),
+            ExprKind::Bool { left, right, is_and } if is_and == outcome => {
+                self.test_of_names(left, outcome).or_else(|| self.test_of_names(right, outcome))
+            }
+            ExprKind::Compare { operator, left, .. } => {
+                let is_in = matches!((operator, outcome), (Operator::In, true) | (Operator::NotIn, false));
+                let is_computed = matches!(
+                    bodies.kind(left),
+                    Some(ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Call { .. })
+                );
+                (is_in && is_computed).then_some(OF_NAMES | test)
+            }
+            _ => None,
+        }
+    }
+
+    /// The texts that a computed name can be by the tests that stand before it, and as the method of a request.
+    pub(super) fn names_limited(&self, name: ExprId) -> Vec<String> {
+        let bodies = self.bodies;
+        let lowered = self.lowered(name);
+        for &test in self.tests.iter().filter(|&&test| is_of_names(test)) {
+            let Some(&ExprKind::Compare { left, right, .. }) = bodies.kind(test.0 & !OF_NAMES) else { continue };
+            let is_lowered = lowered.is_some_and(|inner| self.is_same_text(left, inner));
+            if !is_lowered && !self.is_same_text(left, name) {
+                continue;
+            }
+            let mut names = Names::new();
+            let items = self.items_named(right, MAX_STEPS).unwrap_or_default();
+            if items.iter().all(|&item| self.gather_names(item, &mut names, MAX_STEPS)) && names.len() <= MAX_NAMES {
+                let texts = names.iter().map(|&name| bodies.names.text(name));
+                return texts.map(|text| if is_lowered { text.to_lowercase() } else { text.to_owned() }).collect();
+            }
+        }
+        let is_method = |inner| self.is_named_so(inner, "method", MAX_STEPS);
+        if lowered.is_some_and(is_method) || self.is_lowered_method(name, MAX_STEPS) {
+            return HTTP_METHODS.map(str::to_owned).to_vec();
+        }
+        Vec::new()
+    }
+
+    /// `x` in `x.lower()`.
+    fn lowered(&self, text: ExprId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let &ExprKind::Call { callee, arguments, .. } = bodies.kind(text)? else { return None };
+        let &ExprKind::Attribute { base, name } = bodies.kind(callee)? else { return None };
+        (bodies.names.text(name) == "lower" && bodies.list(arguments).is_empty()).then_some(base)
+    }
+
+    /// A variable that is assigned `request.method.lower()`.
+    fn is_lowered_method(&self, name: ExprId, steps: u32) -> bool {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Name { variable, .. }) = bodies.kind(name) else { return false };
+        if variable == NONE || steps == 0 {
+            return false;
+        }
+        let value = self.only_value(|target| bodies.is_variable(target, variable));
+        value.and_then(|value| self.lowered(value)).is_some_and(|inner| self.is_named_so(inner, "method", steps - 1))
+    }
+
+    /// `request.method`
+    fn is_named_so(&self, expression: ExprId, wanted: &str, steps: u32) -> bool {
+        let bodies = self.bodies;
+        match bodies.kind(expression) {
+            Some(&ExprKind::Attribute { base, name }) => {
+                bodies.names.text(name) == wanted && bodies.last_name(base) == Some("request")
+            }
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE && steps > 0 => {
+                let value = self.only_value(|target| bodies.is_variable(target, variable));
+                value.is_some_and(|value| self.is_named_so(value, wanted, steps - 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two expressions are written the same and name the same variables.
+    fn is_same_text(&self, one: ExprId, other: ExprId) -> bool {
+        let bodies = self.bodies;
+        match (bodies.kind(one), bodies.kind(other)) {
+            (Some(&ExprKind::Name { name, variable }), Some(&ExprKind::Name { name: second, variable: of_second })) => {
+                name == second && variable == of_second
+            }
+            (
+                Some(&ExprKind::Attribute { base, name }),
+                Some(&ExprKind::Attribute { base: second, name: of_second }),
+            ) => name == of_second && self.is_same_text(base, second),
+            (
+                Some(&ExprKind::Call { callee, arguments, keywords }),
+                Some(&ExprKind::Call { callee: second, arguments: given, keywords: named }),
+            ) => {
+                let nothing = |run| bodies.list(run).is_empty();
+                nothing(arguments) && nothing(given) && keywords == named && self.is_same_text(callee, second)
+            }
+            _ => false,
+        }
     }
 
     fn texts_joined(&self, expression: ExprId, steps: u32) -> Vec<String> {

@@ -497,7 +497,7 @@ impl Solver<'_> {
         let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
-            Operator::In => {
+            Operator::In | Operator::NotIn => {
                 self.hashed_by(right, left, place);
                 let asked = self.sought_by_mixin(right, left, place);
                 self.special_first(asked, &["__contains__", "__iter__", "__getitem__"], place);

@@ -4,6 +4,7 @@ use super::{
     keys,
     lookup::{Target, Targets},
     solver::Solver,
+    steps::Tests,
     value::{Kinds, SetId, Value},
 };
 use crate::{
@@ -155,14 +156,14 @@ impl Solver<'_> {
         let before = self.environment.clone();
         let alive = self.is_alive;
         let tests = self.tests.len();
-        let outcomes = [self.test_for_none(test, true), self.test_for_none(test, false)];
-        self.tests.extend(outcomes[0]);
+        let outcomes = [true, false].map(|outcome| self.told_by(test, outcome));
+        self.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
         self.block(then);
         self.tests.truncate(tests);
         let after_then = std::mem::replace(&mut self.environment, before);
         let then_alive = std::mem::replace(&mut self.is_alive, alive);
-        self.tests.extend(outcomes[1]);
+        self.tests.extend(outcomes[1].iter().copied());
         self.narrow(test, false);
         self.block(otherwise);
         self.tests.truncate(tests);
@@ -171,12 +172,18 @@ impl Solver<'_> {
             (true, false) => {
                 self.environment = after_then;
                 self.is_alive = true;
-                self.tests.extend(outcomes[0]);
+                self.tests.extend(outcomes[0].iter().copied());
             }
             // What follows runs only where the test failed.
-            (false, true) => self.tests.extend(outcomes[1]),
+            (false, true) => self.tests.extend(outcomes[1].iter().copied()),
             (false, false) => {}
         }
+    }
+
+    /// What a test with this outcome says of parameters, and of names that are computed.
+    fn told_by(&self, test: ExprId, outcome: bool) -> Tests {
+        let of_names = self.test_of_names(test, outcome).map(|test| (test, true));
+        self.test_for_none(test, outcome).into_iter().chain(of_names).collect()
     }
 
     pub(super) fn join(&mut self, other: &[SetId]) {

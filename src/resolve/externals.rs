@@ -100,6 +100,7 @@ known! {
     FromIterable: "itertools.chain.from_iterable",
     PropertyOf: "builtins.property",
     New: "builtins.object.__new__" | "builtins.type.__new__",
+    TypeCall: "builtins.type.__call__",
     ImportModule: "importlib.import_module",
     Globals: "builtins.globals",
     Reference: "weakref.ref" | "weakref.WeakMethod" | "weakref.ReferenceType",

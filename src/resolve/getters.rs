@@ -5,6 +5,7 @@
 
 use super::{
     calls::Arguments,
+    eval::Heads,
     externals::{self, Known},
     solver::Solver,
     value::{self, SetId, Value},
@@ -67,6 +68,25 @@ impl Solver<'_> {
             }
             result = self.sets.union(result, found.set);
         }
+        result
+    }
+
+    /// The members of objects that a computed name can name, where a test says what it can be; nothing where none does.
+    pub(super) fn members_limited(&mut self, arguments: &Arguments, place: (u32, u32)) -> SetId {
+        let Some(&name) = self.bodies.list(arguments.written()).get(1) else { return SetId::EMPTY };
+        let (names, said) = (self.names_limited(name), self.output.unresolved.len());
+        let objects = self.concrete(arguments.first());
+        let mut result = SetId::EMPTY;
+        for name in names {
+            let own = self.attribute_named(objects, &name, place);
+            let derived = self.overriding_members(objects, &name, place, &Heads::new(), SetId::EMPTY);
+            for (target, basis) in derived.heads {
+                self.mention(target, basis.max(Basis::Text), place, None);
+            }
+            result = self.sets.union(result, own);
+            result = self.sets.union(result, derived.set);
+        }
+        self.output.unresolved.truncate(said);
         result
     }
 

@@ -45,6 +45,7 @@ mod lookup;
 mod managers;
 mod matches;
 mod memo;
+mod metaclasses;
 mod model_names;
 mod models;
 mod mro;
@@ -106,7 +107,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 58;
+pub const VERSION: u32 = 59;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

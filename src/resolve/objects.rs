@@ -10,7 +10,7 @@ use super::{
     externals,
     imports::parent,
     keys,
-    lookup::{Target, Targets},
+    lookup::Target,
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
@@ -25,9 +25,6 @@ use crate::{
 
 /// Stands for no parameter: the function is the getter of a property.
 const PROPERTY: u32 = 0x3fd;
-
-/// Of more classes than these it is not told which one a metaclass makes an instance of.
-const MAX_CLASSES: usize = 8;
 
 /// When a call of a class gives an object of another one.
 pub(super) enum Instead {
@@ -177,6 +174,20 @@ impl Solver<'_> {
         self.sets.of(entries)
     }
 
+    /// Instances of classes; of what a caller passes for a parameter, whatever class that is.
+    pub(super) fn objects_of(&mut self, classes: SetId, basis: Basis) -> SetId {
+        let mut passed = value::Entries::new();
+        for &entry in self.sets.entries(classes) {
+            if let (Value::Parameter(function, lambda, index), own) = value::parts(entry) {
+                passed.push(value::entry(Value::NewOf(function, lambda, index), own.max(basis)));
+            }
+        }
+        let passed = self.sets.of(passed);
+        let known = self.only(classes, |value| !matches!(value, Value::Parameter(..)));
+        let known = self.instances(known, basis);
+        self.sets.union(known, passed)
+    }
+
     /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
     pub(super) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
         let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
@@ -211,11 +222,6 @@ impl Solver<'_> {
         self.sets.entries(made).contains(&own)
     }
 
-    pub(super) fn is_metaclass(&mut self, class: EntityId) -> bool {
-        let metaclass = const { externals::dotted("builtins.type") };
-        self.look.mro(class).externals.contains(&metaclass)
-    }
-
     /// Whether a decorator can stand before a function, which is then under `__wrapped__`.
     pub(super) fn is_wrapped(&mut self, function: EntityId) -> bool {
         let place = self.look.signature(function, 0);
@@ -229,25 +235,6 @@ impl Solver<'_> {
             info.interface.entities.get(parent as usize).map(|head| head.kind)
         });
         parent.is_some_and(EntityKind::is_callable)
-    }
-
-    /// The `__call__` that a call of a class runs: its metaclass's.
-    pub(super) fn metaclass_call(&mut self, class: EntityId) -> Targets {
-        match self.look.metaclass(class) {
-            Some(Target::Entity(metaclass)) => {
-                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
-            }
-            _ => Targets::new(),
-        }
-    }
-
-    /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
-    pub(super) fn made_by(&mut self, metaclass: EntityId) -> SetId {
-        let classes = self.read(keys::made_by(metaclass));
-        if self.sets.entries(classes).len() > MAX_CLASSES {
-            return SetId::EMPTY;
-        }
-        self.instances(classes, Basis::Constructed)
     }
 
     /// `types.MethodType(function, object)`.

@@ -121,6 +121,7 @@ impl Solver<'_> {
                 let made = self.new_of(first, arguments);
                 self.new_of_own_class(arguments.written(), made)
             }
+            Known::TypeCall => self.made_here(),
             Known::ImportModule => self.module_named(arguments),
             Known::Globals => self.sets.single(Value::Module(self.look.own.file), Basis::Scope),
             Known::Reference => self.reference_to(first, place),
@@ -420,15 +421,16 @@ impl Solver<'_> {
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
+        let otherwise = self.sets.weaken(default, Basis::Choice);
         let written = self.names_at(arguments, 1);
-        let mut result = default;
+        let mut found = SetId::EMPTY;
         for &name in &written {
             let count = self.output.unresolved.len();
             let set = self.read_attribute(arguments.first(), name, place);
             if default != SetId::EMPTY || written.len() > 1 {
                 self.output.unresolved.truncate(count);
             }
-            result = self.sets.union(result, set);
+            found = self.sets.union(found, set);
         }
         if !written.is_empty() {
             let name = self.bodies.list(arguments.written)[1];
@@ -436,8 +438,10 @@ impl Solver<'_> {
                 // A class that derives from this one may name others.
                 self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             }
-            return result;
+            return self.sets.union(found, if self.is_nothing_followed(found) { default } else { otherwise });
         }
+        let default = otherwise;
+        let limited = self.members_limited(arguments, place);
         let names = arguments.positional.get(1).copied().unwrap_or_default();
         let named = self.members_named_by(arguments.first(), names);
         if named != SetId::EMPTY {
@@ -453,7 +457,7 @@ impl Solver<'_> {
         }
         if beginnings.is_empty() {
             self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
-            return default;
+            return self.sets.union(limited, default);
         }
         let set = self.members_begun(arguments.first(), &beginnings, place);
         self.sets.union(set, default)

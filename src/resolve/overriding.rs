@@ -62,6 +62,8 @@ impl Solver<'_> {
         held: SetId,
     ) -> Found {
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        // What lists of the derived classes hold is held by one list.
+        let mut listed = SetId::EMPTY;
         let is_without_value = self.is_nothing_followed(held);
         let mut all_have = |has: fn(EntityFlags) -> bool| {
             let is_such =
@@ -92,8 +94,14 @@ impl Solver<'_> {
                 if !own.is_empty() && !self.are_callable(targets) {
                     // What it assigns may be what the base leaves empty, or the class to make instances of.
                     let values = self.read(keys::attribute(derived, hash_name(name)));
-                    let is_class = |value| matches!(value, Value::Class(_));
-                    let values = if is_without_value { values } else { self.only(values, is_class) };
+                    let values = if is_without_value {
+                        values
+                    } else {
+                        let elements = self.elements(values);
+                        let elements = self.only(elements, is_to_call);
+                        listed = self.sets.union(listed, elements);
+                        self.only(values, |value| matches!(value, Value::Class(_)))
+                    };
                     let values = self.sets.weaken(values, how);
                     set = self.sets.union(set, values);
                     continue;
@@ -110,6 +118,10 @@ impl Solver<'_> {
                 }
                 add_heads(&mut heads, member_heads(self, targets, how));
             }
+        }
+        if listed != SetId::EMPTY {
+            let listed = self.container_made(listed, place, false);
+            set = self.sets.union(set, listed);
         }
         Found { set, heads, is_missing: false }
     }
@@ -161,4 +173,9 @@ impl Solver<'_> {
         let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_)) || is_mark(value);
         set != SetId::TOP && self.sets.entries(set).iter().all(|&entry| is_outside(value::parts(entry).0))
     }
+}
+
+/// Classes and functions: what is kept in a list to be called.
+fn is_to_call(value: Value) -> bool {
+    matches!(value, Value::Class(_) | Value::Function(..) | Value::Bound(..))
 }

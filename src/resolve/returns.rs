@@ -6,6 +6,7 @@
 use super::{
     by_receiver::{BY_RECEIVER, Dependent},
     calls::Bound,
+    computed_names::is_of_names,
     containers::DECLARED,
     externals,
     function_kinds::is_of_kind,
@@ -69,7 +70,7 @@ impl Solver<'_> {
             _ => SetId::EMPTY,
         };
         self.add(keys::returns(owner, lambda), by_receiver);
-        match self.tests.iter().find(|(index, _)| *index != PRIVATE_NAME) {
+        match self.tests.iter().find(|&&test| test.0 != PRIVATE_NAME && !is_of_names(test)) {
             Some(&(index, is_none)) if set != SetId::EMPTY => {
                 self.add(keys::returns_when(owner, lambda, index, is_none), set);
                 let choice = self.sets.single(Value::OnNone(owner, lambda, index), Basis::Scope);
@@ -193,7 +194,7 @@ impl Solver<'_> {
                     result = self.sets.union(result, given);
                 }
                 Value::NewOf(owner, number, index) if owner == function && number == lambda => {
-                    let made = self.instances(bound.passed(index), Basis::Returned);
+                    let made = self.objects_of(bound.passed(index), Basis::Returned);
                     result = self.sets.union(result, made);
                 }
                 Value::OnNone(owner, _, BY_RECEIVER) => is_by_receiver |= owner == function,

@@ -468,7 +468,8 @@ pub(super) fn comparison(text: &str) -> Operator {
         "<=" => Operator::LessEq,
         ">" => Operator::Greater,
         ">=" => Operator::GreaterEq,
-        "in" | "not in" => Operator::In,
+        "in" => Operator::In,
+        "not in" => Operator::NotIn,
         "is not" => Operator::IsNot,
         _ => Operator::Is,
     }

@@ -1,0 +1,109 @@
+//! Metaclasses: what their methods know of the classes that they make.
+//!
+//! Goes in: the `cls` of a metaclass's methods, or what `super().__new__(…)` gives in one. Comes out: what the classes with that
+//! metaclass have. Those are known by the topmost: the others derive from them.
+
+use super::{
+    attributes::{Found, add_heads, member_heads},
+    emit::Place,
+    eval::Heads,
+    externals, keys,
+    lookup::{Target, Targets},
+    solver::Solver,
+    value::{self, SetId, Value},
+};
+use crate::model::{Basis, EntityId};
+
+/// Classes whose objects are classes.
+const METACLASSES: [u64; 5] = [
+    externals::dotted("builtins.type"),
+    externals::dotted("abc.ABCMeta"),
+    externals::dotted("enum.EnumMeta"),
+    externals::dotted("enum.EnumType"),
+    externals::dotted("typing._ProtocolMeta"),
+];
+
+/// `super().__call__` of a metaclass, which makes an object.
+pub(super) const MAKE: u64 = externals::dotted("builtins.type.__call__");
+
+/// Of more topmost classes than these it is not told which one a metaclass makes an instance of.
+const MAX_CLASSES: usize = 8;
+
+impl Solver<'_> {
+    pub(super) fn is_metaclass(&mut self, class: EntityId) -> bool {
+        self.look.mro(class).externals.iter().any(|base| METACLASSES.contains(base))
+    }
+
+    /// The `__call__` that a call of a class runs: its metaclass's.
+    pub(super) fn metaclass_call(&mut self, class: EntityId) -> Targets {
+        match self.look.metaclass(class) {
+            Some(Target::Entity(metaclass)) => {
+                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
+            }
+            _ => Targets::new(),
+        }
+    }
+
+    /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
+    pub(super) fn made_by(&mut self, metaclass: EntityId) -> SetId {
+        let classes = self.classes_made_by(metaclass);
+        self.instances(classes, Basis::SelfMember)
+    }
+
+    /// The classes that a metaclass makes, without those that derive from others of them.
+    fn classes_made_by(&mut self, metaclass: EntityId) -> SetId {
+        let classes = self.read(keys::made_by(metaclass));
+        let all: Vec<EntityId> = self.sets.entries(classes).iter().filter_map(class_of).collect();
+        let mut topmost = value::Entries::new();
+        for &class in &all {
+            if !self.look.mro(class).classes[1..].iter().any(|base| all.contains(base)) {
+                topmost.push(value::entry(Value::Class(class), Basis::SelfMember));
+            }
+        }
+        if topmost.len() > MAX_CLASSES { SetId::EMPTY } else { self.sets.of(topmost) }
+    }
+
+    /// `super().__new__`, and in a metaclass `super().__call__`, where no class of the repository comes next that has it.
+    pub(super) fn maker(&mut self, class: EntityId, name: &str) -> Option<Value> {
+        match name {
+            "__new__" => Some(Value::External(const { externals::dotted("builtins.object.__new__") })),
+            "__call__" if self.is_metaclass(class) => Some(Value::External(MAKE)),
+            _ => None,
+        }
+    }
+
+    /// `super().__call__(…)` in a method of a metaclass.
+    pub(super) fn made_here(&mut self) -> SetId {
+        match self.look.enclosing_class(self.entity) {
+            Some(class) if self.is_metaclass(class) => self.made_by(class),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
+    pub(super) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Place) -> Option<Found> {
+        if !self.is_metaclass(metaclass) {
+            return None;
+        }
+        let classes = self.classes_made_by(metaclass);
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        for at in self.sets.range(classes) {
+            let Some(class) = class_of(&self.sets.at(at)) else { continue };
+            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
+            let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
+            set = self.sets.union(set, values);
+            add_heads(&mut heads, member_heads(self, &targets, Basis::SelfMember));
+        }
+        let of_derived = self.overriding_members(classes, name, place, &heads, set);
+        set = self.sets.union(set, of_derived.set);
+        add_heads(&mut heads, of_derived.heads);
+        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+    }
+}
+
+fn class_of(entry: &value::Entry) -> Option<EntityId> {
+    match value::parts(*entry).0 {
+        Value::Class(class) => Some(class),
+        _ => None,
+    }
+}
