@@ -45,9 +45,8 @@ impl Solver<'_> {
         call: Option<(Run, Run)>,
     ) -> (SetId, Heads) {
         let text = self.bodies.names.text(name);
-        let objects = receivers;
         let own = self.own_of_receiver(receivers, name);
-        let receivers = self.concrete(receivers);
+        let (objects, receivers) = (receivers, self.concrete(receivers));
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         let (mut is_known, mut is_missing) = (false, false);
         let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
@@ -93,9 +92,8 @@ impl Solver<'_> {
         }
         let why = self.why_open(receivers, is_known, is_missing, (set, &heads));
         if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
-            let receiver = self.bodies.last_name(base).unwrap_or_default();
             let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
-            self.unresolved(text, place, reason, receiver, call);
+            self.unresolved(text, place, reason, self.bodies.last_name(base).unwrap_or_default(), call);
         }
         (self.settled(set, objects), heads)
     }

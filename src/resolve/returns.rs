@@ -194,7 +194,13 @@ impl Solver<'_> {
                     result = self.sets.union(result, given);
                 }
                 Value::NewOf(owner, number, index) if owner == function && number == lambda => {
-                    let made = self.objects_of(bound.passed(index), Basis::Returned);
+                    // `__new__` of a base makes what that of a derived class was asked for.
+                    let is_new =
+                        self.look.with_head(function, |info, head| info.interface.names.text(head.name) == "__new__");
+                    let made = match is_new {
+                        Some(true) => self.objects_of(bound.passed(index), Basis::Returned),
+                        _ => self.instances(bound.passed(index), Basis::Returned),
+                    };
                     result = self.sets.union(result, made);
                 }
                 Value::OnNone(owner, _, BY_RECEIVER) => is_by_receiver |= owner == function,

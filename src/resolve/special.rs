@@ -149,7 +149,9 @@ impl Solver<'_> {
                 entries.push(entry);
                 continue;
             }
-            if methods.len() == MAX_SPECIAL && most == MAX_SPECIAL && self.is_of_open_base(receivers, name) {
+            // Each class of a family has its own of these.
+            let is_of_every = methods.len() == MAX_SPECIAL && OF_EVERY_OBJECT.contains(&name);
+            if is_of_every && self.is_of_open_base(receivers, name) {
                 most = MAX_OF_DERIVED;
             }
             if methods.len() == most {
