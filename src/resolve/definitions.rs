@@ -149,11 +149,15 @@ impl Solver<'_> {
 
     /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
     fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
-        for &base in &self.look.mro(class).classes[1..] {
+        let bases = self.look.mro(class).classes[1..].to_vec();
+        for &base in &bases {
             let itself = self.sets.single(Value::Class(class), Basis::Scope);
             self.add(keys::subclasses(base), itself);
         }
-        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
+        // Those that derive from another one of the metaclass are known by that.
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class)
+            && !bases.iter().any(|&base| self.look.metaclass(base) == Some(Target::Entity(metaclass)))
+        {
             let itself = self.sets.single(Value::Class(class), Basis::Scope);
             self.add(keys::made_by(metaclass), itself);
         }

@@ -50,17 +50,12 @@ impl Solver<'_> {
         self.instances(classes, Basis::SelfMember)
     }
 
-    /// The classes that a metaclass makes, without those that derive from others of them.
+    /// The classes that a metaclass makes, without those that derive from others of them, where they are few.
     fn classes_made_by(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.read(keys::made_by(metaclass));
-        let all: Vec<EntityId> = self.sets.entries(classes).iter().filter_map(class_of).collect();
-        let mut topmost = value::Entries::new();
-        for &class in &all {
-            if !self.look.mro(class).classes[1..].iter().any(|base| all.contains(base)) {
-                topmost.push(value::entry(Value::Class(class), Basis::SelfMember));
-            }
-        }
-        if topmost.len() > MAX_CLASSES { SetId::EMPTY } else { self.sets.of(topmost) }
+        let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
+        let is_few = self.sets.entries(classes).len() <= MAX_CLASSES;
+        if is_few { self.sets.weaken(classes, Basis::SelfMember) } else { SetId::EMPTY }
     }
 
     /// `super().__new__`, and in a metaclass `super().__call__`, where no class of the repository comes next that has it.
