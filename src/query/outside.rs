@@ -115,32 +115,33 @@ fn user_outside(
 
 /// Who gets one of these definitions, or the class of a method, as a value, if nobody is known to call it.
 pub(super) fn handed_on(graph: &Graph, sources: &Sources, seeds: &[Entity]) -> Result<Option<Boundary>, StoreError> {
-    for seed in seeds.iter().filter(|seed| !seed.record.flags.has(EntityFlags::TEST)) {
-        let Some(head) = graph.head(seed.id)?.filter(|head| head.kind.is_callable() || head.kind == EntityKind::Class)
-        else {
-            continue;
-        };
-        if is_called(&graph.incoming(seed.id)?) {
-            continue;
-        }
-        let mut values = vec![Rc::clone(&head)];
-        if head.kind != EntityKind::Class {
-            let class = graph.head(head.parent)?.filter(|parent| parent.kind == EntityKind::Class);
-            let class = class.filter(|_| is_hook(&head) || is_constructor(head.name()));
-            // Who makes instances of a class calls its methods; who gets the class alone may do both.
-            if let Some(class) = class
-                && !is_called(&graph.incoming(class.id)?)
-            {
-                values.push(class);
-            }
-        }
-        for value in values {
-            if let Some(boundary) = used_as_value(graph, sources, &value)? {
-                return Ok(Some(boundary));
-            }
+    for seed in seeds {
+        let Some(head) = graph.head(seed.id)? else { continue };
+        if let Some(boundary) = value_of(graph, sources, &head)? {
+            return Ok(Some(boundary));
         }
     }
     Ok(None)
+}
+
+/// The same of one definition.
+fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Result<Option<Boundary>, StoreError> {
+    let is_callable = head.kind.is_callable() || head.kind == EntityKind::Class;
+    if !is_callable || head.flags.has(EntityFlags::TEST) || is_called(&graph.incoming(head.id)?) {
+        return Ok(None);
+    }
+    if let Some(boundary) = used_as_value(graph, sources, head)? {
+        return Ok(Some(boundary));
+    }
+    let class = match head.kind {
+        EntityKind::Class => None,
+        _ => graph.head(head.parent)?.filter(|parent| parent.kind == EntityKind::Class),
+    };
+    // Who makes instances of a class calls its methods; who gets the class alone may do both.
+    match class.filter(|_| is_hook(head) || is_constructor(head.name())) {
+        Some(class) if !is_called(&graph.incoming(class.id)?) => used_as_value(graph, sources, &class),
+        _ => Ok(None),
+    }
 }
 
 /// Whether a definition is used otherwise than as a value.
@@ -189,8 +190,8 @@ fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Optio
     Ok(None)
 }
 
-/// Code from outside that may call what chains end at: a method that nothing here calls, of a class with a base from outside, or a
-/// function that is given to a decorator from there.
+/// Who may call what chains end at: code from outside, a method that nothing here calls, of a class with a base from there, or a
+/// function that is given to a decorator from there; whoever gets what nothing calls as a value.
 pub(super) fn ends_outside(
     graph: &Graph,
     sources: &Sources,
@@ -203,8 +204,12 @@ pub(super) fn ends_outside(
             continue;
         }
         let Some(entity) = graph.store.entity(head.id)? else { continue };
-        if let Some(user) = user_outside(graph, sources, &entity, head)? {
-            return Ok(Some(user));
+        let user = user_outside(graph, sources, &entity, head)?;
+        // What a function makes and gives back is followed to where that is called.
+        let is_inner = graph.head(head.parent)?.is_some_and(|parent| parent.kind.is_callable());
+        let user = if user.is_none() && !is_inner { value_of(graph, sources, head)? } else { user };
+        if user.is_some() {
+            return Ok(user);
         }
     }
     Ok(None)

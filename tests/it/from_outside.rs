@@ -350,6 +350,31 @@ fn what_looks_like_a_test_and_is_not_collected_by_default_limits_the_answer() {
 }
 
 #[test]
+fn what_is_a_value_limits_the_answers_for_all_that_hang_on_it() {
+    let code = "\
+from signals import connect
+
+def changed():
+    count()
+
+def count(): ...
+
+connect(changed)
+
+def used():
+    plain()
+
+def plain(): ...
+";
+    let repo = TestRepo::new().file("shop.py", code).commit("first");
+    let said = "`changed` is used as a value (shop.py:8), and who calls it from there is not known";
+    for (target, is_limited) in [("changed", true), ("count", true), ("plain", false)] {
+        let answer = limits(&repo, target);
+        assert_eq!(answer.contains(said), is_limited, "{target}: {answer}");
+    }
+}
+
+#[test]
 fn fields_of_a_class_are_handed_to_its_base_from_outside() {
     let repo = TestRepo::new()
         .file(

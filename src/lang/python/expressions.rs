@@ -174,7 +174,7 @@ impl Lowerer<'_> {
         let name = self.name(self.text(node));
         let place = self.place(node);
         let id = self.expr(ExprKind::Name { name, variable: NONE }, place);
-        self.pending.push((id, self.scope));
+        self.pending.push((id, self.scope, self.is_before_binding(name)));
         id
     }
 

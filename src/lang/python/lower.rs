@@ -25,6 +25,8 @@ use crate::{
 
 /// Nesting of statements and expressions that is followed.
 const MAX_DEPTH: u32 = 1000;
+/// The scope of the file.
+const MODULE: ScopeId = 0;
 
 /// Children of a node, mostly few.
 pub(super) type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
@@ -38,8 +40,9 @@ pub(super) struct Lowerer<'s> {
     pub(super) origin: (u32, u32),
     pub(super) bodies: Bodies,
     pub(super) scope_tables: Vec<ScopeTable>,
-    /// Loads whose variable is found when all scopes are known.
-    pub(super) pending: Vec<(ExprId, ScopeId)>,
+    /// Loads whose variable is found when all scopes are known, each with its scope, and whether that is a class that has not bound
+    /// the name by then.
+    pub(super) pending: Vec<(ExprId, ScopeId, bool)>,
     pub(super) bound: Vec<Bound>,
     pub(super) scope: ScopeId,
     pub(super) entity: u32,
@@ -286,11 +289,19 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// Finds the variables of all loads by Python's rule: own scope, then enclosing ones, classes left out.
+    /// Whether the body of a class has not bound a name where it reads it: `run = staticmethod(run)`. Annotations may be read later.
+    pub(super) fn is_before_binding(&self, name: NameId) -> bool {
+        let is_class = self.bodies.scopes[self.scope as usize].kind == ScopeKind::Class;
+        is_class && !self.in_annotation && !self.scope_tables[self.scope as usize].variables.contains_key(&name)
+    }
+
+    /// Finds the variables of all loads by Python's rule: own scope, then enclosing ones, classes left out. What a class binds
+    /// only further down, its body takes from the module until then.
     fn bind_pending(&mut self) {
-        for (expression, scope) in std::mem::take(&mut self.pending) {
+        for (expression, scope, is_before) in std::mem::take(&mut self.pending) {
             let ExprKind::Name { name, .. } = self.bodies.expressions[expression as usize].kind else { continue };
-            let found = self.lookup(scope, name);
+            let is_bound_later = is_before && self.scope_tables[scope as usize].variables.contains_key(&name);
+            let found = self.lookup(if is_bound_later { MODULE } else { scope }, name);
             if let ExprKind::Name { variable, .. } = &mut self.bodies.expressions[expression as usize].kind {
                 *variable = found;
             }
