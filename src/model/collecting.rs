@@ -37,26 +37,41 @@ pub fn fits_path(patterns: &[String], path: &str) -> bool {
     patterns.iter().any(fits_one)
 }
 
-/// Whether a text fits a pattern as Python's `fnmatch` reads it.
-fn fits(pattern: &str, text: &str) -> bool {
-    let mut rest = pattern.chars();
-    let Some(first) = rest.next() else { return text.is_empty() };
+/// Whether a text fits a pattern as Python's `fnmatch` reads it, in a time that grows with both lengths, however many `*` there are.
+fn fits(mut pattern: &str, mut text: &str) -> bool {
+    // What stands behind the last `*`, and from where on it is tried.
+    let mut last = None;
+    loop {
+        if let Some(behind) = pattern.strip_prefix('*') {
+            last = Some((behind, text));
+            pattern = behind;
+        } else if pattern.is_empty() && text.is_empty() {
+            return true;
+        } else if let Some(rest) = behind_one(pattern, text) {
+            (pattern, text) = rest;
+        } else {
+            let Some((behind, from)) = last else { return false };
+            let mut from = from.chars();
+            if from.next().is_none() {
+                return false;
+            }
+            (pattern, text) = (behind, from.as_str());
+            last = Some((pattern, text));
+        }
+    }
+}
+
+/// The pattern and the text behind one character that fits.
+fn behind_one<'p, 't>(pattern: &'p str, text: &'t str) -> Option<(&'p str, &'t str)> {
+    let (mut rest, mut following) = (pattern.chars(), text.chars());
+    let (first, next) = (rest.next()?, following.next()?);
     let rest = rest.as_str();
-    if first == '*' {
-        let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-        return ends.any(|at| fits(rest, &text[at..]));
-    }
-    let mut following = text.chars();
-    let Some(next) = following.next() else { return false };
-    let text = following.as_str();
-    match first {
-        '?' => fits(rest, text),
-        '[' => match one_of(rest, next) {
-            Some((is_in, rest)) => is_in && fits(rest, text),
-            None => next == '[' && fits(rest, text),
-        },
-        _ => next == first && fits(rest, text),
-    }
+    let (is_it, rest) = match first {
+        '?' => (true, rest),
+        '[' => one_of(rest, next).unwrap_or((next == '[', rest)),
+        _ => (next == first, rest),
+    };
+    is_it.then_some((rest, following.as_str()))
 }
 
 /// Whether a character is one of those before the `]`, and what stands behind it; none where the bracket is not closed.
@@ -89,9 +104,12 @@ mod tests {
 
     #[test]
     fn names_begin_so_or_fit_a_pattern() {
-        let fits = |pattern: &str, name| fits_name(&[pattern.to_owned()], name);
+        let fits = |pattern: &str, name: &str| fits_name(&[pattern.to_owned()], name);
         assert!(fits("Test", "TestCart") && fits("test_*", "test_cart") && fits("*Suite", "CartSuite"));
         assert!(fits("[A-C]heck?", "Check1") && fits("[!_]*", "cart") && fits("[]x]y", "]y"));
+        assert!(fits("[x", "[x") && fits("*a*b*", "xaxxbx") && !fits("*a*b", "ab_"));
+        let (pattern, short, long) = ("*a".repeat(40), "a".repeat(39), "a".repeat(200));
+        assert!(!fits(&pattern, &short) && fits(&pattern, &long) && !fits(&pattern, &format!("{long}b")));
         assert!(!fits("Test", "CartTest") && !fits("*Suite", "SuiteOf") && !fits("[!_]*", "_cart"));
     }
 

@@ -43,7 +43,7 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     #[expect(clippy::iter_over_hash_type, reason = "each is judged for itself")]
     for (&knot, reached) in &walk.reached {
         // A test that uses the changed thing itself has it.
-        let is_weighed = reached.is_test() && knot.1 == Role::Affected && reached.distance > 1;
+        let is_weighed = reached.entity.is_test() && knot.1 == Role::Affected && reached.distance > 1;
         if is_weighed && walk.is_listed(reached) {
             tests.push(knot);
         }

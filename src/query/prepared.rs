@@ -127,8 +127,7 @@ fn tests_in(graph: &Graph, file: FileId) -> Result<Vec<Rc<Head>>, StoreError> {
     let ids: Vec<EntityId> = graph.store.entity_ids(file)?;
     let mut tests = Vec::new();
     for id in ids {
-        let is_test = |head: &Rc<Head>| head.kind.is_callable() && head.flags.has(EntityFlags::TEST);
-        tests.extend(graph.head(id)?.filter(is_test));
+        tests.extend(graph.head(id)?.filter(|head| head.is_test()));
     }
     Ok(tests)
 }

@@ -283,7 +283,7 @@ impl<'g, 's> Collected<'g, 's> {
 }
 
 fn is_named_as_test(head: &Head) -> bool {
-    head.kind.is_callable() && head.kind != EntityKind::Property && head.flags.has(EntityFlags::TEST)
+    head.is_test() && head.kind != EntityKind::Property
 }
 
 /// `test_x.py`, `x_test.py`, and what unittest and Django add.

@@ -244,7 +244,7 @@ impl<'g, 's> Walker<'g, 's> {
                 break;
             }
             let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
-            if reached.is_test() && reached.step.is_some() && queued.knot.1 == Role::Affected {
+            if reached.entity.is_test() && reached.step.is_some() && queued.knot.1 == Role::Affected {
                 self.floor = self.floor.max(self.floor_beside(Some(reached.probability)));
             }
             self.walk.reached.insert(queued.knot, reached.clone());

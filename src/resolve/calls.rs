@@ -181,7 +181,7 @@ impl Solver<'_> {
         let called = std::mem::replace(&mut self.called, outer);
         self.comes_from(giver);
         self.keys_passed(&called, arguments);
-        let is_one_of_many = self.concrete(set) == SetId::TOP;
+        let is_one_of_many = !heads.is_empty() && self.concrete(set) == SetId::TOP;
         for &(target, basis) in &heads {
             let Target::Entity(entity) = target else { continue };
             if is_one_of_many && self.kind(entity).is_some_and(EntityKind::is_callable) {

@@ -43,8 +43,7 @@ impl Solver<'_> {
 
     /// The same with those that are put together from such texts: `f"shop.{name}"`, `"shop." + name`.
     pub(super) fn texts_computed(&self, expression: ExprId) -> Vec<String> {
-        let texts = self.texts_joined(expression, MAX_STEPS);
-        if texts.len() <= MAX_NAMES { texts } else { Vec::new() }
+        self.texts_joined(expression, MAX_STEPS)
     }
 
     // --- names that a test limits ------------------------------------------------------------------------------
@@ -166,6 +165,9 @@ impl Solver<'_> {
             },
             Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
                 let (left, right) = (self.texts_joined(left, steps - 1), self.texts_joined(right, steps - 1));
+                if left.len() * right.len() > MAX_NAMES {
+                    return Vec::new();
+                }
                 left.iter().flat_map(|left| right.iter().map(move |right| format!("{left}{right}"))).collect()
             }
             Some(&ExprKind::Name { variable, .. }) if variable != NONE => {

@@ -150,15 +150,14 @@ impl Solver<'_> {
     /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
     fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
         let bases = self.look.mro(class).classes[1..].to_vec();
+        let itself = self.sets.single(Value::Class(class), Basis::Scope);
         for &base in &bases {
-            let itself = self.sets.single(Value::Class(class), Basis::Scope);
             self.add(keys::subclasses(base), itself);
         }
         // Those that derive from another one of the metaclass are known by that.
         if let Some(Target::Entity(metaclass)) = self.look.metaclass(class)
             && !bases.iter().any(|&base| self.look.metaclass(base) == Some(Target::Entity(metaclass)))
         {
-            let itself = self.sets.single(Value::Class(class), Basis::Scope);
             self.add(keys::made_by(metaclass), itself);
         }
         self.run_creation_hooks(class, Some(class), Basis::SelfMember, place);

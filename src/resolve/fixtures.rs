@@ -54,8 +54,11 @@ impl Solver<'_> {
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
                 this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             });
-            let user = self.look.enclosing_class(entity).filter(|_| is_test).unwrap_or(entity);
-            self.note_use(user, fixture);
+            if is_test {
+                self.note_use_of_test(entity, fixture);
+            } else {
+                self.note_use(entity, fixture);
+            }
             let values = self.fixture_values(fixture);
             self.add(keys::parameter(entity, 0, index), values);
         }
@@ -88,8 +91,7 @@ impl Solver<'_> {
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
                 this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
-            let user = self.look.enclosing_class(test).unwrap_or(test);
-            self.note_use(user, fixture);
+            self.note_use_of_test(test, fixture);
         }
     }
 
@@ -114,8 +116,7 @@ impl Solver<'_> {
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
                     this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
-                let user = self.look.enclosing_class(self.entity).unwrap_or(self.entity);
-                self.note_use(user, fixture);
+                self.note_use_of_test(self.entity, fixture);
             }
         }
     }

@@ -24,10 +24,7 @@ impl Solver<'_> {
     /// Says what the present entity is registered with by its decorator.
     pub(super) fn register(&mut self, decorator: ExprId) {
         let bodies = self.bodies;
-        let callee = match bodies.expressions[decorator as usize].kind {
-            ExprKind::Call { callee, .. } => callee,
-            _ => decorator,
-        };
+        let callee = self.decorator_named(decorator);
         let set = self.quiet(|this| this.head(callee).0);
         let mut paths = self.outside_paths(set);
         if paths.is_empty() {
@@ -102,15 +99,19 @@ impl Solver<'_> {
         self.add(keys::parameter(function, 0, parameter), instances);
     }
 
+    /// `app.command` in `@app.command()` and in `@app.command`.
+    fn decorator_named(&self, decorator: ExprId) -> ExprId {
+        match self.bodies.expressions[decorator as usize].kind {
+            ExprKind::Call { callee, .. } => callee,
+            _ => decorator,
+        }
+    }
+
     /// `@app.command()`, where a class of the repository has the method and gives the definition back: the object keeps it. That the
     /// object runs it cannot be followed where it keeps many.
     pub(super) fn register_with_own(&mut self, decorator: ExprId) {
-        let bodies = self.bodies;
-        let callee = match bodies.expressions[decorator as usize].kind {
-            ExprKind::Call { callee, .. } => callee,
-            _ => decorator,
-        };
-        let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind else { return };
+        let callee = self.decorator_named(decorator);
+        let ExprKind::Attribute { base, .. } = self.bodies.expressions[callee as usize].kind else { return };
         let (objects, place) = self.objects_named(base);
         for (object, basis) in objects {
             if self.is_of_a_module(object) && self.keeps_an_instance(object) {

@@ -50,7 +50,7 @@ impl Solver<'_> {
         self.instances(classes, Basis::SelfMember)
     }
 
-    /// The classes that a metaclass makes, without those that derive from others of them, where they are few.
+    /// The topmost classes that a metaclass makes, where they are few.
     fn classes_made_by(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.read(keys::made_by(metaclass));
         let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
@@ -83,7 +83,7 @@ impl Solver<'_> {
         let classes = self.classes_made_by(metaclass);
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         for at in self.sets.range(classes) {
-            let Some(class) = class_of(&self.sets.at(at)) else { continue };
+            let Value::Class(class) = value::parts(self.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
             let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
             set = self.sets.union(set, values);
@@ -93,12 +93,5 @@ impl Solver<'_> {
         set = self.sets.union(set, of_derived.set);
         add_heads(&mut heads, of_derived.heads);
         (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
-    }
-}
-
-fn class_of(entry: &value::Entry) -> Option<EntityId> {
-    match value::parts(*entry).0 {
-        Value::Class(class) => Some(class),
-        _ => None,
     }
 }

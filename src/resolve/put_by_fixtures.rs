@@ -73,6 +73,12 @@ impl Solver<'_> {
         })
     }
 
+    /// Notes of the class of a test, or of a test without one, that it uses a fixture.
+    pub(super) fn note_use_of_test(&mut self, test: EntityId, fixture: EntityId) {
+        let user = self.look.enclosing_class(test).unwrap_or(test);
+        self.note_use(user, fixture);
+    }
+
     /// Notes that a test, a class of tests, their module or another fixture uses a fixture: by its user, with the fixtures that
     /// it uses in turn.
     pub(super) fn note_use(&mut self, user: EntityId, fixture: EntityId) {

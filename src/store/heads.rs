@@ -29,6 +29,11 @@ impl Head {
     pub fn name(&self) -> &str {
         self.qualified.rsplit('.').next().unwrap_or_default()
     }
+
+    /// Whether this is a test by its name and place, as pytest has it without settings.
+    pub fn is_test(&self) -> bool {
+        self.kind.is_callable() && self.flags.has(EntityFlags::TEST)
+    }
 }
 
 impl Store {

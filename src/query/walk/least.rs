@@ -6,7 +6,6 @@
 //! those that are run is wanted whether the best is certain or a guess, and a change that only guesses lead to is not without tests.
 
 use super::{Reached, Role, Walk};
-use crate::model::EntityFlags;
 
 /// A limit on probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +28,7 @@ impl Least {
         asked.map_or(Self::USUAL, Self::Probability)
     }
 
-    /// What is listed with certainty less than this is not, when the most probable of its kind is `best`.
+    /// The probability from which on something is listed, when the most probable of its kind is `best`.
     pub(super) fn beside(self, best: Option<f64>) -> f64 {
         match self {
             Self::Probability(least) => least,
@@ -44,13 +43,6 @@ impl Default for Least {
     }
 }
 
-impl Reached {
-    /// Whether this is a test as the index marks them.
-    pub(crate) fn is_test(&self) -> bool {
-        self.entity.kind.is_callable() && self.entity.flags.has(EntityFlags::TEST)
-    }
-}
-
 impl Walk {
     /// Compares what was reached anew, after probabilities were changed.
     pub(crate) fn compare(&mut self, least: Least) {
@@ -58,7 +50,7 @@ impl Walk {
         #[expect(clippy::iter_over_hash_type, reason = "the greatest is the same in any order")]
         for ((_, role), reached) in &self.reached {
             if matches!(role, Role::Affected | Role::Importer) && reached.step.is_some() {
-                let best = if reached.is_test() { &mut best_test } else { &mut best_other };
+                let best = if reached.entity.is_test() { &mut best_test } else { &mut best_other };
                 *best = Some(best.map_or(reached.probability, |best| best.max(reached.probability)));
             }
         }
@@ -67,6 +59,6 @@ impl Walk {
 
     /// Whether something is probable enough to be listed.
     pub(crate) fn is_listed(&self, reached: &Reached) -> bool {
-        reached.probability >= if reached.is_test() { self.least_test } else { self.least_other }
+        reached.probability >= if reached.entity.is_test() { self.least_test } else { self.least_other }
     }
 }
