@@ -153,7 +153,7 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         if note.is_empty() { visible(below_module(&row.name, module)).into_owned() } else { format!("({note})") }
     };
     let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(48);
-    for row in rows {
+    for (at, row) in rows.iter().enumerate() {
         let name = name_of(row);
         let padding = " ".repeat(width.saturating_sub(name.chars().count()));
         let name = screen.paint(Ink::Name, &name);
@@ -163,7 +163,12 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         };
         let likelihood = screen.paint(certainty(row.probability), &likelihood(row.probability));
         writeln!(out, "    {name}{padding}  {place}  {kind}  {likelihood}")?;
-        chain(out, row, screen)?;
+        // Rows of one chain stand above it together.
+        let chain = chain(row, screen);
+        let is_last = rows.get(at + 1).is_none_or(|next| self::chain(next, screen) != chain);
+        if !chain.is_empty() && (is_last || !row.steps.is_empty()) {
+            writeln!(out, "      {chain}")?;
+        }
         steps(out, &row.steps, screen)?;
         if let Some(also) = row.also.as_ref().filter(|_| !row.steps.is_empty()) {
             let place = screen.place(&also.path, also.line);
@@ -180,20 +185,17 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
     Ok(())
 }
 
-/// The steps between an entity and the target, nearest first.
-fn chain(out: &mut dyn Write, row: &Impacted, screen: &Screen) -> io::Result<()> {
-    if row.via.len() < 2 {
-        return Ok(());
-    }
+/// The steps between an entity and the target, nearest first; nothing for what uses the target itself.
+fn chain(row: &Impacted, screen: &Screen) -> String {
     let mut steps = Vec::new();
     for pair in row.via.windows(2).take(MAX_STEPS) {
         let place = screen.place(&pair[1].path, pair[1].line);
         steps.push(format!("← via {} {place}", visible(short(&pair[0].name))));
     }
-    if row.via.len() - 1 > MAX_STEPS {
+    if row.via.len() > MAX_STEPS + 1 {
         steps.push(format!("← … {} more", row.via.len() - 1 - MAX_STEPS));
     }
-    writeln!(out, "      {}", steps.join(" "))
+    steps.join(" ")
 }
 
 fn certainty(probability: f64) -> Ink {

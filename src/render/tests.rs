@@ -33,6 +33,10 @@ fn report() -> ImpactReport {
     fixture.edge("shop.use.main", Calls, "shop.use.bu`|y", 11, Basis::Scope);
     fixture.edge("tests.test_use.test_main", Calls, "shop.use.main", 3, Basis::Stored);
     fixture.unresolved("tests.test_use", "cart", "total", 9);
+    report_of(&mut fixture)
+}
+
+fn report_of(fixture: &mut Fixture) -> ImpactReport {
     let store = fixture.store();
     let Ok(Lookup::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
     find_impact(&store, &sources(), &[target], &ImpactOptions::default()).expect("a store in memory")
@@ -72,6 +76,38 @@ fn text_is_plain_in_a_pipe() {
             (module level)  tests/test_use.py:9  references  likely 73%
     "#]]
     .assert_eq(&text);
+}
+
+#[test]
+fn rows_of_one_chain_stand_above_it_together() {
+    let mut fixture = Fixture::default();
+    fixture.file("shop/cart.py", "shop.cart").entity(Function, "total", 1, 2);
+    fixture.file("shop/use.py", "shop.use").entity(Function, "buy", 1, 9);
+    fixture.file("shop/web.py", "shop.web");
+    for (line, name) in [(1, "cart"), (4, "checkout"), (7, "preview")] {
+        fixture.entity(Function, name, line, line + 2);
+    }
+    fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Import);
+    fixture.edge("shop.web.cart", Calls, "shop.use.buy", 2, Basis::Import);
+    fixture.edge("shop.web.checkout", Calls, "shop.use.buy", 5, Basis::Import);
+    fixture.edge("shop.web.preview", Calls, "shop.web.cart", 8, Basis::Scope);
+    let mut text = Vec::new();
+    impact::text(&mut text, &report_of(&mut fixture), &Screen::default()).expect("writing to memory");
+    let text = String::from_utf8(text).expect("text");
+    let (_, beyond) = text.split_once("distance 2").expect("two steps");
+    expect![[r#"
+         (2)
+          shop.web
+            cart      shop/web.py:2  calls  likely 77%
+            checkout  shop/web.py:5  calls  likely 77%
+              ← via use.buy shop/use.py:3
+
+        distance 3 (1)
+          shop.web
+            preview  shop/web.py:8  calls  likely 60%
+              ← via web.cart shop/web.py:2 ← via use.buy shop/use.py:3
+    "#]]
+    .assert_eq(beyond);
 }
 
 #[test]
