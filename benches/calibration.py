@@ -4,7 +4,7 @@
   calibration.py [--fit | --unseen] REPO=OBSERVED ...
 
 REPO      a git repository; repoidx (on PATH, or $REPOIDX) indexes it and exports its edges
-OBSERVED  what happened when its tests ran under a tracer: JSON, possibly gzipped, with
+OBSERVED  what happened when its tests ran under a tracer, as traced_calls.py writes it: JSON, possibly gzipped, with
           "entities": [[path, qualified name without <locals>], ...] and
           "edges": [[caller, callee, ...], ...] as positions in that list
 
@@ -54,9 +54,13 @@ def edges(repo):
     return best, inner, {key[name] for name in key if kind[name] == "class"}
 
 
-def observed(file):
+def read(file):
     with (gzip.open if file.endswith(".gz") else open)(file, "rt") as f:
-        data = json.load(f)
+        return json.load(f)
+
+
+def observed(file):
+    data = read(file)
     entities = [tuple(e) for e in data["entities"]]
     seen = {(entities[e[0]], entities[e[1]]) for e in data["edges"]}
     return seen, {end for pair in seen for end in pair}

@@ -15,9 +15,9 @@ of all tests, and where each function counts the same, however many tests its an
 calibration.py). A test that depends on a function without running it counts as false here: one that reads what was made of it
 while a module was imported, or that patches it.
 """
-import gzip, hashlib, json, subprocess, sys
+import hashlib, json, subprocess, sys
 
-from calibration import TOOL, calibration_error, keys, lines
+from calibration import TOOL, calibration_error, keys, lines, read
 
 SAMPLE = 45
 
@@ -56,8 +56,7 @@ def main():
     direct, tests, claims = [], [], []
     for argument in sys.argv[1:]:
         repo, _, file = argument.partition("=")
-        with (gzip.open if file.endswith(".gz") else open)(file, "rt") as f:
-            data = json.load(f)
+        data = read(file)
         ends = [tuple(e) for e in data["entities"]]
         callers, runs = {}, {}
         for caller, callee, *_ in data["edges"]:

@@ -9,17 +9,16 @@ tests ran: of the tests that ran the source (the caller, the test with a fixture
 (the callee, the fixture, the base's method). `enclosed` is a function and what is defined inside it. The last column weighs each
 project by the square root of its pairs. What no function is at the other end of (a variable, a class) cannot be seen so.
 """
-import gzip, json, sys
+import sys
 from collections import defaultdict
 
-from calibration import keys, lines
+from calibration import keys, lines, read
 
 
 def shares(argument):
     """(kind, evidence) -> for each pair the share of the source's tests that ran the target."""
     repo, _, file = argument.partition("=")
-    with (gzip.open if file.endswith(".gz") else open)(file, "rt") as f:
-        data = json.load(f)
+    data = read(file)
     runs = defaultdict(set)
     for test, covered in zip(data["tests"], data["cover"]):
         for end in covered:
