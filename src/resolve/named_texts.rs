@@ -159,8 +159,21 @@ impl Solver<'_> {
         self.objects_named_by(inside)
     }
 
+    /// What an import by a text gives; what is no text is given back as it is.
+    pub(super) fn loaded(&mut self, given: SetId) -> SetId {
+        let named = self.objects_named_by(given);
+        let is_text = named != SetId::EMPTY;
+        let objects = self.only(given, |value| match value {
+            Value::Class(_) | Value::Function(..) => true,
+            // One that a text is passed for is what that names, see `of_text_passed`.
+            Value::Parameter(..) => !is_text,
+            _ => false,
+        });
+        self.sets.union(named, objects)
+    }
+
     /// What a text, or what it names, is where the parameter holds these values.
     pub(super) fn of_text_passed(&mut self, passed: SetId, part: u32) -> SetId {
-        if part == TEXT { self.texts_given(passed) } else { self.objects_named_by(passed) }
+        if part == TEXT { self.texts_given(passed) } else { self.loaded(passed) }
     }
 }

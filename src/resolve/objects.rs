@@ -11,6 +11,7 @@ use super::{
     imports::parent,
     keys,
     lookup::Target,
+    named_texts::OBJECT,
     solver::Solver,
     value::{self, Kinds, SetId, Value},
 };
@@ -195,9 +196,9 @@ impl Solver<'_> {
             [_, bases, _] => self.iterate_literal(bases),
             _ => SetId::EMPTY,
         };
-        // Which base a parameter is, each caller knows for itself.
+        // Which base a parameter is, or names, each caller knows for itself.
         let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
-        self.only(bases, |value| matches!(value, Value::Class(_) | Value::Parameter(..)))
+        self.only(bases, |value| matches!(value, Value::Class(_) | Value::Parameter(..) | Value::NewOf(_, OBJECT, _)))
     }
 
     /// Whether `__new__` gives objects of other classes.

@@ -147,7 +147,7 @@ impl Solver<'_> {
                     let given = self.target_values(&targets, Basis::Text);
                     values = self.sets.union(values, given);
                 }
-                if values == SetId::EMPTY { self.objects_named_by(arguments.first()) } else { values }
+                if values == SetId::EMPTY { self.loaded(arguments.first()) } else { values }
             }
             ByText::Kept(object) => {
                 let written = self.bodies.list(arguments.written()).first();
