@@ -119,6 +119,8 @@ pub struct ParameterHead {
     pub kind: ParameterKind,
     pub has_default: bool,
     pub is_none_default: bool,
+    /// The truth of a default that is written out.
+    pub default_truth: Option<bool>,
     /// The default is a name, a call or another expression that values flow from: no literal.
     pub has_followed_default: bool,
 }

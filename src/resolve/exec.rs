@@ -183,7 +183,7 @@ impl Solver<'_> {
     /// What a test with this outcome says of parameters, and of names that are computed.
     fn told_by(&self, test: ExprId, outcome: bool) -> Tests {
         let of_names = self.test_of_names(test, outcome).map(|test| (test, true));
-        self.test_for_none(test, outcome).into_iter().chain(of_names).collect()
+        self.test_of_passed(test, outcome).into_iter().chain(of_names).collect()
     }
 
     pub(super) fn join(&mut self, other: &[SetId]) {

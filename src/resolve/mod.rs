@@ -18,6 +18,7 @@ mod cells;
 mod choices;
 mod collect;
 mod computed_names;
+mod conditions;
 mod containers;
 mod declared;
 mod definitions;
@@ -107,7 +108,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 62;
+pub const VERSION: u32 = 72;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

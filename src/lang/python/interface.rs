@@ -55,6 +55,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
                 kind: parameter.kind,
                 has_default: parameter.default != NONE,
                 is_none_default: is_none(&bodies, parameter.default),
+                default_truth: bodies.truth(parameter.default),
                 has_followed_default: is_followed(&bodies, parameter.default),
             })
             .collect();
