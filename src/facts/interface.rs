@@ -31,6 +31,8 @@ pub struct Interface {
     pub collecting: Option<Collecting>,
     /// Fixtures that tests know by another name than the function's (`@pytest.fixture(name=…)`).
     pub fixtures: Vec<(NameId, u32)>,
+    /// `from __future__ import annotations`: no annotation of a function is run.
+    pub keeps_annotations: bool,
 }
 
 /// What an entity is, as far as others see it.
