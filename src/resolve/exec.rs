@@ -159,7 +159,9 @@ impl Solver<'_> {
         let outcomes = [true, false].map(|outcome| self.told_by(test, outcome));
         self.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
+        let first = self.output.relationships.len();
         self.block(then);
+        self.calls_are_of_script(test, first);
         self.tests.truncate(tests);
         let after_then = std::mem::replace(&mut self.environment, before);
         let then_alive = std::mem::replace(&mut self.is_alive, alive);

@@ -70,6 +70,7 @@ mod routes;
 mod rule_files;
 mod rule_names;
 mod rules;
+mod scripts;
 mod settings;
 mod showing;
 mod solver;
