@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often call edges of each probability are true: the fit behind `Basis::probability` in src/model.rs.
+"""How often call edges of each probability are true: the fit behind `Basis::probability` in src/model/basis.rs.
 
   calibration.py [--fit | --unseen] REPO=OBSERVED ...
 

@@ -498,6 +498,19 @@ impl Bodies {
         }
     }
 
+    /// The truth of an expression that is a literal.
+    pub fn truth(&self, expression: ExprId) -> Option<bool> {
+        match *self.kind(expression)? {
+            ExprKind::Literal(Literal::True) => Some(true),
+            ExprKind::Literal(Literal::None | Literal::False) => Some(false),
+            ExprKind::Int(number) => Some(number != 0),
+            ExprKind::Text(text) => Some(!self.names.text(text).is_empty()),
+            ExprKind::Sequence { items, .. } if self.list(items).is_empty() => Some(false),
+            ExprKind::Dict { items, .. } if self.list(items).is_empty() => Some(false),
+            _ => None,
+        }
+    }
+
     /// Number and names of a call's arguments.
     pub fn call_shape(&self, arguments: Run, keywords: Run) -> CallShape {
         let mut shape = CallShape::default();

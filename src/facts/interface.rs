@@ -31,6 +31,8 @@ pub struct Interface {
     pub collecting: Option<Collecting>,
     /// Fixtures that tests know by another name than the function's (`@pytest.fixture(name=…)`).
     pub fixtures: Vec<(NameId, u32)>,
+    /// `from __future__ import annotations`: no annotation of a function is run.
+    pub keeps_annotations: bool,
 }
 
 /// What an entity is, as far as others see it.
@@ -119,6 +121,8 @@ pub struct ParameterHead {
     pub kind: ParameterKind,
     pub has_default: bool,
     pub is_none_default: bool,
+    /// The truth of a default that is written out.
+    pub default_truth: Option<bool>,
     /// The default is a name, a call or another expression that values flow from: no literal.
     pub has_followed_default: bool,
 }

@@ -57,7 +57,7 @@ pub(super) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
             for parameter in &signature.parameters {
                 interface.names.hash(parameter.name).hash(state);
                 (parameter.kind as u8, parameter.has_default).hash(state);
-                (parameter.is_none_default, parameter.has_followed_default).hash(state);
+                (parameter.is_none_default, parameter.default_truth, parameter.has_followed_default).hash(state);
             }
             (signature.is_generator, signature.is_async, signature.is_decorated, signature.is_guard).hash(state);
             interface.entities[signature.entity as usize].flags.hash(state);

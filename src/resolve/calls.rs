@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::{
     collect,
+    conditions::{Keywords, Truths},
     dispatch::GENERIC,
     emit::Place,
     externals::{self, Known},
@@ -37,8 +38,13 @@ pub(super) struct Arguments {
     pub(super) spread: SetId,
     /// Containers given as `**kwargs`.
     pub(super) mapping: SetId,
+    /// What of both is written out as true or false.
+    truths: Truths,
+    keyword_truths: Truths,
     /// There is a `*` or `**`, whatever it holds.
     has_stars: bool,
+    /// There is a `**`.
+    has_mapping: bool,
     /// The expressions themselves.
     pub(super) written: Run,
     /// The keyword arguments as they are written.
@@ -53,6 +59,8 @@ pub(super) struct Bound {
     pub(super) left_out: u64,
     /// Literals that are written out, for functions with overloads.
     pub(super) literals: SmallVec<[(u32, u64); 2]>,
+    pub(super) truths: Truths,
+    pub(super) keywords: Keywords,
 }
 
 impl Bound {
@@ -82,10 +90,16 @@ impl Arguments {
 
     /// The arguments from a position on.
     pub(super) fn after(&self, position: usize) -> Self {
-        let positional = self.positional.iter().skip(position).copied().collect();
-        let keywords = self.keywords.clone();
-        let (spread, mapping, has_stars) = (self.spread, self.mapping, self.has_stars);
-        Arguments { positional, keywords, spread, mapping, has_stars, ..Arguments::default() }
+        Arguments {
+            positional: self.positional.iter().skip(position).copied().collect(),
+            keywords: self.keywords.clone(),
+            keyword_truths: self.keyword_truths,
+            spread: self.spread,
+            mapping: self.mapping,
+            has_stars: self.has_stars,
+            has_mapping: self.has_mapping,
+            ..Arguments::default()
+        }
     }
 
     pub(super) fn named(&self) -> Run {
@@ -203,16 +217,18 @@ impl Solver<'_> {
                 let elements = self.iterate(set, self.place_of(argument), 0);
                 evaluated.spread = self.sets.union(evaluated.spread, elements);
             } else {
+                evaluated.truths.set(evaluated.positional.len(), bodies.truth(argument));
                 evaluated.positional.push(set);
             }
         }
         for &(name, value) in bodies.keywords(keywords) {
             let set = self.eval(value);
             if name == NONE {
-                evaluated.has_stars = true;
+                (evaluated.has_stars, evaluated.has_mapping) = (true, true);
                 self.mapping_read(set, self.place_of(value));
                 evaluated.mapping = self.sets.union(evaluated.mapping, set);
             } else {
+                evaluated.keyword_truths.set(evaluated.keywords.len(), bodies.truth(value));
                 evaluated.keywords.push((bodies.names.hash(NameId(name)), set));
             }
         }
@@ -387,20 +403,25 @@ impl Solver<'_> {
         let mut left_out = 0;
         let is_written_out = arguments.spread == SetId::EMPTY && !arguments.has_stars;
         let mut used = SmallVec::<[u64; 4]>::new();
+        let mut truths = Truths::default();
+        let mut others = None;
         let mut next = 0;
         for (index, parameter) in signature.parameters.iter().enumerate() {
             let name = info.interface.names.hash(parameter.name);
-            let by_keyword = arguments.keywords.iter().find(|(keyword, _)| *keyword == name);
+            let by_keyword = arguments.keywords.iter().position(|(keyword, _)| *keyword == name);
             bound[index] = match parameter.kind {
                 ParameterKind::PositionalOnly | ParameterKind::Ordinary if next < positional.len() => {
+                    let written = next.checked_sub(usize::from(receiver.is_some()));
+                    truths.set(index, written.and_then(|written| arguments.truths.get(written)));
                     next += 1;
                     positional[next - 1]
                 }
                 ParameterKind::PositionalOnly => arguments.spread,
                 ParameterKind::Ordinary | ParameterKind::KeywordOnly => {
-                    if let Some(&(_, set)) = by_keyword {
+                    if let Some(place) = by_keyword {
                         used.push(name);
-                        set
+                        truths.set(index, arguments.keyword_truths.get(place));
+                        arguments.keywords[place].1
                     } else if is_written_out {
                         left_out |= 1u64.checked_shl(u32::try_from(index).unwrap_or(64)).unwrap_or(0);
                         if parameter.has_followed_default {
@@ -431,11 +452,14 @@ impl Solver<'_> {
                 ParameterKind::Keywords => {
                     let position = u32::try_from(index).unwrap_or(0);
                     let container = Solver::gathered(function, position, parameter.kind);
-                    for &(keyword, set) in &arguments.keywords {
+                    let mut gathered = SmallVec::new();
+                    for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
                         if !used.contains(&keyword) {
                             self.add_element(container, keyword, set);
+                            gathered.push((keyword, arguments.keyword_truths.get(place)));
                         }
                     }
+                    others = (!arguments.has_mapping).then_some(gathered);
                     let rest = self.elements(arguments.mapping);
                     self.add_element(container, keys::ANY_SLOT, rest);
                     self.sets.single(container, Basis::Passed)
@@ -446,7 +470,7 @@ impl Solver<'_> {
         let is_method = receiver.is_some() && lambda == 0 && self.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound, usize::from(is_method));
         let literals = self.literals_passed(&place, arguments, usize::from(receiver.is_some()));
-        Bound { sets: bound, left_out, literals }
+        Bound { sets: bound, left_out, literals, truths, keywords: others }
     }
 
     /// Tells the parameters of a function what they are given.
@@ -474,13 +498,16 @@ impl Solver<'_> {
             match self.given_instead(class, given) {
                 Instead::Never => {}
                 // Python asks only its own objects for `__init__`.
-                Instead::Always => return given,
+                Instead::Always => {
+                    self.left_to_others(class, place);
+                    return given;
+                }
                 Instead::Sometimes => {
                     is_perhaps_other = true;
                     made = self.sets.weaken(made, Basis::Choice);
                 }
             }
-            let given = self.only(given, |value| matches!(value, Value::Instance(_)));
+            let given = self.only(given, is_followed_object);
             made = self.sets.union(made, given);
         }
         let basis = if self.is_choice(made, class) { basis.max(Basis::Choice) } else { basis };
@@ -558,4 +585,9 @@ impl Solver<'_> {
         }
         result
     }
+}
+
+/// Whether it is known what a `__new__` gives: an object, or `partial` of a class or function.
+fn is_followed_object(value: Value) -> bool {
+    matches!(value, Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..))
 }

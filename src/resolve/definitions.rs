@@ -33,7 +33,7 @@ impl Solver<'_> {
         }
         self.comes_from(NONE);
         self.entity = outer;
-        self.calls_are_of(outer, first);
+        self.runs_at_definition(Some(outer), first);
         set = self.decorate(entity, &function.decorators, set);
         if !function.decorators.is_empty() {
             self.add(keys::decorated(entity), set);
@@ -67,7 +67,30 @@ impl Solver<'_> {
         self.sets.union(set, wrapped)
     }
 
-    /// A definition names its decorators and defaults; the code around it calls them.
+    /// What defaults and annotations call is called by the code around the definition, if that runs them, and the definition has
+    /// what comes of it.
+    fn runs_at_definition(&mut self, outer: Option<EntityId>, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.kind != RelationshipKind::Calls {
+                continue;
+            }
+            self.output.relationships[at].kind = RelationshipKind::References;
+            if let Some(outer) = outer {
+                self.edge_from(outer, edge.target, edge.kind, edge.basis, (edge.line, edge.column));
+            }
+        }
+    }
+
+    /// Where the annotations of a function run: around its definition, unless Python is told to keep them as they are written, or
+    /// nobody runs the file.
+    fn runs_annotations(&self, function: &FunctionBody) -> Option<EntityId> {
+        let own = &self.look.own;
+        let head = own.interface.entities.get(function.entity as usize)?;
+        (!own.interface.keeps_annotations && !own.path.ends_with(".pyi")).then(|| own.id(head.parent))
+    }
+
+    /// A definition names its decorators; the code around it calls them.
     fn calls_are_of(&mut self, outer: EntityId, first: usize) {
         for edge in &mut self.output.relationships[first..] {
             if edge.kind == RelationshipKind::Calls {
@@ -215,6 +238,7 @@ impl Solver<'_> {
         self.comes_from(NONE);
         self.bind_fixtures(function);
         self.bind_shown(function);
+        let first = self.output.relationships.len();
         for (index, parameter) in (0..).zip(&function.parameters) {
             let key = keys::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
@@ -237,6 +261,8 @@ impl Solver<'_> {
         self.comes_from(function.returns);
         // What a type variable stands for is what goes in.
         let declared = self.annotation(function.returns);
+        let around = self.runs_annotations(function);
+        self.runs_at_definition(around, first);
         if self.look.signature(owner, function.lambda).is_some_and(|place| place.signature().is_guard) {
             let guarded = self.guarded(function.returns);
             self.add(keys::guarded(owner), guarded);

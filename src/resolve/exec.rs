@@ -159,7 +159,9 @@ impl Solver<'_> {
         let outcomes = [true, false].map(|outcome| self.told_by(test, outcome));
         self.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
+        let first = self.output.relationships.len();
         self.block(then);
+        self.calls_are_of_script(test, first);
         self.tests.truncate(tests);
         let after_then = std::mem::replace(&mut self.environment, before);
         let then_alive = std::mem::replace(&mut self.is_alive, alive);
@@ -183,7 +185,7 @@ impl Solver<'_> {
     /// What a test with this outcome says of parameters, and of names that are computed.
     fn told_by(&self, test: ExprId, outcome: bool) -> Tests {
         let of_names = self.test_of_names(test, outcome).map(|test| (test, true));
-        self.test_for_none(test, outcome).into_iter().chain(of_names).collect()
+        self.test_of_passed(test, outcome).into_iter().chain(of_names).collect()
     }
 
     pub(super) fn join(&mut self, other: &[SetId]) {

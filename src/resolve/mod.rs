@@ -18,6 +18,7 @@ mod cells;
 mod choices;
 mod collect;
 mod computed_names;
+mod conditions;
 mod containers;
 mod declared;
 mod definitions;
@@ -69,6 +70,7 @@ mod routes;
 mod rule_files;
 mod rule_names;
 mod rules;
+mod scripts;
 mod settings;
 mod showing;
 mod solver;
@@ -107,7 +109,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 73;
+pub const VERSION: u32 = 74;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

@@ -207,6 +207,8 @@ impl Solver<'_> {
         for at in self.sets.range(given) {
             match value::parts(self.sets.at(at)).0 {
                 Value::Instance(other) if !self.look.mro(other).classes.contains(&class) => has_others = true,
+                // `return partial(cls, name=name)`
+                Value::Class(_) | Value::Function(..) | Value::Bound(..) => has_others = true,
                 _ => has_own = true,
             }
         }
@@ -214,6 +216,14 @@ impl Solver<'_> {
             (false, _) => Instead::Never,
             (true, true) => Instead::Sometimes,
             (true, false) => Instead::Always,
+        }
+    }
+
+    /// What `__new__` gives in place of an object may make one later: it was handed the class, which has an `__init__`.
+    pub(super) fn left_to_others(&mut self, class: EntityId, place: Place) {
+        let Some((_, targets)) = self.look.inherited(class, "__init__", None) else { return };
+        for target in targets {
+            self.mention(target, Basis::Choice, place, Some(RelationshipKind::References));
         }
     }
 

@@ -21,6 +21,9 @@ use crate::{
     model::{Basis, EntityFlags, EntityId},
 };
 
+/// Of a class with more subclasses than are told apart, more definitions of one name than these are not gone through.
+const MAX_DEFINERS: usize = 32;
+
 /// Classes, each with what it has under a name.
 pub(super) type DerivedMembers = Rc<[(EntityId, Targets)]>;
 
@@ -144,7 +147,7 @@ impl Solver<'_> {
             return Rc::clone(members);
         }
         let mut members = Vec::new();
-        for derived in self.subclasses(class) {
+        for derived in self.classes_below(class, derived, name) {
             if self.look.is_bound_below(derived, class, key.2)
                 && let Some((_, targets)) = self.look.inherited(derived, name, None)
             {
@@ -154,6 +157,20 @@ impl Solver<'_> {
         let members: DerivedMembers = members.into();
         self.memo.derived.insert(key, Rc::clone(&members));
         members
+    }
+
+    /// The classes that derive from `class`; where they are more than are told apart, those that define the name themselves,
+    /// as far as these are few.
+    fn classes_below(&mut self, class: EntityId, derived: SetId, name: &str) -> Vec<EntityId> {
+        if derived != SetId::TOP {
+            return self.subclasses(class);
+        }
+        let mut definers = self.look.definers(name);
+        definers.retain(|&definer| definer != class && self.look.mro(definer).classes.contains(&class));
+        if definers.len() > MAX_DEFINERS {
+            definers.clear();
+        }
+        definers
     }
 
     fn are_callable(&mut self, targets: &Targets) -> bool {

@@ -19,7 +19,8 @@ impl Solver<'_> {
     pub(super) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
         let bodies = self.bodies;
         let &[owner, name, value] = bodies.list(arguments.written()) else { return };
-        let (Some(owner), Some(name)) = (self.parameter_named_by(owner), self.parameter_named_by(name)) else { return };
+        let name = self.parameter_named_by(name).or_else(|| self.parameter_kept(name));
+        let (Some(owner), Some(name)) = (self.parameter_named_by(owner), name) else { return };
         let Some(class) = self.look.enclosing_class(self.entity).filter(|_| owner > 0 && name > 0) else { return };
         let set = self.concrete(set);
         let objects = self.only(set, |value| matches!(value, Value::Instance(other) if other != class));
@@ -54,6 +55,17 @@ impl Solver<'_> {
         }
         let put = self.sets.weaken(put, Basis::Stored);
         self.sets.union(held, put)
+    }
+
+    /// The parameter that an attribute of the object is called after: `self.name` in a method that is told the name.
+    fn parameter_kept(&self, expression: ExprId) -> Option<usize> {
+        let bodies = self.bodies;
+        let &ExprKind::Attribute { base, name } = bodies.kind(expression)? else { return None };
+        (self.parameter_named_by(base) == Some(0)).then_some(())?;
+        let function = bodies.functions.get(self.function as usize)?;
+        let is_it =
+            |variable: u32| bodies.variables.get(variable as usize).is_some_and(|variable| variable.name == name);
+        function.parameters.iter().position(|parameter| is_it(parameter.variable))
     }
 
     /// The parameter of the present function that an expression names, by its index.

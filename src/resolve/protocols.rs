@@ -340,7 +340,8 @@ impl Lookup<'_> {
                 .any(|base| matches!(base, Some(Target::External(base)) if PROTOCOLS.contains(base)))
     }
 
-    fn definers(&mut self, name: &str) -> Vec<EntityId> {
+    /// The classes that define this name in their own body.
+    pub(super) fn definers(&mut self, name: &str) -> Vec<EntityId> {
         self.known.questions.insert(keys::definers(hash_name(name)));
         self.definitions.definers(name)
     }

@@ -7,23 +7,19 @@ use super::{
     by_receiver::{BY_RECEIVER, Dependent},
     calls::Bound,
     computed_names::is_of_names,
+    conditions::{is_of_lambda, place_of_mark},
     containers::DECLARED,
-    externals,
-    function_kinds::is_of_kind,
     hooks::PRIVATE_NAME,
     keys, named_texts,
-    overloads::is_concrete,
     solver::Solver,
     type_parameters::{ONLY_PASSED, is_whole},
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
-    facts::bodies::{ExprId, ExprKind, Literal, NONE, Operator},
+    facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
 };
 
-/// Marks a parameter that is asked for its truth, not compared with `None`.
-const TRUTH: u32 = 0x200;
 /// Stands for no parameter: what is given is what a function gives that an outer function was passed.
 const HANDED_ON: u32 = 0x3ff;
 
@@ -32,13 +28,13 @@ impl Solver<'_> {
 
     pub(super) fn return_value(&mut self, value: ExprId) {
         match self.bodies.kind(value) {
-            Some(&ExprKind::Conditional { test, then, otherwise }) if self.test_for_none(test, true).is_some() => {
+            Some(&ExprKind::Conditional { test, then, otherwise }) if self.test_of_passed(test, true).is_some() => {
                 self.eval_test(test);
                 let before = self.environment.clone();
                 for (given, is_true) in [(then, true), (otherwise, false)] {
                     self.environment.clone_from(&before);
                     let tests = self.tests.len();
-                    self.tests.extend(self.test_for_none(test, is_true));
+                    self.tests.extend(self.test_of_passed(test, is_true));
                     self.narrow(test, is_true);
                     self.give(given);
                     self.tests.truncate(tests);
@@ -71,9 +67,10 @@ impl Solver<'_> {
         };
         self.add(keys::returns(owner, lambda), by_receiver);
         match self.tests.iter().find(|&&test| test.0 != PRIVATE_NAME && !is_of_names(test)) {
-            Some(&(index, is_none)) if set != SetId::EMPTY => {
-                self.add(keys::returns_when(owner, lambda, index, is_none), set);
-                let choice = self.sets.single(Value::OnNone(owner, lambda, index), Basis::Scope);
+            Some(&(mark, is_none)) if set != SetId::EMPTY => {
+                let (number, mark) = place_of_mark(mark, lambda);
+                self.add(keys::returns_when(owner, number, mark, is_none), set);
+                let choice = self.sets.single(Value::OnNone(owner, number, mark), Basis::Scope);
                 self.add(keys::returns(owner, lambda), choice);
             }
             _ => self.add(keys::returns(owner, lambda), set),
@@ -100,56 +97,6 @@ impl Solver<'_> {
         let returned = self.read(keys::returns(wrapper, 0));
         let mark = Value::OnNone(wrapper, 0, HANDED_ON);
         self.sets.entries(returned).iter().any(|&entry| value::parts(entry).0 == mark)
-    }
-
-    /// The parameter of the present function that a test asks for, and whether it is `None` where the test has this
-    /// outcome: `x is None`, `if x`. Only as long as it holds what was passed. So it is with the kind of a function.
-    pub(super) fn test_for_none(&self, test: ExprId, outcome: bool) -> Option<(u32, bool)> {
-        let bodies = self.bodies;
-        if let Some(mark) = self.test_for_kind(test) {
-            return Some((mark, !outcome));
-        }
-        if self.is_test_for_private_name(test) {
-            return Some((PRIVATE_NAME, outcome));
-        }
-        let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
-        match *bodies.kind(test)? {
-            ExprKind::Not(inner) => self.test_for_none(inner, !outcome),
-            ExprKind::Bool { left, right, is_and } if is_and == outcome => {
-                self.test_for_none(left, outcome).or_else(|| self.test_for_none(right, outcome))
-            }
-            ExprKind::Compare { operator: Operator::Is, left, right } if is_none(right) => {
-                Some((self.parameter_held(left)?, outcome))
-            }
-            ExprKind::Compare { operator: Operator::IsNot, left, right } if is_none(right) => {
-                Some((self.parameter_held(left)?, !outcome))
-            }
-            ExprKind::Name { .. } => Some((self.parameter_held(test)? | TRUTH, !outcome)),
-            _ => None,
-        }
-    }
-
-    /// The index of the parameter whose value a variable still has.
-    pub(super) fn parameter_held(&self, expression: ExprId) -> Option<u32> {
-        let ExprKind::Name { variable, .. } = *self.bodies.kind(expression)? else {
-            return None;
-        };
-        let info = self.bodies.variables.get(variable as usize)?;
-        let function = self.bodies.functions.get(self.function as usize)?;
-        if info.scope != self.scope {
-            return None;
-        }
-        match *self.sets.entries(self.environment[info.slot as usize]) {
-            [entry] => match value::parts(entry).0 {
-                Value::Parameter(owner, lambda, index)
-                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH / 2 =>
-                {
-                    Some(index)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     // --- calling -----------------------------------------------------------------------------------------------
@@ -213,13 +160,13 @@ impl Solver<'_> {
                         result = self.sets.union(result, given);
                         continue;
                     }
-                    if owner == function && number == lambda && index != HANDED_ON {
+                    if owner == function && is_of_lambda(number, index, lambda) && index != HANDED_ON {
                         let given = match self.passed_by_type(index, bound) {
                             Some(given) => {
                                 by_type = self.sets.union(by_type, given);
                                 given
                             }
-                            None => self.given_when(function, lambda, index, bound),
+                            None => self.given_when(function, number, index, bound),
                         };
                         result = self.sets.union(result, given);
                     }
@@ -290,59 +237,5 @@ impl Solver<'_> {
         let returned = self.sets.of(entries);
         self.memo.returned.insert(set, returned);
         returned
-    }
-
-    /// What a function returns where a parameter is `None` or is not, as far as the call says which.
-    fn given_when(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> SetId {
-        let (can_be_none, can_be_given) = self.noneness(function, lambda, index, bound);
-        let mut result = SetId::EMPTY;
-        for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
-            if is_possible {
-                let returned = self.read(keys::returns_when(function, lambda, index, is_none));
-                let returned = self.substitute(returned, function, lambda, bound);
-                result = self.sets.union(result, returned);
-            }
-        }
-        result
-    }
-
-    fn is_none_default(&mut self, function: EntityId, lambda: u32, index: u32) -> bool {
-        let Some(place) = self.look.signature(function, lambda) else { return false };
-        place.signature().parameters.get(index as usize).is_some_and(|parameter| parameter.is_none_default)
-    }
-
-    /// Whether what is passed for a parameter can be `None`, and can be something else.
-    fn noneness(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> (bool, bool) {
-        if is_of_kind(index) {
-            return self.kinds_passed(index, bound.passed(Self::parameter_of_kind(index)));
-        }
-        let (index, is_truth) = (index & !TRUTH, index & TRUTH != 0);
-        let passed = bound.passed(index);
-        if passed == SetId::EMPTY && bound.is_left_out(index) {
-            let is_none = self.is_none_default(function, lambda, index);
-            return (is_none || is_truth, !is_none);
-        }
-        if passed == SetId::EMPTY || passed == SetId::TOP {
-            return (true, true);
-        }
-        let (mut can_be_none, mut can_be_given) = (false, false);
-        for at in self.sets.range(passed) {
-            match value::parts(self.sets.at(at)).0 {
-                Value::ExternalInstance(externals::NONE_TYPE) => can_be_none = true,
-                Value::Function(..) | Value::Bound(..) | Value::Class(_) | Value::Instance(_) => can_be_given = true,
-                // Any other may be empty or zero.
-                _ if is_truth => (can_be_none, can_be_given) = (true, true),
-                Value::Parameter(owner, lambda, position) => {
-                    can_be_given = true;
-                    can_be_none |= self.is_none_default(owner, lambda, position);
-                }
-                Value::ExternalInstance(hash) => {
-                    can_be_given = true;
-                    can_be_none |= !is_concrete(hash);
-                }
-                _ => can_be_given = true,
-            }
-        }
-        (can_be_none, can_be_given)
     }
 }

@@ -142,15 +142,15 @@ impl Solver<'_> {
         result
     }
 
-    /// `Self`: whatever the method is called on.
+    /// `Self`: whatever the method is called on; of `__new__`, which is given a class as class methods are, an object of that.
     fn self_type(&mut self) -> SetId {
         if self.function == NONE {
             return SetId::EMPTY;
         }
         let function = &self.bodies.functions[self.function as usize];
         let owner = self.look.own.id(function.entity);
-        let flags = self.look.flags(owner);
-        if flags.has(crate::model::EntityFlags::CLASS_METHOD) {
+        let is_new = self.bodies.records[function.entity as usize].name == "__new__";
+        if is_new || self.look.flags(owner).has(crate::model::EntityFlags::CLASS_METHOD) {
             return self.sets.single(Value::NewOf(owner, function.lambda, 0), Basis::Annotated);
         }
         self.sets.single(Value::Parameter(owner, function.lambda, 0), Basis::Annotated)

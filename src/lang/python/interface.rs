@@ -12,7 +12,7 @@ use crate::model::EntityFlags;
 
 /// Turns the finished walk into facts.
 pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
-    let Lowerer { mut bodies, bound, exports, plugins, stars, .. } = lowerer;
+    let Lowerer { mut bodies, bound, exports, plugins, stars, keeps_annotations, .. } = lowerer;
     let mut by_scope: FxHashMap<u32, Vec<Bound>> = FxHashMap::default();
     for entry in bound {
         by_scope.entry(entry.scope).or_default().push(entry);
@@ -24,6 +24,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
         exports: exports.map(|texts| texts.into_iter().map(&mut copy).collect()),
         plugins: plugins.into_iter().map(&mut copy).collect(),
         roots: Vec::new(),
+        keeps_annotations,
         members: members(&bodies, by_scope.remove(&0).unwrap_or_default(), &mut copy),
         ..Interface::default()
     };
@@ -55,6 +56,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
                 kind: parameter.kind,
                 has_default: parameter.default != NONE,
                 is_none_default: is_none(&bodies, parameter.default),
+                default_truth: bodies.truth(parameter.default),
                 has_followed_default: is_followed(&bodies, parameter.default),
             })
             .collect();

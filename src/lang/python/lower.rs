@@ -58,6 +58,7 @@ pub(super) struct Lowerer<'s> {
     pub(super) conditional: u32,
     pub(super) type_checking: TypeChecking,
     pub(super) in_annotation: bool,
+    pub(super) keeps_annotations: bool,
     /// The arguments of a call of `type` that the grammar has torn from it, by node, and the loaded `type`.
     pub(super) misread_call: Option<(usize, ExprId)>,
     pub(super) attributes: Vec<SelfAttribute>,
@@ -118,6 +119,7 @@ impl<'s> Lowerer<'s> {
             conditional: 0,
             type_checking: TypeChecking::default(),
             in_annotation: false,
+            keeps_annotations: false,
             misread_call: None,
             attributes: Vec::new(),
             exports: None,

@@ -103,7 +103,10 @@ impl Lowerer<'_> {
                 let inner = self.block(node);
                 block.extend(inner);
             }
-            Kind::Pass | Kind::FutureImport | Kind::Comment | Kind::Identifier | Kind::Str => {}
+            Kind::FutureImport => {
+                self.keeps_annotations |= self.children(node).iter().any(|&name| self.text(name) == "annotations");
+            }
+            Kind::Pass | Kind::Comment | Kind::Identifier | Kind::Str => {}
             Kind::Other => {}
             _ => {
                 // Below an error node expressions stand where statements should.
