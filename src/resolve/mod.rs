@@ -62,6 +62,7 @@ mod parameters;
 mod parametrized;
 mod places;
 mod protocols;
+mod proxies;
 mod put_by_fixtures;
 mod registries;
 mod returns;
@@ -107,7 +108,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 62;
+pub const VERSION: u32 = 70;
 
 /// What resolution may know of a file.
 #[derive(Debug)]
