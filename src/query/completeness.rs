@@ -13,7 +13,7 @@ use crate::{
     model::{EntityKind, Evidence, FileId, UnresolvedReason},
     query::{
         graph::Graph,
-        outside::{callers_outside, ends_outside, handed_on},
+        outside::users_outside,
         selection::{Collected, look_like_tests},
         source::Sources,
         walk::{Reached, Role, Walk},
@@ -82,15 +82,7 @@ pub fn boundaries(
     dynamic(graph, seeds, &mut found)?;
     let is_partial = files(graph, sources, seeds, listed, &mut found);
     cuts(walk, &mut found);
-    let is_unused = listed.iter().all(|reached| reached.evidence == Evidence::Possible);
-    let mut user = if is_unused { callers_outside(graph, sources, seeds)? } else { None };
-    if user.is_none() {
-        user = handed_on(graph, sources, seeds)?;
-    }
-    if user.is_none() {
-        user = ends_outside(graph, sources, listed)?;
-    }
-    found.extend(user);
+    found.extend(users_outside(graph, sources, seeds, listed)?);
     found.extend(look_like_tests(collected, listed)?);
     let completeness = match () {
         () if is_partial || (listed.is_empty() && unresolved > 0) => Completeness::Unknown,

@@ -41,6 +41,7 @@ pub mod source;
 pub mod spelling;
 pub mod target;
 pub mod tree;
+mod values;
 pub mod verdict;
 pub mod walk;
 pub mod words;

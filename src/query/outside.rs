@@ -1,19 +1,21 @@
 //! Callers that no index of the repository can hold: libraries.
 //!
-//! Goes in: a definition that nothing here is known to use. Comes out: what from outside of the repository may use it: a base
-//! class of a library, which calls what derived classes define, or a decorator of one, which gets the function.
+//! Goes in: definitions that no code here is known to use. Comes out: what from outside of the repository may use one: a base
+//! class of a library, which calls what derived classes define, a decorator of one, which gets the function, or who gets it as
+//! a value.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Relationship, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
         completeness::Boundary,
         graph::Graph,
         prepared::family,
         source::Sources,
+        values::{Callers, callers, kept_for_outside, value_of},
         walk::{Reached, is_constructor},
     },
     store::{error::StoreError, heads::Head, read::Entity},
@@ -37,6 +39,21 @@ const SILENT_BASES: [&str; 16] = [
     "dict",
     "object",
     "str",
+];
+/// Bases of Python that call special methods, and what is written for those who have an object.
+const CONTAINERS: [&str; 12] = [
+    "AsyncIterator",
+    "Collection",
+    "Container",
+    "Iterable",
+    "Iterator",
+    "Mapping",
+    "MutableMapping",
+    "MutableSequence",
+    "MutableSet",
+    "Sequence",
+    "Set",
+    "UserDict",
 ];
 /// Further ones, and decorators, by how they end.
 const SILENT_ENDS: [&str; 2] = ["Error", "Warning"];
@@ -67,152 +84,81 @@ const SILENT_DECORATORS: [&str; 24] = [
     "total_ordering",
     "wraps",
 ];
-/// What looks at a class and makes nothing of it.
-const COMPARED: [&str; 6] = ["isinstance", "issubclass", "except", "assertRaises", "raises(", " is "];
 /// Most of what an answer lists that is looked at for who calls it from outside.
-const MAX_ENDS: usize = 200;
+const MAX_LISTED: usize = 200;
 /// Lines that the head of a class may take.
 const MAX_HEAD: u32 = 40;
 
-/// What may use one of these definitions from outside, if any can.
-pub(super) fn callers_outside(
+/// Who outside of the repository may run the changed definitions, or something that is listed because of them: whoever gets them as
+/// values or under a text, the decorator of a library, or a base class from there.
+pub(super) fn users_outside(
     graph: &Graph,
     sources: &Sources,
     seeds: &[Entity],
-) -> Result<Option<Boundary>, StoreError> {
-    for seed in seeds {
-        let Some(head) = graph.head(seed.id)? else { continue };
-        if let Some(user) = user_outside(graph, sources, seed, &head)? {
-            return Ok(Some(user));
-        }
-    }
-    Ok(None)
-}
-
-/// The decorator that gets a definition, or the base that may call it, from outside.
-fn user_outside(
-    graph: &Graph,
-    sources: &Sources,
-    entity: &Entity,
-    head: &Head,
-) -> Result<Option<Boundary>, StoreError> {
-    let name = entity.record.name.as_str();
-    if let Some(decorator) = decorator_outside(graph, entity, head)? {
-        let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
-        return Ok(Some(Boundary::new("outside", 1, message)));
-    }
-    let class = match head.kind {
-        EntityKind::Class => Some(head.id),
-        EntityKind::Method | EntityKind::Property if is_hook(head) => Some(head.parent),
-        _ => None,
-    };
-    let found = class.map_or(Ok(None), |class| base_outside(graph, sources, class))?;
-    Ok(found.map(|(class, base)| {
-        let message = format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
-        Boundary::new("outside", 1, message)
-    }))
-}
-
-/// Who gets one of these definitions, or the class of a method, as a value, if nobody is known to call it.
-pub(super) fn handed_on(graph: &Graph, sources: &Sources, seeds: &[Entity]) -> Result<Option<Boundary>, StoreError> {
-    for seed in seeds {
-        let Some(head) = graph.head(seed.id)? else { continue };
-        if let Some(boundary) = value_of(graph, sources, &head)? {
-            return Ok(Some(boundary));
-        }
-    }
-    Ok(None)
-}
-
-/// The same of one definition.
-fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Result<Option<Boundary>, StoreError> {
-    let is_callable = head.kind.is_callable() || head.kind == EntityKind::Class;
-    if !is_callable || head.flags.has(EntityFlags::TEST) || is_called(&graph.incoming(head.id)?) {
-        return Ok(None);
-    }
-    if let Some(boundary) = used_as_value(graph, sources, head)? {
-        return Ok(Some(boundary));
-    }
-    let class = match head.kind {
-        EntityKind::Class => None,
-        _ => graph.head(head.parent)?.filter(|parent| parent.kind == EntityKind::Class),
-    };
-    // Who makes instances of a class calls its methods; who gets the class alone may do both.
-    match class.filter(|_| is_hook(head) || is_constructor(head.name())) {
-        Some(class) if !is_called(&graph.incoming(class.id)?) => used_as_value(graph, sources, &class),
-        _ => Ok(None),
-    }
-}
-
-/// Whether a definition is used otherwise than as a value.
-fn is_called(incoming: &[Relationship]) -> bool {
-    use RelationshipKind as K;
-    let is_value =
-        |kind| matches!(kind, K::References | K::Reads | K::Imports | K::Annotates | K::Contains | K::ImplementedBy);
-    incoming.iter().any(|edge| !is_value(edge.kind))
-}
-
-/// The first place where a definition is a value, or named by an entry point.
-fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Option<Boundary>, StoreError> {
-    for edge in graph.incoming(value.id)?.iter().filter(|edge| edge.kind == RelationshipKind::References) {
-        let Some(source) = graph.head(edge.source)? else { continue };
-        let (name, path, line) = (value.name(), graph.path(&source), edge.line);
-        if edge.basis == Basis::Text {
-            if path.ends_with(".py") || value.kind != EntityKind::Class {
-                continue;
-            }
-            let message = format!("`{name}` is named at {path}:{line}, and who loads it from there is not known");
-            return Ok(Some(Boundary::new("handed_on", 1, message)));
-        }
-        let text = sources.line(path, line).unwrap_or_default();
-        if value.kind == EntityKind::Class && COMPARED.iter().any(|word| text.contains(word)) {
-            continue;
-        }
-        let message = format!("`{name}` is used as a value ({path}:{line}), and who calls it from there is not known");
-        return Ok(Some(Boundary::new("handed_on", 1, message)));
-    }
-    for edge in graph.store.outgoing(value.id)?.iter().filter(|edge| edge.kind == RelationshipKind::Decorates) {
-        let Some(decorator) = graph.store.entity(edge.target)?.filter(|it| it.record.kind.is_callable()) else {
-            continue;
-        };
-        let EntityRecord { start_line, end_line, ref name, .. } = decorator.record;
-        // A wrapper would be called where the name is.
-        if sources.lines(&decorator.path, start_line, end_line).is_some_and(|text| text.contains("wraps(")) {
-            continue;
-        }
-        let (path, line) = (graph.path(value), edge.line);
-        let message = format!(
-            "`{}` is given to `{name}` ({path}:{line}), and who calls it from there is not known",
-            value.name()
-        );
-        return Ok(Some(Boundary::new("handed_on", 1, message)));
-    }
-    Ok(None)
-}
-
-/// Who may call what chains end at: code from outside, a method that nothing here calls, of a class with a base from there, or a
-/// function that is given to a decorator from there; whoever gets what nothing calls as a value.
-pub(super) fn ends_outside(
-    graph: &Graph,
-    sources: &Sources,
     listed: &[&Reached],
 ) -> Result<Option<Boundary>, StoreError> {
-    let is_code = |head: &Head| !graph.file(head.file).is_some_and(|file| file.is_test);
-    let ends = listed.iter().map(|reached| &reached.entity).filter(|head| head.kind.is_callable() && is_code(head));
-    for head in ends.take(MAX_ENDS) {
-        if is_called(&graph.dependents(head.id)?) || !graph.overridden(head)?.is_empty() {
-            continue;
+    for seed in seeds {
+        let Some(head) = graph.head(seed.id)? else { continue };
+        let user = user_of(graph, sources, &head, listed.is_empty())?;
+        if user.is_some() {
+            return Ok(user);
         }
-        let Some(entity) = graph.store.entity(head.id)? else { continue };
-        let user = user_outside(graph, sources, &entity, head)?;
-        // What a function makes and gives back is followed to where that is called.
-        let is_inner = graph.head(head.parent)?.is_some_and(|parent| parent.kind.is_callable());
-        let user = if user.is_none() && !is_inner { value_of(graph, sources, head)? } else { user };
+    }
+    let is_code = |head: &Head| !graph.file(head.file).is_some_and(|file| file.is_test);
+    let listed = listed.iter().map(|reached| &reached.entity).filter(|head| head.kind.is_callable() && is_code(head));
+    for head in listed.take(MAX_LISTED) {
+        let user = user_of(graph, sources, head, true)?;
         if user.is_some() {
             return Ok(user);
         }
     }
     Ok(None)
+}
+
+/// The same of one definition. What nothing depends on, though it is registered with an object, may be run by that object's class.
+fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> Result<Option<Boundary>, StoreError> {
+    if head.flags.has(EntityFlags::TEST) {
+        return Ok(None);
+    }
+    if let Some(boundary) = kept_for_outside(graph, sources, head)? {
+        return Ok(Some(boundary));
+    }
+    let callers = callers_here(graph, head)?;
+    if callers == Callers::Code {
+        return Ok(None);
+    }
+    let Some(entity) = graph.entity(head.id)? else { return Ok(None) };
+    if is_end || graph.registered(head)?.is_empty() {
+        let name = head.name();
+        if let Some(decorator) = decorator_outside(graph, &entity, head)? {
+            let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
+            return Ok(Some(Boundary::new("outside", 1, message)));
+        }
+    }
+    let class = match head.kind {
+        EntityKind::Class => Some(head.id),
+        EntityKind::Method | EntityKind::Property if can_be_asked_for(graph, sources, head) => Some(head.parent),
+        _ => None,
+    };
+    let found = class.map_or(Ok(None), |class| base_outside(graph, sources, class))?;
+    // What tests of a container call they do not call in the place of others.
+    let is_asked = |base: &str| callers == Callers::Nobody || !CONTAINERS.contains(&last(base));
+    if let Some((class, base)) = found.filter(|(_, base)| is_asked(base)) {
+        let name = head.name();
+        let message = format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
+        return Ok(Some(Boundary::new("outside", 1, message)));
+    }
+    value_of(graph, sources, head)
+}
+
+/// Who of the repository runs a definition, itself or through what it overrides.
+fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
+    let mut found = callers(graph, head)?;
+    for overrides in graph.overridden(head)? {
+        let Some(overridden) = graph.head(overrides.target)?.filter(|_| found < Callers::Code) else { continue };
+        found = found.max(callers(graph, &overridden)?);
+    }
+    Ok(found)
 }
 
 /// The classes with which code outside runs a method that nothing in the repository is known to use: its own, if that has a base
@@ -235,6 +181,18 @@ pub(super) fn hands_on(graph: &Graph, sources: &Sources, source: EntityId) -> Re
         EntityKind::Class => Ok(base_outside(graph, sources, source.id)?.is_some()),
         kind => Ok(kind.is_callable() && !is_constructor(source.name())),
     }
+}
+
+/// Whether code outside can ask for a member: by its name, if that is public or stands in a text of the member's file, or as
+/// Python asks for special methods.
+pub(super) fn can_be_asked_for(graph: &Graph, sources: &Sources, member: &Head) -> bool {
+    let name = member.name();
+    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+    let is_named = || {
+        let text = sources.text(graph.path(member)).unwrap_or_default();
+        [format!("\"{name}\""), format!("'{name}'")].iter().any(|named| text.contains(named))
+    };
+    is_hook(member) || is_special || (name.starts_with('_') && is_named())
 }
 
 /// Whether a base can ask for a member by its name.

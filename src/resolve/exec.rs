@@ -358,12 +358,17 @@ impl Solver<'_> {
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(*base);
                 self.store_attribute(receivers, *name, set, place, *base);
+                self.keep_on_some_object(receivers, bodies.names.hash(*name), set);
                 self.assign_place(target, set);
             }
             ExprKind::Subscript { base, index } => {
                 let container = self.eval(*base);
                 self.store_in_dict(*base, *index, set);
                 let slot = self.slot(*index);
+                if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base) {
+                    let keeper = self.quiet(|this| this.eval(keeper));
+                    self.keep_on_some_object(keeper, slot, set);
+                }
                 let index = self.eval(*index);
                 self.store_element(container, slot, index, set, place);
                 // Who reads it asks the object's own method, if it has one.

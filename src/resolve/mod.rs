@@ -63,6 +63,7 @@ mod parameters;
 mod parametrized;
 mod places;
 mod protocols;
+mod proxies;
 mod put_by_fixtures;
 mod registries;
 mod returns;
@@ -109,7 +110,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 74;
+pub const VERSION: u32 = 75;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

@@ -176,6 +176,7 @@ impl Solver<'_> {
                 let given = self.sets.union(given, again);
                 self.sets.union(given, start)
             }
+            Known::Proxy => self.proxy_made(hash, arguments, callback),
             Known::Super => self.make_super(arguments),
             Known::Type if arguments.positional.len() == 3 => {
                 let bases = self.bases_given(arguments);
@@ -367,7 +368,7 @@ impl Solver<'_> {
         self.sets.of(entries)
     }
 
-    fn written_name(&self, arguments: &Arguments, index: usize) -> Option<NameId> {
+    pub(super) fn written_name(&self, arguments: &Arguments, index: usize) -> Option<NameId> {
         let expression = *self.bodies.list(arguments.written).get(index)?;
         match *self.bodies.kind(expression)? {
             ExprKind::Text(name) => Some(name),
@@ -382,7 +383,7 @@ impl Solver<'_> {
     }
 
     /// Reads an attribute that a text names.
-    fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
+    pub(super) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
         let (set, heads) = self.attribute(receivers, name, place, NONE, None);
         for (target, basis) in heads {
             self.mention(target, basis.max(Basis::Text), place, None);

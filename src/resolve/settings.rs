@@ -9,11 +9,12 @@ use super::{
     containers::is_plain,
     emit::Place,
     eval::Heads,
+    externals::NONE_TYPE,
     imports, keys,
     lookup::Target,
     rules::rules,
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::{
     facts::{
@@ -22,6 +23,9 @@ use crate::{
     },
     model::{Basis, RelationshipKind},
 };
+
+/// Stands for all objects of which nobody can tell what they are.
+const SOME_OBJECT: u64 = hash_name("an object that is passed");
 
 impl Solver<'_> {
     /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
@@ -43,11 +47,30 @@ impl Solver<'_> {
         (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
     }
 
-    /// `g.db`: what was assigned to an attribute of an object that keeps it, beside what that may have itself.
+    /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that
+    /// may have itself.
     pub(super) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
-        match rules().keeps(object) {
-            Some(place) => self.kept_at(place, name),
-            None => SetId::EMPTY,
+        let Some(place) = rules().keeps(object) else { return SetId::EMPTY };
+        let kept = self.kept_at(place, name);
+        let kept_by_some = self.kept_at(SOME_OBJECT, name);
+        self.sets.union(kept, kept_by_some)
+    }
+
+    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
+    /// on one of which nobody can tell what it is.
+    pub(super) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
+        if !self.sets.holds(keeper, Kinds::PARAMETERS) || !self.sets.holds(set, Kinds::INSTANCES.or(Kinds::PARAMETERS))
+        {
+            return;
+        }
+        let keeper = self.concrete(keeper);
+        let is_known = |&entry: &u64| {
+            !matches!(value::parts(entry).0, Value::Unknown | Value::Parameter(..) | Value::ExternalInstance(NONE_TYPE))
+        };
+        if !self.sets.entries(keeper).iter().any(is_known) {
+            let objects = self.concrete(set);
+            let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
+            self.add(keys::named(SOME_OBJECT, name), objects);
         }
     }
 

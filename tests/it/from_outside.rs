@@ -442,3 +442,147 @@ class Other:
     let page = repo.run(["impact", "Html.bold"]).code(0).stdout;
     assert!(page.contains("possible") && page.contains("lower bound"), "{page}");
 }
+
+/// Whoever loads a module may call what a variable of it keeps, if nothing here reads that.
+#[test]
+fn what_is_kept_for_code_outside_is_run_from_there() {
+    let repo = TestRepo::new()
+        .file(
+            "urls.py",
+            "\
+from django.urls import path
+import views
+
+urlpatterns = [
+    path('', views.cart, name='cart'),
+    path('order/', views.OrderView.as_view()),
+]
+handler404 = 'views.not_found'
+TABLE = {'read': views.read}
+old_name = views.plain
+__all__ = ['exported']
+
+
+def use(name):
+    return TABLE[name]()
+",
+        )
+        .file(
+            "views.py",
+            "\
+from django.views import View
+
+
+def cart(request):
+    return total()
+
+
+def total(): ...
+
+
+class OrderView(View):
+    def post(self, request): ...
+
+    def __str__(self): ...
+
+    def _private(self): ...
+
+    def _named(self): return self.run('_named')
+
+
+def not_found(request): ...
+
+
+def read(): ...
+
+
+def plain(): ...
+
+
+def exported(): ...
+",
+        )
+        .file(
+            "settings.py",
+            "MIDDLEWARE = ['middleware.Timing', 'middleware.simple']\nEXTENSIONS = dict(pages='middleware.Page')\n",
+        )
+        .file(
+            "middleware.py",
+            "\
+class Timing:
+    def __init__(self, get_response): ...
+
+    def __call__(self, request): return self.timed()
+
+    def timed(self): ...
+
+    def _own(self): ...
+
+
+class Page:
+    def show(self): return titled()
+
+
+def titled(): ...
+
+
+def simple(get_response): ...
+",
+        )
+        .file(
+            "test_views.py",
+            "\
+import views
+from unittest.mock import patch
+from urls import exported
+
+
+@patch('views.total')
+def test_cart(total):
+    views.cart(None)
+    views.plain()
+    views.exported()
+    views.OrderView().post(None)
+",
+        )
+        .commit("first");
+    let asked = [
+        "cart",
+        "total",
+        "OrderView.post",
+        "OrderView.__str__",
+        "OrderView._private",
+        "OrderView._named",
+        "not_found",
+        "read",
+        "plain",
+        "exported",
+        "Timing.__init__",
+        "Timing.__call__",
+        "Timing.timed",
+        "Timing._own",
+        "Page.show",
+        "titled",
+        "simple",
+    ];
+    let answers: String = asked.iter().map(|target| format!("{target}: {}", limits(&repo, target))).collect();
+    expect![[r#"
+        cart: lower_bound: `cart` is kept in `urlpatterns` (urls.py:5), which nothing here reads: code outside may call it
+        total: lower_bound: `cart` is kept in `urlpatterns` (urls.py:5), which nothing here reads: code outside may call it
+        OrderView.post: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `post`
+        OrderView.__str__: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `__str__`
+        OrderView._private: exact
+        OrderView._named: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `_named`
+        not_found: lower_bound: `not_found` is named at urls.py:8, and who loads it from there is not known
+        read: exact
+        plain: exact
+        exported: exact
+        Timing.__init__: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
+        Timing.__call__: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
+        Timing.timed: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
+        Timing._own: exact
+        Page.show: lower_bound: `Page` is named at settings.py:2, and who loads it from there is not known
+        titled: lower_bound: `Page` is named at settings.py:2, and who loads it from there is not known
+        simple: lower_bound: `simple` is named at settings.py:1, and who loads it from there is not known
+    "#]].assert_eq(&answers);
+}
