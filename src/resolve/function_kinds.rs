@@ -22,6 +22,21 @@ pub(super) fn is_of_kind(mark: u32) -> bool {
     mark & !(KINDS | INDEX) == KIND
 }
 
+/// What a test and all others of the kind of its parameter say together, each a mark and whether the function is of another kind:
+/// behind `if iscoroutinefunction(f): return …` a function is a coroutine no more.
+pub(super) fn all_kinds(tests: &[(u32, bool)], first: (u32, bool)) -> (u32, bool) {
+    let of_same = tests.iter().filter(|(mark, _)| is_of_kind(*mark) && mark & INDEX == first.0 & INDEX);
+    of_same.fold(first, |(known, is_other), &(mark, is_also_other)| {
+        let both = match (is_other, is_also_other) {
+            (false, false) => known & mark,
+            (false, true) => known & !(mark & KINDS),
+            (true, false) => mark & !(known & KINDS),
+            (true, true) => known | mark,
+        };
+        (both, is_other && is_also_other)
+    })
+}
+
 impl Solver<'_> {
     /// The mark of a test that asks whether a parameter of the present function is a function of some kinds.
     pub(super) fn test_for_kind(&self, test: ExprId) -> Option<u32> {

@@ -9,6 +9,7 @@ use super::{
     computed_names::is_of_names,
     conditions::{is_of_lambda, place_of_mark},
     containers::DECLARED,
+    function_kinds::{all_kinds, is_of_kind},
     hooks::PRIVATE_NAME,
     keys, named_texts,
     solver::Solver,
@@ -67,7 +68,8 @@ impl Solver<'_> {
         };
         self.add(keys::returns(owner, lambda), by_receiver);
         match self.tests.iter().find(|&&test| test.0 != PRIVATE_NAME && !is_of_names(test)) {
-            Some(&(mark, is_none)) if set != SetId::EMPTY => {
+            Some(&test) if set != SetId::EMPTY => {
+                let (mark, is_none) = if is_of_kind(test.0) { all_kinds(&self.tests, test) } else { test };
                 let (number, mark) = place_of_mark(mark, lambda);
                 self.add(keys::returns_when(owner, number, mark, is_none), set);
                 let choice = self.sets.single(Value::OnNone(owner, number, mark), Basis::Scope);
