@@ -242,6 +242,7 @@ impl Solver<'_> {
         for (index, parameter) in (0..).zip(&function.parameters) {
             let key = keys::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
+            self.call_declared(parameter.default, declared);
             let set = match parameter.kind {
                 crate::facts::interface::ParameterKind::Positionals
                 | crate::facts::interface::ParameterKind::Keywords => {

@@ -36,6 +36,7 @@ impl Solver<'_> {
             && self.scope == 0
             && let Some(variable) = self.variable_made(statement)
         {
+            self.note_metadata(variable, statement, said.0);
             self.say_for(variable, statement, said);
         }
     }

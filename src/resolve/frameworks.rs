@@ -13,10 +13,7 @@ use super::{
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprId, ExprKind, NONE},
-    },
+    facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
@@ -48,16 +45,9 @@ impl Solver<'_> {
                 self.add(keys::parameter(self.entity, 0, 0), passed);
             }
             let Some(rule) = rules().registers_with(path) else { continue };
-            let ExprKind::Call { arguments, keywords, .. } = bodies.expressions[decorator as usize].kind else {
-                continue;
-            };
             let given = match rule.argument {
-                Argument::Position(position) => bodies.list(arguments).get(position).copied(),
-                Argument::Keyword(hash) => bodies
-                    .keywords(keywords)
-                    .iter()
-                    .find(|&&(name, _)| name != NONE && bodies.names.hash(NameId(name)) == hash)
-                    .map(|&(_, value)| value),
+                Argument::Position(position) => self.written_argument(decorator, Some(position), None),
+                Argument::Keyword(keyword) => self.written_argument(decorator, None, Some(keyword)),
             };
             let Some(given) = given else { continue };
             let classes = match (bodies.text(given), rule.kind) {
@@ -243,7 +233,8 @@ impl Solver<'_> {
         self.call_sets(classes, &[], place);
     }
 
-    fn outside_paths(&self, set: SetId) -> Vec<u64> {
+    /// The names outside the repository that a set holds, or instances of what is so called.
+    pub(super) fn outside_paths(&self, set: SetId) -> Vec<u64> {
         let paths = self.sets.entries(set).iter().filter_map(|&entry| match value::parts(entry).0 {
             Value::External(path) | Value::ExternalInstance(path) => Some(path),
             _ => None,

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, NONE},
+        bodies::{ExprId, ExprKind, NONE},
     },
     model::Basis,
 };
@@ -105,6 +105,20 @@ impl Solver<'_> {
         }
         let set = *arguments.positional.get(position?)?;
         Some((set, bodies.list(arguments.written()).get(position?).copied().unwrap_or(NONE)))
+    }
+
+    /// An argument of a call by its keyword, else by its position, as it is written.
+    pub(super) fn written_argument(
+        &self,
+        call: ExprId,
+        position: Option<usize>,
+        keyword: Option<u64>,
+    ) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let &ExprKind::Call { arguments, keywords, .. } = bodies.kind(call)? else { return None };
+        let mut named = bodies.keywords(keywords).iter();
+        let named = named.find(|&&(name, _)| name != NONE && Some(bodies.names.hash(NameId(name))) == keyword);
+        named.map(|&(_, value)| value).or_else(|| bodies.list(arguments).get(position?).copied())
     }
 
     /// `thread.start()`: library code that a class inherits runs methods of the class.

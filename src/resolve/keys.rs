@@ -78,6 +78,11 @@ pub fn signature(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("signature") }, entity, u64::from(lambda))
 }
 
+/// What is said (by the code of the kind of relationship) where this alias annotates something?
+pub fn metadata(alias: EntityId, kind: u8) -> Key {
+    by_entity(const { seeded("metadata") }, alias, u64::from(kind))
+}
+
 /// What does this function return?
 pub fn returns(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("returns") }, entity, u64::from(lambda))

@@ -47,6 +47,7 @@ mod managers;
 mod matches;
 mod memo;
 mod metaclasses;
+mod metadata;
 mod model_names;
 mod models;
 mod mro;
@@ -110,7 +111,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 76;
+pub const VERSION: u32 = 81;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

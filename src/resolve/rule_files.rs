@@ -188,6 +188,9 @@ pub(super) struct Callbacks {
     /// Methods of it that are called: `closing(file)` calls `file.close`.
     #[serde(default)]
     pub(super) members: Vec<String>,
+    /// Where it is left out beside an annotation, the class that is declared there is called.
+    #[serde(default)]
+    pub(super) is_declared: bool,
 }
 
 /// `with ThreadPoolExecutor() as pool`: an object that gives itself.
@@ -452,7 +455,8 @@ impl Rules {
         for rule in &file.callbacks {
             let keyword = rule.keyword.as_deref().map(hash_name);
             let (position, members) = (rule.position, rule.members.clone());
-            let callback = Callback { position, keyword, passes: rule.passes, gives: rule.gives, members };
+            let is_declared = rule.is_declared;
+            let callback = Callback { position, keyword, passes: rule.passes, gives: rule.gives, members, is_declared };
             for function in &rule.functions {
                 self.callbacks.entry(externals::dotted(function)).or_default().push(callback.clone());
             }

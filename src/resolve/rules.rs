@@ -247,6 +247,8 @@ pub(super) struct Callback {
     pub(super) gives: Gives,
     /// Its methods that are called, in place of the argument itself.
     pub(super) members: Vec<String>,
+    /// Where it is left out, the class that is declared is called.
+    pub(super) is_declared: bool,
 }
 
 /// What a call gives of what its callback gives.

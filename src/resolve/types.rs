@@ -73,6 +73,7 @@ impl Solver<'_> {
     fn annotated_head(&mut self, expression: ExprId) -> SetId {
         let (set, heads) = self.head(expression);
         self.mention_all(&heads, self.place_of(expression), Some(RelationshipKind::Annotates));
+        self.say_metadata(&heads, expression);
         set
     }
 
@@ -196,6 +197,7 @@ impl Solver<'_> {
                 let set = chosen.map_or(SetId::EMPTY, |&item| self.annotation(item));
                 for &item in items.iter().filter(|&item| Some(item) != chosen) {
                     self.eval(item);
+                    self.call_declared(item, set);
                 }
                 set
             }
