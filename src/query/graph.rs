@@ -174,6 +174,11 @@ impl<'s> Graph<'s> {
         Ok(lineage)
     }
 
+    /// All relationships of a file, in no order.
+    pub fn relationships_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
+        self.store.relationships_of(file)
+    }
+
     /// What a definition is registered with.
     pub fn registered(&self, head: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(head, RelationshipKind::Registers)

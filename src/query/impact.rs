@@ -17,6 +17,7 @@ use crate::{
         graph::Graph,
         importers::guarded,
         instances::weigh_tests,
+        requests::weigh_requests,
         rules::Change,
         selection::{Collected, ReachedTest, reached_tests, test_ids},
         signature::Signature,
@@ -312,6 +313,7 @@ fn walked(
     }
     let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
+    weigh_requests(graph, &mut walk, limits)?;
     Ok(walk)
 }
 

@@ -31,6 +31,7 @@ pub mod parameters;
 pub mod possible;
 mod prepared;
 pub mod refs;
+mod requests;
 mod rivals;
 pub mod rules;
 pub mod search;

@@ -282,17 +282,13 @@ impl<'g, 's> Walker<'g, 's> {
         let dependents =
             if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
         self.read += dependents.len();
-        // What else is registered there does not run because of this.
-        let registered: FxHashSet<EntityId> = match knot.1 {
-            Role::Registry => {
-                let registers = dependents.iter().filter(|r| r.kind == RelationshipKind::Registers);
-                registers.map(|relationship| relationship.source).collect()
-            }
-            _ => FxHashSet::default(),
-        };
-        let is_kept = entity.kind == EntityKind::Variable
-            && at.step.is_some_and(|step| step.relationship.kind == RelationshipKind::References);
-        let kept = if is_kept { KEPT } else { 1.0 };
+        let into = at.step.filter(|_| entity.kind == EntityKind::Variable).map(|step| step.relationship.kind);
+        let kept = if into == Some(RelationshipKind::References) { KEPT } else { 1.0 };
+        // What else is registered there does not run because of this, nor because of what else the object keeps.
+        let is_object =
+            knot.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
+        let registers = dependents.iter().filter(|edge| is_object && edge.kind == RelationshipKind::Registers);
+        let registered: FxHashSet<EntityId> = registers.map(|edge| edge.source).collect();
         if matches!(knot.1, Role::Affected | Role::Dispatcher) {
             self.expand_protocol(knot, at, &dependents)?;
         }

@@ -132,6 +132,7 @@ impl Solver<'_> {
             self.derive_with(class, base, derived);
         }
         self.name_class(entity);
+        self.register_methods(entity);
         for &(_, value) in &class.keywords {
             self.eval_as(value, RelationshipKind::Inherits);
         }

@@ -37,6 +37,7 @@ impl Solver<'_> {
             && let Some(variable) = self.variable_made(statement)
         {
             self.note_metadata(variable, statement, said.0);
+            self.note_group(variable, statement);
             self.say_for(variable, statement, said);
         }
     }

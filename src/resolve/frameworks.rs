@@ -13,7 +13,10 @@ use super::{
     value::{self, Kinds, SetId, Value},
 };
 use crate::{
-    facts::bodies::{ExprId, ExprKind, NONE},
+    facts::{
+        bodies::{ExprId, ExprKind, NONE},
+        hash_name,
+    },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
@@ -32,6 +35,9 @@ impl Solver<'_> {
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
                 self.register_with(base);
+            }
+            if let Some(rule) = rules().route(path) {
+                self.route(rule, decorator);
             }
             if let Some(signal) = rules().signal(path) {
                 self.connect_decorated(signal, decorator);
@@ -90,7 +96,7 @@ impl Solver<'_> {
     }
 
     /// `app.command` in `@app.command()` and in `@app.command`.
-    fn decorator_named(&self, decorator: ExprId) -> ExprId {
+    pub(super) fn decorator_named(&self, decorator: ExprId) -> ExprId {
         match self.bodies.expressions[decorator as usize].kind {
             ExprKind::Call { callee, .. } => callee,
             _ => decorator,
@@ -121,6 +127,23 @@ impl Solver<'_> {
         }
     }
 
+    /// `class ItemView(MethodView)`: a view that is a class runs its methods for those who use the class.
+    pub(super) fn register_methods(&mut self, class: EntityId) {
+        for base in self.look.mro(class).externals.clone() {
+            for member in rules().members_run(base, const { hash_name("as_view") }) {
+                for target in self.look.own_member(class, member) {
+                    let Target::Entity(method) = target else { continue };
+                    let Some(index) = self.look.own_place(method) else { continue };
+                    let record = &self.bodies.records[index as usize];
+                    let place = (record.line, record.column);
+                    self.by_rule("a framework runs the methods of a view that is a class", None, |this| {
+                        this.edge_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
+                    });
+                }
+            }
+        }
+    }
+
     fn register_with(&mut self, object: ExprId) {
         let (objects, place) = self.objects_named(object);
         for (entity, basis) in objects {
@@ -131,7 +154,7 @@ impl Solver<'_> {
     }
 
     /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
-    fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
+    pub(super) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
         let bodies = self.bodies;
         let mut at = object;
         loop {

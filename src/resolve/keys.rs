@@ -190,6 +190,16 @@ pub fn named(kind: u64, name: u64) -> Key {
     mix(mix(const { seeded("named") } ^ kind).wrapping_add(name))
 }
 
+/// Which views of this group have this name (by hash)?
+pub fn view(group: EntityId, name: u64) -> Key {
+    by_entity(const { seeded("view") }, group, name)
+}
+
+/// Which views of this group have a pattern without a literal part, for this method and of this number of parts (by hash)?
+pub fn unplaced(group: EntityId, pattern: u64) -> Key {
+    by_entity(const { seeded("unplaced") }, group, pattern)
+}
+
 /// Which functions are connected to this object?
 pub fn connected(entity: EntityId) -> Key {
     by_entity(const { seeded("connected") }, entity, 0)

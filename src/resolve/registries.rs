@@ -65,17 +65,22 @@ impl Solver<'_> {
     /// What a call does with a text that it is given.
     pub(super) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Place) -> SetId {
         match rule {
-            ByText::Names { kind, position, name, route } => {
+            ByText::Names { kind, position, keyword, name, route } => {
                 let bodies = self.bodies;
                 let written = |at: usize| bodies.list(arguments.written()).get(at).copied();
-                let Some(object) = written(*position) else { return SetId::EMPTY };
+                let Some((_, object)) = self.argument(arguments, Some(*position), *keyword) else {
+                    return SetId::EMPTY;
+                };
                 let name = self.argument(arguments, None, Some(*name)).map(|(_, written)| written);
                 let name: Option<&str> = name.and_then(|written| bodies.text(written));
-                let route = route.and_then(written).and_then(|route| bodies.text(route)).and_then(routes::ending);
-                if name.is_some() || route.is_some() {
+                let pattern = route.and_then(written).and_then(|route| bodies.text(route));
+                if name.is_some() || pattern.is_some() {
                     let objects = self.objects_given(object, MAX_WRAPPINGS);
-                    for name in name.map(str::to_owned).into_iter().chain(route) {
-                        self.add(name_key(*kind, &name), objects);
+                    if let Some(name) = name {
+                        self.add(name_key(*kind, name), objects);
+                    }
+                    if let Some(ending) = pattern.and_then(|pattern| routes::ending(pattern, 0)) {
+                        self.add_route(*kind, routes::ANY, &ending, objects);
                     }
                 }
                 SetId::EMPTY
@@ -90,8 +95,12 @@ impl Solver<'_> {
                 }
                 SetId::EMPTY
             }
-            ByText::Requests { kind, runs } => {
-                self.request(*kind, runs, arguments, place);
+            ByText::Requests(rule) => {
+                self.request(rule, arguments, place);
+                SetId::EMPTY
+            }
+            ByText::Mounts(group) => {
+                self.mount(group, arguments);
                 SetId::EMPTY
             }
             ByText::LooksUp { kind, position, keyword, joins, gives, runs } => {
@@ -104,7 +113,7 @@ impl Solver<'_> {
                 for text in self.texts_computed(written) {
                     let objects = match second {
                         Some(second) => self.named(*kind, &format!("{text}.{second}")),
-                        None => self.named(*kind, &text),
+                        None => self.view_named(*kind, &text),
                     };
                     found = self.sets.union(found, objects);
                 }
@@ -163,50 +172,6 @@ impl Solver<'_> {
         }
     }
 
-    /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
-    fn request(&mut self, kind: u64, runs: &[String], arguments: &Arguments, place: Place) {
-        let keyword = const { hash_name("path") };
-        let Some((given, written)) = self.argument(arguments, Some(0), Some(keyword)) else { return };
-        let is_view = |value: Value| matches!(value, Value::Function(_, 0) | Value::Class(_));
-        let mut views = self.only(given, is_view);
-        if let Some(path) = self.path_written(written) {
-            for ending in routes::endings_of(&path) {
-                let named = self.named(kind, &ending);
-                if named != SetId::EMPTY {
-                    views = self.sets.union(views, named);
-                    break;
-                }
-            }
-        }
-        let views = self.sets.weaken(views, Basis::Text);
-        let functions = self.only(views, |value| matches!(value, Value::Function(..)));
-        self.call_sets(functions, &[], place);
-        self.refer_by_text(views, RelationshipKind::References, place);
-        for at in self.sets.range(views) {
-            let Value::Class(class) = value::parts(self.sets.at(at)).0 else { continue };
-            for method in runs {
-                self.special_on(class, method, Basis::Text, &[], place);
-            }
-        }
-    }
-
-    /// A path as it is written, with `{}` for what is filled in.
-    fn path_written(&self, written: ExprId) -> Option<String> {
-        let bodies = self.bodies;
-        match *bodies.kind(written)? {
-            ExprKind::Text(text) => Some(bodies.names.text(text).to_owned()),
-            ExprKind::Format { prefix, .. } => Some(format!("{}{{}}", bodies.names.text(prefix))),
-            ExprKind::Binary { left, .. } => bodies.text(left).map(str::to_owned),
-            ExprKind::Call { callee, .. } => match *bodies.kind(callee)? {
-                ExprKind::Attribute { base, name } if bodies.names.text(name) == "format" => {
-                    bodies.text(base).map(str::to_owned)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Says that the present entity refers to objects by a text.
     pub(super) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Place) {
         for at in self.sets.range(objects) {
@@ -218,7 +183,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The functions and classes that an argument is made of: `view`, `View.as_view()`, `login_required(view)`.
+    /// The functions and classes that an argument is made of: `view`, `View.as_view("cart")`, `login_required(view)`.
     fn objects_given(&mut self, written: ExprId, calls: u32) -> SetId {
         let bodies = self.bodies;
         let set = self.quiet(|this| this.eval(written));
@@ -227,12 +192,13 @@ impl Solver<'_> {
             return objects;
         }
         let Some(&ExprKind::Call { callee, arguments, .. }) = bodies.kind(written) else { return SetId::EMPTY };
-        match bodies.list(arguments).first() {
-            Some(&inner) => self.objects_given(inner, calls - 1),
-            None => match bodies.kind(callee) {
+        let first = bodies.list(arguments).first();
+        match first.map_or(SetId::EMPTY, |&inner| self.objects_given(inner, calls - 1)) {
+            SetId::EMPTY => match bodies.kind(callee) {
                 Some(&ExprKind::Attribute { base, .. }) => self.objects_given(base, calls - 1),
                 _ => SetId::EMPTY,
             },
+            objects => objects,
         }
     }
 
@@ -332,7 +298,8 @@ impl Solver<'_> {
     }
 }
 
-fn name_key(kind: u64, name: &str) -> keys::Key {
+/// The question what is called so, whatever the case.
+pub(super) fn name_key(kind: u64, name: &str) -> keys::Key {
     let name = name.rsplit(':').next().unwrap_or(name);
     keys::named(kind, hash_name(&name.to_lowercase()))
 }

@@ -48,6 +48,10 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) requests: Vec<Requests>,
     #[serde(default)]
+    pub(super) routes: Vec<Routes>,
+    #[serde(default)]
+    pub(super) groups: Vec<Groups>,
+    #[serde(default)]
     pub(super) shows: Vec<Shows>,
     #[serde(default)]
     pub(super) keeps: Vec<Keeps>,
@@ -200,7 +204,8 @@ pub(super) struct Enters {
     pub(super) objects: Vec<String>,
 }
 
-/// `thread.start()`: a method that a class inherits runs other methods of the class; `do_*` is all that begin so.
+/// `thread.start()`: a method that a class inherits runs other methods of the class; `do_*` is all that begin so. What `as_view`
+/// runs is registered with the class.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Runs {
@@ -248,7 +253,9 @@ pub(super) struct NamedClasses {
 pub(super) struct Names {
     pub(super) calls: Vec<String>,
     pub(super) kind: String,
+    /// Where the object stands.
     pub(super) position: usize,
+    pub(super) keyword: Option<String>,
     /// The keyword that gives the name.
     pub(super) name: String,
     /// Where a pattern of paths stands; the parts at its end are a name too.
@@ -302,9 +309,43 @@ pub(super) struct Requests {
     /// Its methods; a view that is a class runs its own of the same name.
     pub(super) methods: Vec<String>,
     /// Other methods of such a class that run.
+    #[serde(default)]
     pub(super) runs: Vec<String>,
     /// What kind of name routes are.
     pub(super) kind: String,
+}
+
+/// `@app.get("/users/<int:id>")`: what is decorated is the view of the paths that fit the pattern, and has a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Routes {
+    pub(super) objects: Vec<String>,
+    /// Those that are called as a method of requests are for such requests alone, as are those that list some in `methods`.
+    pub(super) decorators: Vec<String>,
+    /// The keyword that gives the pattern, if it is not the first argument.
+    pub(super) keyword: String,
+    pub(super) kind: String,
+    /// The keyword that gives the name, if it is not that of what is decorated.
+    pub(super) name: Option<String>,
+    /// No prefix stands before the pattern.
+    #[serde(default)]
+    pub(super) is_root: bool,
+}
+
+/// `Blueprint("pages", __name__, url_prefix="/pages")`, `app.register_blueprint(pages, url_prefix="/pages")`: a group of views
+/// has a prefix and a name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Groups {
+    /// What makes one.
+    pub(super) calls: Vec<String>,
+    /// What is given one as its first argument, and puts it below a prefix.
+    pub(super) mounts: Vec<String>,
+    /// The keyword that gives the prefix, to either.
+    pub(super) prefix: String,
+    pub(super) kind: String,
+    /// Where the name stands: `pages.index` is the view `index` of the group `pages`.
+    pub(super) name: Option<usize>,
 }
 
 /// `def test(client)`: fixtures of a plugin outside the repository, where an environment variable is set.

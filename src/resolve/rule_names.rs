@@ -8,6 +8,36 @@ use super::{
 };
 use crate::facts::hash_name;
 
+/// How a decorator makes a view of what it decorates: kinds of names and keywords by their hashes.
+#[derive(Clone, Debug)]
+pub(super) struct Route {
+    pub(super) kind: u64,
+    /// The pattern, where it is not the first argument.
+    pub(super) keyword: u64,
+    /// The name, where it is not that of what is decorated.
+    pub(super) name: Option<u64>,
+    /// No prefix stands before the pattern.
+    pub(super) is_root: bool,
+}
+
+/// What is made to be put below a prefix, with its views.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) kind: u64,
+    pub(super) prefix: u64,
+    /// Where its name stands.
+    pub(super) name: Option<usize>,
+}
+
+/// A request by a path.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) kind: u64,
+    pub(super) method: String,
+    /// What else is run of a view that is a class.
+    pub(super) runs: Vec<String>,
+}
+
 impl Rules {
     /// Takes in what a file says about names.
     pub(super) fn add_names(&mut self, file: &File) {
@@ -38,7 +68,8 @@ impl Rules {
         }
         for rule in &file.names {
             let (kind, name) = (hash(&rule.kind), hash(&rule.name));
-            let names = ByText::Names { kind, position: rule.position, name, route: rule.route };
+            let keyword = rule.keyword.as_deref().map(hash);
+            let names = ByText::Names { kind, position: rule.position, keyword, name, route: rule.route };
             for call in &rule.calls {
                 self.by_text.entry(externals::dotted(call)).or_default().push(names.clone());
             }
@@ -115,12 +146,26 @@ impl Rules {
         }
         for rule in &file.requests {
             for method in &rule.methods {
-                let runs = rule.runs.iter().chain([method]).cloned().collect();
-                let requests = ByText::Requests { kind: hash(&rule.kind), runs };
+                let request = Request { kind: hash(&rule.kind), method: method.clone(), runs: rule.runs.clone() };
                 for object in &rule.objects {
                     let path = externals::dotted(&format!("{object}.{method}"));
-                    self.by_text.insert(path, vec![requests.clone()]);
+                    self.by_text.insert(path, vec![ByText::Requests(request.clone())]);
                 }
+            }
+        }
+        for rule in &file.routes {
+            let (kind, keyword, name) = (hash(&rule.kind), hash(&rule.keyword), rule.name.as_deref().map(hash));
+            let route = Route { kind, keyword, name, is_root: rule.is_root };
+            for object in &rule.objects {
+                let paths = rule.decorators.iter().map(|name| externals::dotted(&format!("{object}.{name}")));
+                self.routes.extend(paths.map(|path| (path, route.clone())));
+            }
+        }
+        for rule in &file.groups {
+            let group = Group { kind: hash(&rule.kind), prefix: hash(&rule.prefix), name: rule.name };
+            self.groups.extend(rule.calls.iter().map(|call| (externals::dotted(call), group.clone())));
+            for call in &rule.mounts {
+                self.by_text.entry(externals::dotted(call)).or_default().push(ByText::Mounts(group.clone()));
             }
         }
         for rule in &file.fixtures {

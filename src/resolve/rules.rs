@@ -9,7 +9,10 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use super::library::{Applies, Flow};
+use super::{
+    library::{Applies, Flow},
+    rule_names::{Group, Request, Route},
+};
 
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),
@@ -29,6 +32,8 @@ const FILES: &[&str] = &[
 #[derive(Default)]
 pub(super) struct Rules {
     pub(super) registers: FxHashSet<u64>,
+    pub(super) routes: FxHashMap<u64, Route>,
+    pub(super) groups: FxHashMap<u64, Group>,
     pub(super) registers_with: FxHashMap<u64, RegistersWith>,
     pub(super) makes: FxHashMap<u64, u64>,
     pub(super) instantiates: FxHashMap<u64, u64>,
@@ -138,6 +143,7 @@ pub(super) enum ByText {
     Names {
         kind: u64,
         position: usize,
+        keyword: Option<u64>,
         name: u64,
         route: Option<usize>,
     },
@@ -163,11 +169,10 @@ pub(super) enum ByText {
     SetsEnvironment,
     /// The class at this position has its first argument as this attribute.
     Assigns(usize, u64),
-    /// It makes a request, which runs these methods of a view.
-    Requests {
-        kind: u64,
-        runs: Vec<String>,
-    },
+    /// It makes a request, which runs a view.
+    Requests(Request),
+    /// It puts a group of views below a prefix.
+    Mounts(Group),
 }
 
 /// The senders whose signals are received, by hashes.
@@ -310,6 +315,16 @@ impl Rules {
     /// Whether a method registers what it decorates with its object.
     pub(super) fn registers(&self, decorator: u64) -> bool {
         self.registers.contains(&decorator)
+    }
+
+    /// How a decorator makes a view of what it decorates.
+    pub(super) fn route(&self, decorator: u64) -> Option<&Route> {
+        self.routes.get(&decorator)
+    }
+
+    /// What group of views a call makes.
+    pub(super) fn group(&self, call: u64) -> Option<&Group> {
+        self.groups.get(&call)
     }
 
     /// With what a decorator registers.

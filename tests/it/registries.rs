@@ -97,3 +97,98 @@ def wrap(function):
     let answer = repo.run(["impact", "unused"]).code(0).stdout;
     assert!(answer.contains("nothing breaks\n  complete"), "{answer}");
 }
+
+/// A site of which tests ask for one view each.
+fn site() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "shop/api.py",
+            "\
+from flask import Blueprint
+from flask.views import MethodView
+
+bp = Blueprint('api', __name__)
+
+def load(id): ...
+
+@bp.route('/users/<int:id>')
+def user(id): load(id)
+
+@bp.route('/users')
+def users(): ...
+
+class Items(MethodView):
+    def get(self): load(1)
+    def post(self): ...
+
+bp.add_url_rule('/items', view_func=Items.as_view('items'))
+",
+        )
+        .file(
+            "shop/__init__.py",
+            "\
+from flask import Flask
+from shop.api import bp
+
+def create_app():
+    app = Flask(__name__)
+    app.register_blueprint(bp, url_prefix='/api')
+    return app
+",
+        )
+        .file(
+            "test_shop.py",
+            "\
+import pytest
+from shop import create_app
+
+@pytest.fixture
+def client(): return create_app().test_client()
+
+@pytest.fixture
+def listed(client): client.get('/api/users')
+
+def test_user(client): client.get('/api/users/3')
+
+def test_users(client): client.get('/api/users')
+
+def test_both(client):
+    client.get('/api/users/3')
+    client.get('/api/users')
+
+def test_get(client): client.get('/api/items')
+
+def test_post(client): client.post('/api/items')
+
+def test_listed(client, listed): client.get('/api/users/3')
+
+def test_any(client, path): client.get(path)
+",
+        )
+        .commit("first")
+}
+
+#[test]
+fn tests_that_ask_for_other_views_are_not_listed() {
+    let repo = site();
+    for (target, expected) in [
+        ("user", "test_any, test_both, test_listed, test_user"),
+        ("users", "test_any, test_both, test_listed, test_users"),
+        ("Items.post", "test_any, test_post"),
+        ("load", "test_any, test_both, test_get, test_listed, test_user"),
+    ] {
+        let tests = repo.run(["impact", target, "--tests"]).code(0).stdout;
+        let mut names: Vec<&str> = tests.lines().filter_map(|line| line.rsplit("::").next()).collect();
+        names.sort_unstable();
+        assert_eq!(names.join(", "), expected, "{target}");
+    }
+}
+
+#[test]
+fn an_application_does_not_lead_from_one_view_to_another() {
+    let repo = site();
+    for target in ["user", "Items.post"] {
+        let report = repo.run(["impact", target, "--min-probability", "0"]).code(0).stdout;
+        assert!(!report.lines().any(|line| line.trim_start().starts_with("users ")), "{target}: {report}");
+    }
+}

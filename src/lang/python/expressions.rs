@@ -401,8 +401,7 @@ impl Lowerer<'_> {
         if !values.is_empty() {
             let (run, (first, last)) = (self.run(&values), ends.unwrap_or_default());
             // Of other ends nothing follows.
-            let is_path =
-                text[last..].chars().all(|character| matches!(character, '_' | '.') || character.is_alphanumeric());
+            let is_path = text[last..].chars().all(|c| matches!(c, '_' | '.' | '/' | '-') || c.is_alphanumeric());
             let (prefix, suffix) = (self.name(&text[..first]), self.name(if is_path { &text[last..] } else { "" }));
             return self.expr(ExprKind::Format { values: run, prefix, suffix }, place);
         }

@@ -85,7 +85,9 @@ impl Walker<'_, '_> {
             if is_test && !is_in_tests(self.graph, relationship.target)? {
                 continue;
             }
-            self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
+            // The methods of a class run for those who use it as itself.
+            let factor = if relationship.target == at.entity.parent { 1.0 } else { 0.8 };
+            self.hop(knot, at, (relationship.target, Role::Registry), relationship, factor)?;
         }
         Ok(())
     }
