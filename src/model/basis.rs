@@ -57,6 +57,9 @@ pub enum Basis {
 }
 
 impl Basis {
+    /// Of what is registered with an object from outside of which it is not known whether it keeps it.
+    pub const MAY_KEEP: Self = Self::Returned;
+
     /// Every basis, in the order of their codes.
     pub const ALL: [Basis; 20] = [
         Self::Scope,

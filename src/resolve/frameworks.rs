@@ -50,6 +50,9 @@ impl Solver<'_> {
                 };
                 self.add(keys::parameter(self.entity, 0, 0), passed);
             }
+            if !rules().is_decorator(path) {
+                self.register_with_unknown(callee);
+            }
             let Some(rule) = rules().registers_with(path) else { continue };
             let given = match rule.argument {
                 Argument::Position(position) => self.written_argument(decorator, Some(position), None),
@@ -124,6 +127,25 @@ impl Solver<'_> {
             let held = self.target_value(Target::Entity(object), Basis::Scope);
             let held = self.concrete(held);
             self.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
+        }
+    }
+
+    /// `@login.user_loader`, where a variable of a module holds an object from outside of which no rule says what its method does: it
+    /// may keep the definition.
+    fn register_with_unknown(&mut self, callee: ExprId) {
+        let Some(&ExprKind::Attribute { base, .. }) = self.bodies.kind(callee) else { return };
+        let held = self.quiet(|this| this.eval(base));
+        let is_object = |&entry: &u64| matches!(value::parts(entry).0, Value::ExternalInstance(_));
+        if !self.sets.entries(held).iter().all(is_object) {
+            return;
+        }
+        let (objects, place) = self.objects_named(base);
+        for (object, _) in objects {
+            if self.kind(object) == Some(EntityKind::Variable) && self.is_of_a_module(object) {
+                self.by_rule("a method of an object from outside may keep the definition", None, |this| {
+                    this.edge(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
+                });
+            }
         }
     }
 

@@ -168,11 +168,18 @@ impl<'a> Solver<'a> {
         let Some((given, written)) = paths.find_map(|path| path) else { return };
         let is_view = |value: Value| matches!(value, Value::Function(_, 0) | Value::Class(_));
         let mut views = self.only(given, is_view);
+        let mut is_known = true;
         for path in self.paths_written(written) {
-            let asked = self.views_asked(rule, &path);
-            views = self.sets.union(views, asked);
+            let mut asked = self.views_asked(rule, &path);
+            is_known &= self.sets.entries(asked).len() == 1;
+            if self.sets.entries(asked).len() > 1 {
+                asked = self.sets.weaken(asked, Basis::Choice);
+            }
+            if self.sets.entries(asked).len() <= MAX_VIEWS {
+                views = self.sets.union(views, asked);
+            }
         }
-        if views == SetId::EMPTY {
+        if views == SetId::EMPTY || !is_known {
             self.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
         }
         let views = self.sets.weaken(views, Basis::Text);
@@ -187,39 +194,49 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The views that a path can mean: those around the request before those of its file, and these before others.
+    /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
+    /// same function, class or file.
     fn views_asked(&mut self, rule: &Request, path: &str) -> SetId {
         for ending in endings_of(path) {
             let [own, any] =
                 [rule.method.as_str(), ANY].map(|method| name_key(rule.kind, &format!("{method} {ending}")));
             let (own, any) = (self.read(own), self.read(any));
             let all = self.sets.union(own, any);
-            if all == SetId::EMPTY {
-                continue;
+            let (mut nearest, mut shared) = (value::Entries::new(), 0);
+            for at in self.sets.range(all) {
+                let entry = self.sets.at(at);
+                let (Value::Class(view) | Value::Function(view, _)) = value::parts(entry).0 else { continue };
+                let shares = self.scopes_shared(view);
+                if shares > shared {
+                    nearest.clear();
+                    shared = shares;
+                }
+                if shares == shared {
+                    nearest.push(entry);
+                }
             }
-            let around = self.views_of(all, |this, view| {
-                this.look.with_head(view, |info, head| info.entities.get(head.parent as usize).copied()).flatten()
-                    == Some(this.entity)
-            });
-            let nearest =
-                if around == SetId::EMPTY { self.views_of(all, |this, view| this.look.is_own(view)) } else { around };
-            let nearest = if nearest == SetId::EMPTY { all } else { nearest };
-            return if self.sets.entries(nearest).len() > MAX_VIEWS { SetId::EMPTY } else { nearest };
+            if !nearest.is_empty() {
+                return self.sets.of(nearest);
+            }
         }
         SetId::EMPTY
     }
 
-    fn views_of(&mut self, views: SetId, is_wanted: impl Fn(&mut Self, EntityId) -> bool) -> SetId {
-        let mut wanted = value::Entries::new();
-        for at in self.sets.range(views) {
-            let entry = self.sets.at(at);
-            if let Value::Class(view) | Value::Function(view, _) = value::parts(entry).0
-                && is_wanted(self, view)
-            {
-                wanted.push(entry);
-            }
+    /// In how many definitions, the module among them, both the present entity and another one stand.
+    fn scopes_shared(&self, other: EntityId) -> usize {
+        let (Some(own), Some(other)) = (self.look.own_place(self.entity), self.look.own_place(other)) else { return 0 };
+        let (own, other) = (self.scopes_of(own), self.scopes_of(other));
+        own.iter().rev().zip(other.iter().rev()).take_while(|(own, other)| own == other).count()
+    }
+
+    /// A definition of this file and those that it stands in, up to the module.
+    fn scopes_of(&self, entity: u32) -> Vec<u32> {
+        let entities = &self.look.own.interface.entities;
+        let mut scopes = vec![entity];
+        while let Some(&last) = scopes.last().filter(|&&last| last != 0) {
+            scopes.push(entities[last as usize].parent);
         }
-        self.sets.of(wanted)
+        scopes
     }
 
     /// The paths that an expression can be, with `{}` for what is filled in.

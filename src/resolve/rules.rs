@@ -317,6 +317,15 @@ impl Rules {
         self.registers.contains(&decorator)
     }
 
+    /// Whether it is said here what a decorator does.
+    pub(super) fn is_decorator(&self, decorator: u64) -> bool {
+        self.registers.contains(&decorator)
+            || self.registers_with.contains_key(&decorator)
+            || self.signals.contains_key(&decorator)
+            || self.passes_first.contains_key(&decorator)
+            || self.makes.contains_key(&decorator)
+    }
+
     /// How a decorator makes a view of what it decorates.
     pub(super) fn route(&self, decorator: u64) -> Option<&Route> {
         self.routes.get(&decorator)

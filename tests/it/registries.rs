@@ -1,5 +1,7 @@
 //! Functions that the repository's own objects and decorators keep: what is known of who runs them.
 
+use expect_test::expect;
+
 use crate::harness::TestRepo;
 
 const APP: &str = "\
@@ -191,4 +193,71 @@ fn an_application_does_not_lead_from_one_view_to_another() {
         let report = repo.run(["impact", target, "--min-probability", "0"]).code(0).stdout;
         assert!(!report.lines().any(|line| line.trim_start().starts_with("users ")), "{target}: {report}");
     }
+}
+
+#[test]
+fn what_the_method_of_an_outside_object_decorates_may_run_for_those_who_use_the_object() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "\
+from flask_login import LoginManager
+from flask_caching import Cache
+
+login = LoginManager()
+cache = Cache()
+
+def fetch(id): ...
+
+@login.user_loader
+def load(id): fetch(id)
+
+@cache.memoize(60)
+def slow(): ...
+
+def create_app(): login.init_app(app)
+
+def use(): slow()
+
+def clear(): cache.clear()
+",
+        )
+        .commit("first");
+    repo.run(["impact", "load"]).stdout(expect![[r#"
+        shop.load  function  shop.py:10
+          1 entity affected: 1 directly; no test to run
+          at least this much (lower bound)
+            1 unresolved occurrence of `load` could be it
+            `load` is given to `login.user_loader`, which may use it from outside the repository
+
+        possible (only a name fits on the way) (1)
+          shop
+            create_app  shop.py:15  reads  maybe 44%
+              ← via shop.login shop.py:9
+    "#]]);
+    repo.run(["impact", "fetch"]).stdout(expect![[r#"
+        shop.fetch  function  shop.py:7
+          2 entities affected: 1 directly, the rest over up to 2 steps; no test to run
+          at least this much (lower bound)
+            1 further dependent hangs on unresolved occurrences of names along the way
+            `load` is given to `login.user_loader`, which may use it from outside the repository
+
+        direct (1)
+          shop
+            load  shop.py:10  calls  almost certain 98%
+
+        possible (only a name fits on the way) (1)
+          shop
+            create_app  shop.py:15  reads  maybe 43%
+              ← via shop.login shop.py:9 ← via shop.load shop.py:10
+    "#]]);
+    repo.run(["impact", "slow"]).stdout(expect![[r#"
+        shop.slow  function  shop.py:13
+          1 entity affected: 1 directly; no test to run
+          complete
+
+        direct (1)
+          shop
+            use  shop.py:17  calls  almost certain 95%
+    "#]]);
 }
