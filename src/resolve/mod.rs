@@ -22,6 +22,7 @@ mod conditions;
 mod containers;
 mod declared;
 mod definitions;
+mod deletions;
 mod dict_keys;
 mod dispatch;
 mod emit;

@@ -131,17 +131,6 @@ impl Solver<'_> {
         if self.is_nothing_followed(put) { SetId::EMPTY } else { put }
     }
 
-    /// `del object.name`, where the class has a descriptor there.
-    pub(super) fn delete_by_descriptor(&mut self, objects: SetId, name: u64, place: Place) {
-        let objects = self.concrete(objects);
-        for at in self.sets.range(objects) {
-            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
-            let held = self.held_over_mro(class, name);
-            let descriptors = self.only(held, |value| matches!(value, Value::Instance(_)));
-            self.special(descriptors, "__delete__", &[], place);
-        }
-    }
-
     pub(super) fn is_enum(&mut self, class: EntityId) -> bool {
         self.look.mro(class).externals.iter().any(|&hash| externals::known(hash) == Some(Known::Enum))
     }
