@@ -260,6 +260,8 @@ impl EntityFlags {
     pub const JOINS: u32 = 1 << 15;
     /// A method that does nothing: texts, `pass` and `...`.
     pub const EMPTY: u32 = 1 << 16;
+    /// A member of a class that is hidden on its objects: `__init__` always sets an attribute of that name.
+    pub const REPLACED: u32 = 1 << 17;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

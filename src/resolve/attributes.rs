@@ -7,8 +7,7 @@ use super::{
     calls::Bound,
     emit::Place,
     eval::Heads,
-    externals::{self, Known},
-    keys,
+    externals, keys,
     lookup::{Target, Targets},
     mro::Constructor,
     rules::rules,
@@ -358,7 +357,9 @@ impl Solver<'_> {
                 continue;
             };
             let flags = self.look.flags(entity);
+            let replacing = if is_instance { self.put_by_constructor(class, name, flags, basis) } else { SetId::EMPTY };
             let values = match self.kind(entity) {
+                Some(EntityKind::Method) if replacing != SetId::EMPTY => replacing,
                 Some(EntityKind::Property) => {
                     if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
                         continue;
@@ -408,7 +409,7 @@ impl Solver<'_> {
     }
 
     /// Values stored under a name on the class or any of its bases.
-    fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
+    pub(super) fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
         let set = self.held_over_mro(class, hash_name(name));
         let set = self.held_on(class, hash_name(name), set, basis);
         let set = self.sets.weaken(set, Basis::Stored);
@@ -437,10 +438,6 @@ impl Solver<'_> {
         });
         let entries: value::Entries = entries.collect();
         self.sets.of(entries)
-    }
-
-    pub(super) fn is_enum(&mut self, class: EntityId) -> bool {
-        self.look.mro(class).externals.iter().any(|&hash| externals::known(hash) == Some(Known::Enum))
     }
 
     // --- storing -----------------------------------------------------------------------------------------------

@@ -484,6 +484,7 @@ impl Solver<'_> {
             // Lists are concatenated and repeated, sets and dicts joined, types too.
             for set in [left, right] {
                 let kept = self.only(set, |value| matches!(value, Value::Container(..) | Value::Class(_)));
+                let kept = self.without_operator(kept, name);
                 result = self.sets.union(result, kept);
             }
         }

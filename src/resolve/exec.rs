@@ -402,15 +402,9 @@ impl Solver<'_> {
             ExprKind::Attribute { base, name } => {
                 let (place, said) = (self.place_of(target), self.output.relationships.len());
                 self.eval_as(target, RelationshipKind::Writes);
-                // Nothing is read: no descriptor gives anything.
-                let mut at = 0;
-                self.output.relationships.retain(|edge| {
-                    at += 1;
-                    at <= said || edge.kind != RelationshipKind::Calls || (edge.line, edge.column) != place
-                });
+                self.nothing_is_read(place, said);
                 let objects = self.quiet(|this| this.eval(*base));
-                self.special(objects, "__delattr__", &[], place);
-                self.delete_by_descriptor(objects, bodies.names.hash(*name), place);
+                self.delete_attribute(objects, *name, place);
             }
             _ => {
                 self.eval_as(target, RelationshipKind::Writes);

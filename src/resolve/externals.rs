@@ -127,6 +127,7 @@ known! {
     Type: "builtins.type",
     Getattr: "builtins.getattr",
     Setattr: "builtins.setattr" | "builtins.object.__setattr__",
+    Delattr: "builtins.delattr",
     Hasattr: "builtins.hasattr",
     IsInstance: "builtins.isinstance",
     IsSubclass: "builtins.issubclass",

@@ -10,7 +10,7 @@ use super::{
     externals, keys,
     lookup::{Target, Targets},
     solver::Solver,
-    value::{self, SetId, Value},
+    value::{self, Kinds, SetId, Value},
 };
 use crate::model::{Basis, EntityId};
 
@@ -56,6 +56,28 @@ impl Solver<'_> {
         let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
         let is_few = self.sets.entries(classes).len() <= MAX_CLASSES;
         if is_few { self.sets.weaken(classes, Basis::SelfMember) } else { SetId::EMPTY }
+    }
+
+    /// What is joined by an operator as Python does it: not the classes whose metaclass has that operator.
+    pub(super) fn without_operator(&mut self, set: SetId, operator: &str) -> SetId {
+        if !self.sets.holds(set, Kinds::CLASSES) {
+            return set;
+        }
+        let mut entries = value::Entries::new();
+        for at in self.sets.range(set) {
+            let entry = self.sets.at(at);
+            let has_operator = match value::parts(entry).0 {
+                Value::Class(class) => match self.look.metaclass(class) {
+                    Some(Target::Entity(metaclass)) => self.look.inherited(metaclass, operator, None).is_some(),
+                    _ => false,
+                },
+                _ => false,
+            };
+            if !has_operator {
+                entries.push(entry);
+            }
+        }
+        self.sets.of(entries)
     }
 
     /// `super().__new__`, and in a metaclass `super().__call__`, where no class of the repository comes next that has it.

@@ -22,6 +22,7 @@ mod conditions;
 mod containers;
 mod declared;
 mod definitions;
+mod deletions;
 mod dict_keys;
 mod dispatch;
 mod emit;
@@ -111,7 +112,7 @@ use crate::{
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 81;
+pub const VERSION: u32 = 90;
 
 /// What resolution may know of a file.
 #[derive(Debug)]

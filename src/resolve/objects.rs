@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::{
     calls::{Arguments, Bound},
     emit::Place,
-    externals,
+    externals::{self, Known},
     imports::parent,
     keys,
     lookup::Target,
@@ -21,7 +21,7 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
 };
 
 /// Stands for no parameter: the function is the getter of a property.
@@ -116,15 +116,23 @@ impl Solver<'_> {
         }
     }
 
-    /// `del object.name`, where the class has a descriptor there.
-    pub(super) fn delete_by_descriptor(&mut self, objects: SetId, name: u64, place: Place) {
-        let objects = self.concrete(objects);
-        for at in self.sets.range(objects) {
-            let Value::Instance(class) = value::parts(self.sets.at(at)).0 else { continue };
-            let held = self.held_over_mro(class, name);
-            let descriptors = self.only(held, |value| matches!(value, Value::Instance(_)));
-            self.special(descriptors, "__delete__", &[], place);
+    /// What `__init__` puts in the place of a method: on objects it comes first, as a function is no data descriptor.
+    pub(super) fn put_by_constructor(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        flags: EntityFlags,
+        basis: Basis,
+    ) -> SetId {
+        if !flags.has(EntityFlags::REPLACED) {
+            return SetId::EMPTY;
         }
+        let put = self.stored(class, name, basis);
+        if self.is_nothing_followed(put) { SetId::EMPTY } else { put }
+    }
+
+    pub(super) fn is_enum(&mut self, class: EntityId) -> bool {
+        self.look.mro(class).externals.iter().any(|&hash| externals::known(hash) == Some(Known::Enum))
     }
 
     /// `Color.RED.value`: what one of the members of an enumeration is.

@@ -217,6 +217,12 @@ impl Solver<'_> {
                 }
                 SetId::EMPTY
             }
+            Known::Delattr => {
+                for name in self.names_at(arguments, 1) {
+                    self.by_rule(NAMED_BY_TEXT, None, |this| this.delete_named(first, name, place));
+                }
+                SetId::EMPTY
+            }
             Known::Cast => {
                 let declared = self.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
                 let declared = self.quiet(|this| this.annotation(declared));

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    lower::{Lowerer, SelfAttribute, comparison, operator},
+    lower::{Lowerer, comparison, operator},
     syntax::Kind,
 };
 use crate::facts::bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, SequenceKind, TextReference};
@@ -555,24 +555,6 @@ impl Lowerer<'_> {
             },
             _ => self.expression(node),
         }
-    }
-
-    /// Remembers `self.name = …` for the class's table of attributes.
-    fn note_self_attribute(&mut self, target: ExprId, statement: Node<'_>) {
-        let Some((receiver, is_class_level)) = self.receiver else { return };
-        let expression = &self.bodies.expressions[target as usize];
-        let ExprKind::Attribute { base, name } = expression.kind else { return };
-        let place = (expression.line, expression.column);
-        if base == NONE {
-            return;
-        }
-        let ExprKind::Name { name: base_name, .. } = self.bodies.expressions[base as usize].kind else { return };
-        if base_name != self.bodies.variables[receiver as usize].name {
-            return;
-        }
-        let lines = self.lines(statement);
-        let hash = self.content_hash(statement);
-        self.attributes.push(SelfAttribute { class: self.receiver_class, name, place, lines, hash, is_class_level });
     }
 }
 

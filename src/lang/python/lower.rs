@@ -97,6 +97,8 @@ pub(super) struct SelfAttribute {
     pub(super) lines: (u32, u32),
     pub(super) hash: DefinitionHash,
     pub(super) is_class_level: bool,
+    /// Every object has it: it stands in `__init__`, outside all blocks that may not run.
+    pub(super) is_sure: bool,
 }
 
 impl<'s> Lowerer<'s> {
@@ -384,13 +386,41 @@ impl<'s> Lowerer<'s> {
     fn record_self_attributes(&mut self) {
         for attribute in std::mem::take(&mut self.attributes) {
             let scope = self.bodies.classes[attribute.class as usize].scope;
-            if self.bound.iter().any(|bound| bound.scope == scope && bound.name == attribute.name) {
+            let is_it = |bound: &&Bound| bound.scope == scope && bound.name == attribute.name;
+            if let Some(bound) = self.bound.iter().rfind(is_it) {
+                if let (Binding::Entity(member), true) = (&bound.binding, attribute.is_sure) {
+                    self.bodies.records[*member as usize].flags.0 |= EntityFlags::REPLACED;
+                }
                 continue;
             }
             let flags = EntityFlags(if attribute.is_class_level { 0 } else { EntityFlags::INSTANCE_ATTRIBUTE });
             self.conditional = 0;
             self.add_variable(scope, attribute.name, attribute.lines, attribute.place, flags, attribute.hash);
         }
+    }
+
+    /// Remembers `self.name = …` for the class's table of attributes.
+    pub(super) fn note_self_attribute(&mut self, target: ExprId, statement: Node<'_>) {
+        let Some((receiver, is_class_level)) = self.receiver else { return };
+        let expression = &self.bodies.expressions[target as usize];
+        let ExprKind::Attribute { base, name } = expression.kind else { return };
+        let place = (expression.line, expression.column);
+        if base == NONE {
+            return;
+        }
+        let ExprKind::Name { name: base_name, .. } = self.bodies.expressions[base as usize].kind else { return };
+        if base_name != self.bodies.variables[receiver as usize].name {
+            return;
+        }
+        self.attributes.push(SelfAttribute {
+            class: self.receiver_class,
+            name,
+            place,
+            lines: self.lines(statement),
+            hash: self.content_hash(statement),
+            is_class_level,
+            is_sure: self.conditional == 0 && self.bodies.records[self.entity as usize].name == "__init__",
+        });
     }
 
     /// Adds the entity of a variable and binds its name to it.
