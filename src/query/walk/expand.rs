@@ -32,6 +32,9 @@ const FITTING: f64 = 0.36;
 /// counts the same, and with .2 a tenth was claimed.
 const FROM_OUTSIDE: f64 = 0.3;
 
+/// How surely those who name a class run what is registered for it: receivers of a model run for those who save one.
+const OF_A_CLASS: f64 = 0.3;
+
 impl Walker<'_, '_> {
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
     pub(super) fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
@@ -85,7 +88,9 @@ impl Walker<'_, '_> {
             if is_test && !is_in_tests(self.graph, relationship.target)? {
                 continue;
             }
-            self.hop(knot, at, (relationship.target, Role::Registry), relationship, 0.8)?;
+            let is_class = self.graph.head(relationship.target)?.is_some_and(|with| with.kind == EntityKind::Class);
+            let factor = if is_class { OF_A_CLASS } else { 0.8 };
+            self.hop(knot, at, (relationship.target, Role::Registry), relationship, factor)?;
         }
         Ok(())
     }
