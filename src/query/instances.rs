@@ -100,6 +100,10 @@ fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
 
 /// What must have been made or named before a definition runs, that is reached from `by`.
 fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option<EntityId> {
+    // `Cart.total(items)`: what is called on the class needs no instance.
+    if matches!(relationship.basis, Basis::Scope | Basis::Import) && head.kind == EntityKind::Method {
+        return None;
+    }
     let is_value = relationship.kind == RelationshipKind::Calls && relationship.basis.is_of_value();
     let is_plain = head.flags.0 & (EntityFlags::STATIC_METHOD | EntityFlags::CLASS_METHOD) == 0;
     match head.kind {
@@ -264,6 +268,13 @@ mod tests {
     #[test]
     fn tests_that_make_no_instance_are_less_probable() {
         check(&mut filters(), "Trim.process", &[("test_runs", 0.07), ("test_trims", 0.73), ("test_wraps", 0.07)]);
+    }
+
+    #[test]
+    fn what_is_called_on_the_class_needs_no_instance() {
+        let mut fixture = filters();
+        fixture.edge("shop.text.wrap", Calls, "shop.text.Trim.process", 19, Basis::Scope);
+        check(&mut fixture, "Trim.process", &[("test_runs", 0.07), ("test_trims", 0.73), ("test_wraps", 0.94)]);
     }
 
     #[test]

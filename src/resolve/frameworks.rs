@@ -66,7 +66,10 @@ impl Solver<'_> {
                     classes
                 }
                 _ => {
-                    self.register_with(given);
+                    // Who uses a class does not run what is only told of it.
+                    if rule.attribute.is_none() {
+                        self.register_with(given);
+                    }
                     self.quiet(|this| this.eval(given))
                 }
             };

@@ -261,3 +261,49 @@ def clear(): cache.clear()
             use  shop.py:17  calls  almost certain 95%
     "#]]);
 }
+
+/// A receiver runs for those who save its model: who only names the class need not run it.
+#[test]
+fn what_is_registered_for_a_class_hardly_runs_for_those_who_name_it() {
+    let repo = TestRepo::new()
+        .file(
+            "models.py",
+            "\
+from django.contrib import admin
+from django.db.models.signals import post_save
+from django.dispatch import receiver
+from flask import Flask
+
+app = Flask(__name__)
+
+class Product: ...
+
+@receiver(post_save, sender=Product)
+def saved(sender, **kwargs): ...
+
+@admin.register(Product)
+class ProductAdmin(admin.ModelAdmin):
+    def mark(self, request): ...
+
+@app.route('/')
+def page(): ...
+
+def lists():
+    return Product
+
+def starts():
+    return app
+",
+        )
+        .commit("first");
+    let claimed = |target: &str, name: &str| {
+        let json = repo.run(["impact", target, "--min-probability", "0", "--format", "json"]).code(0).stdout;
+        let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+        let impacted = report["impacted"].as_array().expect("a list").iter();
+        let found = impacted.filter(|entity| entity["name"].as_str().expect("a text").ends_with(name));
+        found.map(|entity| entity["probability"].as_f64().expect("a number")).next()
+    };
+    let (saved, page) = (claimed("saved", ".lists").expect("it names the class"), claimed("page", ".starts"));
+    assert!(saved < 0.3 && page.expect("it uses the object") > 0.6, "{saved} {page:?}");
+    assert_eq!(claimed("ProductAdmin.mark", ".lists"), None);
+}

@@ -35,6 +35,8 @@ const FROM_OUTSIDE: f64 = 0.3;
 /// How surely those who use an object from outside have it run a function which one of its methods decorates, that nothing else
 /// here uses, where no rule says that the method keeps it.
 const MAY_KEEP: f64 = 0.5;
+/// How surely those who name a class run what is registered for it: receivers of a model run for those who save one.
+const OF_A_CLASS: f64 = 0.3;
 
 impl Walker<'_, '_> {
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
@@ -90,7 +92,11 @@ impl Walker<'_, '_> {
                 continue;
             }
             // The methods of a class run for those who use it as itself.
-            let mut factor = if relationship.target == at.entity.parent { 1.0 } else { 0.8 };
+            let mut factor = match self.graph.head(relationship.target)? {
+                Some(with) if with.id == at.entity.parent => 1.0,
+                Some(with) if with.kind == EntityKind::Class => OF_A_CLASS,
+                _ => 0.8,
+            };
             if relationship.basis == Basis::MAY_KEEP {
                 if self.graph.dependents(at.entity.id)?.iter().any(|edge| is_use(edge.kind)) {
                     continue;
