@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
         completeness::Boundary,
         graph::Graph,
@@ -128,7 +128,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
         return Ok(None);
     }
     let Some(entity) = graph.entity(head.id)? else { return Ok(None) };
-    if is_end || graph.registered(head)?.is_empty() {
+    if is_end || graph.registered(head)?.iter().all(|edge| edge.basis == Basis::MAY_KEEP) {
         let name = head.name();
         if let Some(decorator) = decorator_outside(graph, &entity, head)? {
             let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
