@@ -113,7 +113,7 @@ fn unresolved(walk: &Walk, listed: &[&Reached], seeds: &[Entity], found: &mut Ve
     if !implicit.is_empty() {
         let count = implicit.len();
         let verb = if count == 1 { "dependent hangs" } else { "dependents hang" };
-        let message = format!("{count} {verb} on special methods that other code may call");
+        let message = format!("{count} {verb} on what other code may call");
         found.push(Boundary::new("implicit", count, message));
     }
     direct

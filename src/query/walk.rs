@@ -134,11 +134,13 @@ impl Walk {
         self.improbable.len() + reached.count()
     }
 
-    /// Whether the chain to an entity leads over a special method that code outside the repository may call.
+    /// Whether the chain to an entity leads over what code outside the repository may call: a special method, or what it may
+    /// have been given.
     pub fn is_implicit(&self, reached: &Reached) -> bool {
         let mut step = reached.step;
-        while let Some(Step { from, .. }) = step {
-            if from.1 == Role::Held {
+        while let Some(Step { from, relationship }) = step {
+            let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
+            if from.1 == Role::Held || is_given {
                 return true;
             }
             step = self.reached.get(&from).and_then(|reached| reached.step);

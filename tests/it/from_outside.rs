@@ -70,7 +70,7 @@ def test_nothing(): ...
         site.Timing.dispatch  method  site.py:13
           2 entities affected: 2 directly; 1 test to run
           at least this much (lower bound)
-            2 unresolved occurrences of `dispatch` could be it
+            2 dependents hang on what other code may call
             `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
 
         possible (only a name fits on the way) (2)

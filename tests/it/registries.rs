@@ -227,7 +227,7 @@ def clear(): cache.clear()
         shop.load  function  shop.py:10
           1 entity affected: 1 directly; no test to run
           at least this much (lower bound)
-            1 unresolved occurrence of `load` could be it
+            1 dependent hangs on what other code may call
             `load` is given to `login.user_loader`, which may use it from outside the repository
 
         possible (only a name fits on the way) (1)
@@ -239,7 +239,7 @@ def clear(): cache.clear()
         shop.fetch  function  shop.py:7
           2 entities affected: 1 directly, the rest over up to 2 steps; no test to run
           at least this much (lower bound)
-            1 further dependent hangs on unresolved occurrences of names along the way
+            1 dependent hangs on what other code may call
             `load` is given to `login.user_loader`, which may use it from outside the repository
 
         direct (1)
