@@ -3,13 +3,14 @@
 //! Goes in: a definition among the statements being run. Comes out: its value in the environment, and what it names.
 
 use super::{
+    emit::Place,
     keys,
     lookup::Target,
     solver::Solver,
     value::{self, SetId, Value},
 };
 use crate::{
-    facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
+    facts::bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
     model::{Basis, EntityId, EntityKind, RelationshipKind},
 };
 
@@ -58,8 +59,7 @@ impl Solver<'_> {
             set = decorated;
         }
         self.entity = outer;
-        self.mention_made(entity, first);
-        self.calls_are_of(outer, first);
+        self.calls_are_of(outer, decorators, first);
         if set == definition {
             return set;
         }
@@ -90,22 +90,30 @@ impl Solver<'_> {
         (!own.interface.keeps_annotations && !own.path.ends_with(".pyi")).then(|| own.id(head.parent))
     }
 
-    /// A definition names its decorators; the code around it calls them.
-    fn calls_are_of(&mut self, outer: EntityId, first: usize) {
-        for edge in &mut self.output.relationships[first..] {
-            if edge.kind == RelationshipKind::Calls {
-                edge.source = outer;
+    /// A definition names its decorators, and has what is made for them and what comes of their arguments:
+    /// `@option(type=Kind(), default=size())`. The code around it calls all these.
+    fn calls_are_of(&mut self, outer: EntityId, decorators: &[ExprId], first: usize) {
+        let mut parts: Vec<(Place, bool)> = Vec::new();
+        for &decorator in decorators {
+            parts.push((self.place_of(decorator), false));
+            if let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(decorator) {
+                parts.push((self.place_of(callee), true));
             }
         }
-    }
-
-    /// `@option(type=Kind())`: a definition has what is made for its decorators.
-    fn mention_made(&mut self, entity: EntityId, first: usize) {
+        parts.sort_unstable();
         for at in first..self.output.relationships.len() {
             let edge = self.output.relationships[at];
-            if edge.kind == RelationshipKind::Calls && self.kind(edge.target) == Some(EntityKind::Class) {
-                self.edge_from(entity, edge.target, RelationshipKind::References, edge.basis, (edge.line, edge.column));
+            if edge.kind != RelationshipKind::Calls {
+                continue;
             }
+            let place = (edge.line, edge.column);
+            let before = parts.partition_point(|(begin, _)| *begin <= place);
+            // What stands behind the name of a decorator that is called, and before the next one, is an argument.
+            let is_argument = before > 0 && parts[before - 1].1 && parts[before - 1].0 < place;
+            if is_argument || self.kind(edge.target) == Some(EntityKind::Class) {
+                self.edge_from(edge.source, edge.target, RelationshipKind::References, edge.basis, place);
+            }
+            self.output.relationships[at].source = outer;
         }
     }
 
