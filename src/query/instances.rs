@@ -86,7 +86,7 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
 fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
     let mut origins = Vec::new();
     let mut at = test;
-    while let Some(step) = walk.reached.get(&at).and_then(|reached| reached.step) {
+    for step in walk.reached.get(&test).into_iter().flat_map(|test| walk.steps(test)) {
         let by = (at.0, step.relationship);
         at = step.from;
         let Some(reached) = walk.reached.get(&at) else { break };

@@ -13,7 +13,7 @@ use crate::{
     model::{Basis, EntityId, FileId, Relationship, RelationshipKind, Unresolved},
     query::{
         graph::Graph,
-        walk::{Knot, Limits, Role, Walk},
+        walk::{Knot, Limits, Reached, Role, Step, Walk},
     },
     store::error::StoreError,
 };
@@ -39,7 +39,7 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
         if !reached.entity.is_test() || knot.1 != Role::Affected || !walk.is_listed(reached) {
             continue;
         }
-        let Some(view) = view_on(walk, knot) else { continue };
+        let Some(view) = view_on(walk, reached) else { continue };
         let askers = match askers.entry(view) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(askers_of(graph, view)?),
@@ -53,16 +53,17 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
         };
         let is_affected = |view: &EntityId| walk.reached.contains_key(&(*view, Role::Affected));
         let asks_for_others = asked.get(&knot.0).is_some_and(|views| !views.iter().any(is_affected));
-        if asks_for_others
-            && !graph.unresolved_named(Unresolved::REQUEST)?.iter().any(|request| request.source == knot.0)
-        {
+        if asks_for_others {
             others.push(knot);
         }
     }
     if others.is_empty() {
         return Ok(());
     }
-    for knot in others {
+    // Who makes requests of which it is not known what they run.
+    let unresolved = graph.unresolved_named(Unresolved::REQUEST)?;
+    let unresolved: FxHashSet<EntityId> = unresolved.iter().map(|request| request.source).collect();
+    for knot in others.into_iter().filter(|knot| !unresolved.contains(&knot.0)) {
         if let Some(reached) = walk.reached.get_mut(&knot) {
             reached.probability *= FOR_OTHERS;
         }
@@ -72,15 +73,10 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
 }
 
 /// The view whose application the chain to a test passes.
-fn view_on(walk: &Walk, test: Knot) -> Option<EntityId> {
-    let mut at = test;
-    while let Some(step) = walk.reached.get(&at).and_then(|reached| reached.step) {
-        at = step.from;
-        if step.relationship.kind == RelationshipKind::Registers && at.1 == Role::Affected {
-            return Some(at.0);
-        }
-    }
-    None
+fn view_on(walk: &Walk, test: &Reached) -> Option<EntityId> {
+    let registers =
+        |step: &Step| step.relationship.kind == RelationshipKind::Registers && step.from.1 == Role::Affected;
+    walk.steps(test).find(registers).map(|step| step.from.0)
 }
 
 /// Who asks for a view by its path, and whoever calls or uses that.

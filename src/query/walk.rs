@@ -137,15 +137,15 @@ impl Walk {
     /// Whether the chain to an entity leads over what code outside the repository may call: a special method, or what it may
     /// have been given.
     pub fn is_implicit(&self, reached: &Reached) -> bool {
-        let mut step = reached.step;
-        while let Some(Step { from, relationship }) = step {
+        self.steps(reached).any(|Step { from, relationship }| {
             let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
-            if from.1 == Role::Held || is_given {
-                return true;
-            }
-            step = self.reached.get(&from).and_then(|reached| reached.step);
-        }
-        false
+            from.1 == Role::Held || is_given
+        })
+    }
+
+    /// The steps of the best chain to an entity, from its own to that of the change.
+    pub(crate) fn steps(&self, reached: &Reached) -> impl Iterator<Item = Step> {
+        std::iter::successors(reached.step, |step| self.reached.get(&step.from).and_then(|reached| reached.step))
     }
 }
 

@@ -153,6 +153,7 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         if note.is_empty() { visible(below_module(&row.name, module)).into_owned() } else { format!("({note})") }
     };
     let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(48);
+    let chains: Vec<String> = rows.iter().map(|row| chain(row, screen)).collect();
     for (at, row) in rows.iter().enumerate() {
         let name = name_of(row);
         let padding = " ".repeat(width.saturating_sub(name.chars().count()));
@@ -164,8 +165,8 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         let likelihood = screen.paint(certainty(row.probability), &likelihood(row.probability));
         writeln!(out, "    {name}{padding}  {place}  {kind}  {likelihood}")?;
         // Rows of one chain stand above it together.
-        let chain = chain(row, screen);
-        let is_last = rows.get(at + 1).is_none_or(|next| self::chain(next, screen) != chain);
+        let chain = &chains[at];
+        let is_last = chains.get(at + 1) != Some(chain);
         if !chain.is_empty() && (is_last || !row.steps.is_empty()) {
             writeln!(out, "      {chain}")?;
         }

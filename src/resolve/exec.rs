@@ -367,7 +367,9 @@ impl Solver<'_> {
                 let container = self.eval(*base);
                 self.store_in_dict(*base, *index, set);
                 let slot = self.slot(*index);
-                if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base) {
+                if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base)
+                    && self.can_be_kept(set)
+                {
                     let keeper = self.quiet(|this| this.eval(keeper));
                     self.keep_on_some_object(keeper, slot, set);
                 }

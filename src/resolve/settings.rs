@@ -56,11 +56,15 @@ impl Solver<'_> {
         self.sets.union(kept, kept_by_some)
     }
 
+    /// Whether a set may hold an object of the repository.
+    pub(super) fn can_be_kept(&self, set: SetId) -> bool {
+        self.sets.holds(set, Kinds::INSTANCES.or(Kinds::PARAMETERS))
+    }
+
     /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
     /// on one of which nobody can tell what it is.
     pub(super) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
-        if !self.sets.holds(keeper, Kinds::PARAMETERS) || !self.sets.holds(set, Kinds::INSTANCES.or(Kinds::PARAMETERS))
-        {
+        if !self.sets.holds(keeper, Kinds::PARAMETERS) || !self.can_be_kept(set) {
             return;
         }
         let keeper = self.concrete(keeper);
