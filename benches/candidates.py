@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What speaks for a candidate of an unresolved occurrence: the fit behind `FACTORS` and `OUTSIDE` in src/query/evidence.rs.
+"""What speaks for a candidate of an unresolved occurrence: the fit behind `FACTORS` and `OUTSIDE` in src/query/candidates/evidence.rs.
 
   candidates.py [--unseen] REPO=OBSERVED ...
 
@@ -24,7 +24,7 @@ PRIOR = 1.0
 ROUNDS = 12
 HIGHEST = 0.85                                  # as in candidates.rs
 MANY = 10                                       # with more definitions of a name, candidates.rs does not weigh them all
-SOURCE = os.path.join(os.path.dirname(__file__), "../src/query/evidence.rs")
+SOURCE = os.path.join(os.path.dirname(__file__), "../src/query/candidates/evidence.rs")
 
 
 def occurrences(argument):

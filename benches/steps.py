@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How surely a test that runs one end of a relationship runs the other: what the factors in src/query/rules.rs and
+"""How surely a test that runs one end of a relationship runs the other: what the factors in src/query/impact/walk/factors.rs and
 src/query/walk rest on.
 
   steps.py REPO=OBSERVED ...

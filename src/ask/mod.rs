@@ -8,20 +8,6 @@
 //! calls answer it; `tokens`, `context` and `history` choose what a model sees; `secrets` and `citations` guard both ends.
 
 pub mod answer;
-pub mod changes;
 pub mod citations;
 pub mod context;
-pub mod coverage;
-pub mod definitions;
-pub mod facts;
-pub mod intent;
-pub mod lines;
-pub mod names;
-pub mod plan;
-pub mod refine;
-pub mod relations;
-pub mod secrets;
-pub mod subjects;
-pub mod survey;
-pub mod tokens;
-pub mod words;
+pub mod reading;

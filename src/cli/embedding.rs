@@ -7,9 +7,9 @@
 use std::{env, path::PathBuf};
 
 use crate::{
-    ask::secrets::{Findings, redacted},
+    ask::context::secrets::{Findings, redacted},
     cli::{
-        ask::provider::{key, timeout, variable},
+        commands::ask::provider::{key, timeout, variable},
         notes::Notes,
         progress::Bar,
         session::{Session, configuration},
@@ -17,7 +17,7 @@ use crate::{
     config::Config,
     embed::{EmbedError, Embedder, Hub, Remote, open_local, table},
     error::Failure,
-    git::{Repository, exclusions::Exclusions},
+    git::{Repository, worktree::exclusions::Exclusions},
     hooks,
     index::{self, IndexError, Progress},
     llm::{Provider, Wire, is_loopback},
@@ -26,7 +26,7 @@ use crate::{
     store::{
         Store,
         error::StoreError,
-        vectors::{Coverage, Model},
+        search::vectors::{Coverage, Model},
     },
     texts::Fields,
 };

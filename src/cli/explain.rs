@@ -9,7 +9,7 @@ use crate::{
     model::{EntityId, Step},
     query::{
         impact::{ImpactReport, Via},
-        refs::{Reference, RefsReport},
+        navigate::refs::{Reference, RefsReport},
     },
     resolve::Occurrence,
     store::Store,

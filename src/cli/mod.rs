@@ -2,36 +2,16 @@
 //!
 //! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
 
-mod ask;
 mod changes;
+pub mod commands;
 mod compared;
-mod completions;
-mod config;
-mod context;
-mod doctor;
 mod embedding;
 mod explain;
-mod export;
-mod hook;
-mod impact;
-mod index;
-mod install_hooks;
-mod man;
-mod map;
 mod notes;
 mod page;
-mod pre_push;
 mod progress;
-mod refs;
-mod review;
-mod search;
 mod session;
-mod show;
-mod status;
 mod target;
-mod templates;
-mod tree;
-mod uninstall_hooks;
 mod values;
 
 use std::{env, path::PathBuf, process::ExitCode};
@@ -92,26 +72,26 @@ impl Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Index(index::IndexArgs),
-    Status(status::StatusArgs),
-    Impact(impact::ImpactArgs),
-    Review(review::ReviewArgs),
-    Refs(refs::RefsArgs),
-    Show(show::ShowArgs),
-    Tree(tree::TreeArgs),
-    Ask(Box<ask::AskArgs>),
-    Search(search::SearchArgs),
-    Map(map::MapArgs),
-    Context(context::ContextArgs),
-    Export(export::ExportArgs),
-    InstallHooks(install_hooks::InstallHooksArgs),
-    UninstallHooks(uninstall_hooks::UninstallHooksArgs),
-    Hook(hook::HookArgs),
-    Doctor(doctor::DoctorArgs),
-    Config(config::ConfigArgs),
-    Templates(templates::TemplatesArgs),
-    Completions(completions::CompletionsArgs),
-    Man(man::ManArgs),
+    Index(commands::index::IndexArgs),
+    Status(commands::status::StatusArgs),
+    Impact(commands::impact::ImpactArgs),
+    Review(commands::review::ReviewArgs),
+    Refs(commands::refs::RefsArgs),
+    Show(commands::show::ShowArgs),
+    Tree(commands::tree::TreeArgs),
+    Ask(Box<commands::ask::AskArgs>),
+    Search(commands::search::SearchArgs),
+    Map(commands::map::MapArgs),
+    Context(commands::context::ContextArgs),
+    Export(commands::export::ExportArgs),
+    InstallHooks(commands::install_hooks::InstallHooksArgs),
+    UninstallHooks(commands::uninstall_hooks::UninstallHooksArgs),
+    Hook(commands::hook::HookArgs),
+    Doctor(commands::doctor::DoctorArgs),
+    Config(commands::config::ConfigArgs),
+    Templates(commands::templates::TemplatesArgs),
+    Completions(commands::completions::CompletionsArgs),
+    Man(commands::man::ManArgs),
 }
 
 const AFTER_HELP: &str = "\
@@ -153,7 +133,7 @@ pub fn run() -> ExitCode {
         }
     };
     if let Command::Hook(args) = &cli.command {
-        return ExitCode::from(hook::run(args));
+        return ExitCode::from(commands::hook::run(args));
     }
     let notes = Notes::new(cli.global.quiet);
     match execute(&cli, notes) {
@@ -180,26 +160,26 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         ));
     }
     match &cli.command {
-        Command::Index(args) => index::run(args, global, notes),
-        Command::Status(args) => status::run(args, global, notes),
-        Command::Impact(args) => impact::run(args, global, notes),
-        Command::Review(args) => review::run(args, global, notes),
-        Command::Refs(args) => refs::run(args, global, notes),
-        Command::Show(args) => show::run(args, global, notes),
-        Command::Tree(args) => tree::run(args, global, notes),
-        Command::Ask(args) => ask::run(args, global, notes),
-        Command::Search(args) => search::run(args, global, notes),
-        Command::Map(args) => map::run(args, global, notes),
-        Command::Context(args) => context::run(args, global, notes),
-        Command::Export(args) => export::run(args, global, notes),
-        Command::InstallHooks(args) => install_hooks::run(args, global, notes),
-        Command::UninstallHooks(args) => uninstall_hooks::run(args, global, notes),
+        Command::Index(args) => commands::index::run(args, global, notes),
+        Command::Status(args) => commands::status::run(args, global, notes),
+        Command::Impact(args) => commands::impact::run(args, global, notes),
+        Command::Review(args) => commands::review::run(args, global, notes),
+        Command::Refs(args) => commands::refs::run(args, global, notes),
+        Command::Show(args) => commands::show::run(args, global, notes),
+        Command::Tree(args) => commands::tree::run(args, global, notes),
+        Command::Ask(args) => commands::ask::run(args, global, notes),
+        Command::Search(args) => commands::search::run(args, global, notes),
+        Command::Map(args) => commands::map::run(args, global, notes),
+        Command::Context(args) => commands::context::run(args, global, notes),
+        Command::Export(args) => commands::export::run(args, global, notes),
+        Command::InstallHooks(args) => commands::install_hooks::run(args, global, notes),
+        Command::UninstallHooks(args) => commands::uninstall_hooks::run(args, global, notes),
         // Handled before: a hook reports nothing.
         Command::Hook(_) => Ok(()),
-        Command::Doctor(args) => doctor::run(args, global, notes),
-        Command::Config(args) => config::run(args, global, notes),
-        Command::Templates(args) => templates::run(args),
-        Command::Completions(args) => completions::run(args),
-        Command::Man(args) => man::run(args),
+        Command::Doctor(args) => commands::doctor::run(args, global, notes),
+        Command::Config(args) => commands::config::run(args, global, notes),
+        Command::Templates(args) => commands::templates::run(args),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args),
     }
 }

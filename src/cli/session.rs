@@ -20,11 +20,10 @@ use crate::{
     hooks::seed::has_index,
     index::{self, Progress, Scope, UpdateOptions, UpdateReport},
     prompt::Templates,
-    query::words::count,
-    query::{completeness::Boundary, source::Sources},
+    query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
-        briefing::{self, BYTES_PER_TOKEN},
         escape::{visible, visible_path},
+        impact::briefing::{self, BYTES_PER_TOKEN},
         screen::{Screen, When},
     },
     store::Store,

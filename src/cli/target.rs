@@ -6,8 +6,7 @@ use crate::{
     cli::session::Session,
     error::Failure,
     query::{
-        spelling::nearest,
-        target::{Lookup, Target, look_up, owner, place},
+        target::{Lookup, Target, look_up, owner, place, spelling::nearest},
         words::count,
     },
     render::escape::{visible, visible_path},

@@ -4,7 +4,7 @@
 
 use clap::{ValueEnum, builder::PossibleValue};
 
-use crate::{query::rules::Change, render::screen::When};
+use crate::{query::impact::walk::factors::Change, render::screen::When};
 
 impl ValueEnum for Change {
     fn value_variants<'a>() -> &'a [Self] {

@@ -7,10 +7,10 @@
 pub mod bodies;
 mod code;
 pub mod columns;
+pub mod fingerprint;
 pub mod interface;
 pub mod names;
 pub mod packed;
-pub mod shape;
 
 pub use bodies::Bodies;
 pub use interface::Interface;

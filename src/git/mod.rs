@@ -13,13 +13,10 @@ mod command;
 mod difference;
 pub(crate) mod environment;
 mod error;
-pub mod exclusions;
-mod ignored;
 mod libgit2;
 mod lines;
 mod open;
-mod tracked;
-mod worktree;
+pub mod worktree;
 
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -14,11 +14,17 @@ use std::panic::{self, AssertUnwindSafe};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::git::Repository;
-use crate::git::environment::{current_exe, detach_from_git};
-
-use super::queue::{Queue, Reach};
-use super::{Event, seed, worker};
+use crate::{
+    git::{
+        Repository,
+        environment::{current_exe, detach_from_git},
+    },
+    hooks::{
+        Event,
+        queue::{Queue, Reach},
+        seed, worker,
+    },
+};
 
 /// The event by which a hook calls the worker: `repoidx hook worker`.
 pub const WORKER: &str = "worker";

@@ -10,11 +10,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::git::Repository;
-use crate::index::{self, Scope, UpdateOptions};
-
-use super::queue::{Log, Queue, Reach, Turn, reach_of};
-use super::seed;
+use crate::{
+    git::Repository,
+    hooks::{
+        queue::{Log, Queue, Reach, Turn, reach_of},
+        seed,
+    },
+    index::{self, Scope, UpdateOptions},
+};
 
 /// A rebase that has been quiet for this long has stopped.
 const QUIET: Duration = Duration::from_secs(2);

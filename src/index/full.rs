@@ -9,28 +9,33 @@ use std::{mem, thread};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{
-    IndexError, Progress, UpdateReport, documents, format_name,
-    memory::{Memory, MemoryFile},
-    naming,
-    scan::{self, Listing, Source},
-    texts::{self, Texts},
-    totals::Totals,
-    update::KEPT_CONTENTS,
-};
 use crate::{
     facts::{Bodies, Encoded, FileFacts, Interface},
+    index::{
+        IndexError, Progress, UpdateReport,
+        definitions::memory::{Memory, MemoryFile},
+        format_name, naming,
+        scan::{self, Listing, Source},
+        search::{
+            documents,
+            texts::{self, Texts},
+        },
+        totals::Totals,
+        update::KEPT_CONTENTS,
+    },
     lang::{self, Language, python::is_binary},
     model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat},
     resolve::{ModuleInfo, is_test_path},
     store::{
         Store,
-        bulk::Builder,
-        documents::{DocumentRecord, SectionRow},
         error::StoreError,
-        lock::WriteLock,
+        file::lock::WriteLock,
         rows::Resolved,
-        texts::ChunkText,
+        search::{
+            documents::{DocumentRecord, SectionRow},
+            texts::ChunkText,
+        },
+        write::bulk::Builder,
     },
 };
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{
-    memory::{Memory, MemoryFile},
-    naming, pool,
-};
 use crate::{
     facts::{FileFacts, Interface},
+    index::{
+        definitions::memory::{Memory, MemoryFile},
+        naming, pool,
+    },
     lang,
     model::{EntityId, EntityRecord, FileId, Relationship, Unresolved},
     resolve::ModuleInfo,

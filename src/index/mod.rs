@@ -4,24 +4,18 @@
 //! `scan` finds the files that differ, `full` builds from nothing, `update` resolves only what a change touches; both
 //! give the same index, byte for byte when exported. Knows no command line and no output.
 
-mod causes;
-mod documents;
+pub mod definitions;
 mod error;
 mod explain;
 mod full;
 mod graph;
-mod interfaces;
-mod memory;
 mod naming;
 mod scan;
+pub mod search;
 mod snapshot;
-mod stored;
-mod supposed;
-mod texts;
 mod totals;
 mod update;
-mod vectors;
-mod wording;
+mod what_if;
 
 use std::{path::Path, time::Instant};
 
@@ -30,9 +24,9 @@ pub use explain::{Explainer, classes};
 pub use graph::{Graph, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
+pub use search::vectors::{Shown, fill};
 pub use snapshot::snapshot;
-pub use supposed::Supposed;
-pub use vectors::{Shown, fill};
+pub use what_if::Supposed;
 
 use crate::{
     facts::FACTS_VERSION,
@@ -174,7 +168,7 @@ enum Opening {
 }
 
 /// Opens an index that can be updated: of this version, and whole as far as one can see.
-fn open_current(lock: &crate::store::lock::WriteLock) -> Result<Store, Opening> {
+fn open_current(lock: &crate::store::file::lock::WriteLock) -> Result<Store, Opening> {
     let opened = Store::open_locked(lock);
     let store = match opened {
         Ok(store) => store,

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use crate::{
-    git::{GitError, Repository, TreeFile, exclusions::Exclusions},
-    index::{IndexError, documents},
+    git::{GitError, Repository, TreeFile, worktree::exclusions::Exclusions},
+    index::{IndexError, search::documents},
     lang,
     model::{FileRecord, FileStat},
     store::Store,
@@ -17,13 +17,13 @@ use crate::{
 };
 
 /// Files larger than this are skipped.
-pub(super) const MAX_BYTES: u64 = 4 << 20;
+pub(crate) const MAX_BYTES: u64 = 4 << 20;
 
 /// Clocks of file systems tick this coarsely at worst, among those in use.
 const RACY: Duration = Duration::from_millis(40);
 
 /// Where the files come from.
-pub(super) enum Source<'r> {
+pub(crate) enum Source<'r> {
     Worktree(&'r Repository),
     /// The files of one commit.
     Commit {
@@ -40,7 +40,7 @@ pub(super) enum Source<'r> {
 
 impl<'r> Source<'r> {
     /// The working tree, or a revision; a bare repository has only revisions.
-    pub(super) fn of(repo: &'r Repository, rev: Option<&str>) -> Result<Self, GitError> {
+    pub(crate) fn of(repo: &'r Repository, rev: Option<&str>) -> Result<Self, GitError> {
         let commit = match rev {
             Some(rev) => Some(repo.resolve(rev)?),
             None if repo.root().is_none() => repo.head()?,
@@ -54,14 +54,14 @@ impl<'r> Source<'r> {
         Ok(Source::Commit { repo, files: files.map(|file| (file.path.clone(), file)).collect(), commit })
     }
 
-    pub(super) fn repo(&self) -> &'r Repository {
+    pub(crate) fn repo(&self) -> &'r Repository {
         match self {
             Source::Worktree(repo) | Source::Commit { repo, .. } | Source::Given { repo, .. } => repo,
         }
     }
 
     /// The commit that the index describes, or stands on.
-    pub(super) fn commit(&self) -> Result<Option<String>, GitError> {
+    pub(crate) fn commit(&self) -> Result<Option<String>, GitError> {
         match self {
             Source::Worktree(repo) => repo.head(),
             Source::Commit { commit, .. } => Ok(commit.clone()),
@@ -70,7 +70,7 @@ impl<'r> Source<'r> {
     }
 
     /// All files to index with their stat data, sorted by path.
-    pub(super) fn list(&self) -> Result<Listing, GitError> {
+    pub(crate) fn list(&self) -> Result<Listing, GitError> {
         let all: Vec<(String, FileStat)> = match self {
             Source::Worktree(repo) => {
                 let files = repo.worktree_files_where(&is_wanted)?;
@@ -86,14 +86,14 @@ impl<'r> Source<'r> {
     }
 
     /// Says of a path whether it is a document that nobody keeps back.
-    pub(super) fn documents(&self) -> impl Fn(&str) -> bool + use<> {
+    pub(crate) fn documents(&self) -> impl Fn(&str) -> bool + use<> {
         let text = self.read(IGNORE_FILE).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = text.map(|text| Exclusions::new(std::iter::once(text.as_str())));
         move |path| is_document(path) && !exclusions.as_ref().is_some_and(|exclusions| exclusions.has(path))
     }
 
     /// The stat data of one file; `None` when it is not there.
-    pub(super) fn stat(&self, path: &str) -> Option<FileStat> {
+    pub(crate) fn stat(&self, path: &str) -> Option<FileStat> {
         match self {
             Source::Worktree(repo) => repo.stat(path),
             Source::Commit { files, .. } => files.get(path).map(blob_stat),
@@ -102,7 +102,7 @@ impl<'r> Source<'r> {
     }
 
     /// The bytes of one file.
-    pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         match self {
             Source::Worktree(repo) => repo.read(path).map_err(|error| error.kind().to_string()),
             Source::Commit { repo, files, .. } => match files.get(path) {
@@ -115,13 +115,13 @@ impl<'r> Source<'r> {
 }
 
 /// What is there to index.
-pub(super) struct Listing {
-    pub(super) files: Vec<(String, FileStat)>,
-    pub(super) documents: Vec<(String, FileStat)>,
+pub(crate) struct Listing {
+    pub(crate) files: Vec<(String, FileStat)>,
+    pub(crate) documents: Vec<(String, FileStat)>,
 }
 
 /// Says which documents are left out.
-pub(super) const IGNORE_FILE: &str = ".repoidxignore";
+pub(crate) const IGNORE_FILE: &str = ".repoidxignore";
 
 /// The content's id stands in for what a file system knows.
 fn blob_stat(file: &TreeFile) -> FileStat {
@@ -144,7 +144,7 @@ fn is_wanted(path: &str) -> bool {
 }
 
 /// The stat data to remember for a file that has just been read: none when a later write could go unnoticed.
-pub(super) fn lasting(stat: FileStat) -> FileStat {
+pub(crate) fn lasting(stat: FileStat) -> FileStat {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let newest = u128::try_from(stat.mtime_ns.max(stat.ctime_ns)).unwrap_or(0);
     if newest > 0 && newest + RACY.as_nanos() > now.as_nanos() { FileStat::default() } else { stat }
@@ -196,6 +196,6 @@ fn has_content(source: &Source<'_>, file: &FileRecord) -> bool {
 }
 
 /// Why a file that cannot be read is skipped.
-pub(super) fn unreadable(reason: &str) -> String {
+pub(crate) fn unreadable(reason: &str) -> String {
     format!("cannot be read: {reason}")
 }

@@ -13,21 +13,21 @@ use std::{
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{
-    IndexError, Progress, Scope, UpdateReport, documents,
-    full::Loaded,
-    interfaces, naming,
-    scan::{IGNORE_FILE, Listing, Source, is_indexed},
-    stored::Stored,
-    texts::Texts,
-    totals::Totals,
-};
 use crate::{
     facts::{Bodies, Encoded},
     git::{Content, FileChange},
+    index::{
+        IndexError, Progress, Scope, UpdateReport,
+        definitions::{interfaces, stored::Stored},
+        full::Loaded,
+        naming,
+        scan::{IGNORE_FILE, Listing, Source, is_indexed},
+        search::{documents, texts::Texts},
+        totals::Totals,
+    },
     model::{Answer, ContentHash, FileId, FileRecord, FileStat, Resolution},
-    resolve::{Definitions, FileSolver, ROUNDS, keys::Key, value::Entry},
-    store::{Store, Update, error::StoreError, texts::ChunkText},
+    resolve::{Definitions, FileSolver, ROUNDS, questions::Key, values::Entry},
+    store::{Store, Update, error::StoreError, search::texts::ChunkText},
 };
 
 /// Above this share of changed files a full build is quicker.

@@ -5,7 +5,7 @@
 mod project;
 pub mod python;
 
-use crate::facts::{FileFacts, shape::FileShape};
+use crate::facts::{FileFacts, fingerprint::FileShape};
 
 /// A language: how its files are recognized and read.
 pub struct Language {

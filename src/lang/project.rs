@@ -16,9 +16,9 @@ use crate::{
     facts::{
         FileFacts,
         bodies::{Scope, ScopeKind, TextReference},
+        fingerprint::FileShape,
         hash_name,
         interface::EntityHead,
-        shape::FileShape,
     },
     model::{Collecting, EntityFlags, EntityKind, EntityRecord, definition_hash},
 };

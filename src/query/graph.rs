@@ -12,8 +12,7 @@ use crate::{
     store::{
         Store,
         error::StoreError,
-        heads::Head,
-        read::{Entity, full_name},
+        read::{Entity, entity_headers::Head, full_name},
     },
 };
 

@@ -7,13 +7,15 @@ use std::io::{self, Write};
 
 use crate::{
     ask::{
-        answer::{Answer, Block, List, Row, Snippet, Table},
+        answer::{
+            Answer, Block, List, Row, Snippet, Table,
+            facts::{groups, place},
+        },
         citations::{Citation, Verdict},
         context::Context,
-        facts::{groups, place},
-        plan::Plan,
+        reading::plan::Plan,
     },
-    query::{completeness::Completeness, words::count},
+    query::{impact::completeness::Completeness, words::count},
     render::{
         escape::{visible, visible_path, visible_source},
         impact,

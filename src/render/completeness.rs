@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    query::completeness::{Boundary, Completeness},
+    query::impact::completeness::{Boundary, Completeness},
     render::{
         escape::visible,
         screen::{Ink, Screen},

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
-    query::evidence::Traits,
+    query::candidates::evidence::Traits,
 };
 
 /// A line of `export entities`.

@@ -4,29 +4,16 @@
 //! templates. Every string that comes from a repository passes `escape` first. Decides nothing.
 
 pub mod answer;
-pub mod briefing;
 mod completeness;
-pub mod context;
-pub mod doctor;
-pub mod dot;
-pub mod drawing;
 pub mod escape;
 pub mod impact;
 pub mod json;
 pub mod lists;
-pub mod map;
-pub mod markdown;
-pub mod mermaid;
 pub mod navigation;
 pub mod page;
-pub mod refs;
 pub mod review;
 pub mod screen;
-pub mod search;
-pub mod show;
 pub mod status;
-mod steps;
-pub mod tree;
 pub mod words;
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ fn markdown_cannot_be_broken_by_names() {
         ```
 
         </details>
-    "#]].assert_eq(&written(markdown::comment));
+    "#]].assert_eq(&written(impact::markdown::comment));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn mermaid_labels_are_quoted() {
           classDef target stroke-width:3px
           classDef test stroke-dasharray:4 3
     "#]]
-    .assert_eq(&written(mermaid::flowchart));
+    .assert_eq(&written(impact::mermaid::flowchart));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn dot_labels_are_quoted() {
           n4 -> n2 [label="calls"];
         }
     "#]]
-    .assert_eq(&written(dot::digraph));
+    .assert_eq(&written(impact::dot::digraph));
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn json_keeps_the_contract() {
 fn the_prompt_is_fenced_and_keeps_to_its_budget() {
     let templates = crate::prompt::Templates::default();
     let prompt = |bytes| {
-        let values = briefing::briefing(&report(), &sources(), bytes);
+        let values = impact::briefing::briefing(&report(), &sources(), bytes);
         templates.render("impact.j2", &values).expect("the prompt's template")
     };
     expect![[r#"

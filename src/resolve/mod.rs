@@ -9,98 +9,31 @@
 //! alone, whatever the order of files or of edits, and cycles through files need no special care; what lies further
 //! away than [`ROUNDS`] files is not followed.
 
-mod attributes;
-mod begun_names;
-mod builtin_members;
-mod by_receiver;
-mod calls;
-mod cells;
-mod choices;
-mod collect;
-mod computed_names;
-mod conditions;
 mod containers;
-mod declared;
-mod definitions;
-mod deletions;
-mod dict_keys;
-mod dispatch;
-mod emit;
-mod eval;
-mod exec;
+mod engine;
 mod explain;
-mod externals;
-mod fixtures;
-mod forward;
 mod frameworks;
-mod function_kinds;
-mod generics;
-mod getters;
-mod handed;
-mod hooks;
-mod imports;
-mod instance_contents;
-pub mod keys;
+pub mod interpret;
 mod library;
-mod library_bases;
-mod lookup;
-mod managers;
-mod matches;
-mod memo;
-mod metaclasses;
-mod metadata;
-mod model_names;
-mod models;
-mod mro;
-mod named_texts;
-mod narrow;
+mod names;
 mod objects;
-mod opened;
-mod outside;
-mod overloads;
-mod overriding;
-mod own_class;
-mod own_place;
-mod parameters;
-mod parametrized;
-mod places;
-mod protocols;
-mod proxies;
-mod put_by_fixtures;
-mod registries;
-mod returns;
-mod routes;
-mod rule_files;
-mod rule_names;
-mod rules;
-mod scripts;
-mod settings;
-mod showing;
-mod solver;
-mod sources;
-mod special;
-mod stdlib;
-mod steps;
-mod stubs;
-mod trace;
-mod tuples;
-mod type_arguments;
-mod type_parameters;
-mod types;
-pub mod value;
-mod written;
+mod pytest;
+pub mod questions;
+pub mod strings;
+pub mod typing;
+pub mod values;
 
 use std::{borrow::Cow, sync::Arc};
 
+pub use engine::FileSolver;
+pub use explain::sources::{Asked, How, Question, Source};
+pub use explain::trace::Rule;
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
-pub use fixtures::is_test_path;
-pub use lookup::Hooks;
-pub use mro::Mro;
-pub use named_texts::is_of_text;
-pub use solver::FileSolver;
-pub use sources::{Asked, How, Question, Source};
-pub use stdlib::is_object_member;
-pub use trace::Rule;
+pub use library::stdlib_names::is_object_member;
+pub use names::Hooks;
+pub use names::mro::Mro;
+pub use pytest::is_test_path;
+pub use strings::dotted_names::is_of_text;
 
 use crate::{
     facts::Interface,
@@ -172,12 +105,12 @@ pub trait Definitions {
         Arc::new(mro)
     }
     /// Whether a file other than `except` changed its answer to `key` in exactly this round.
-    fn has_news(&self, key: keys::Key, round: u8, except: FileId) -> bool;
-    /// The entries (see [`value::Entry`]) that files other than `except` gave for `key` up to round `round`.
-    fn answers(&self, key: keys::Key, round: u8, except: FileId) -> Vec<value::Entry>;
+    fn has_news(&self, key: questions::Key, round: u8, except: FileId) -> bool;
+    /// The entries (see [`values::Entry`]) that files other than `except` gave for `key` up to round `round`.
+    fn answers(&self, key: questions::Key, round: u8, except: FileId) -> Vec<values::Entry>;
     /// The same, sorted by value. What the `listener` itself has answered by then may be among it or not: it counts it in
     /// anyway, and nothing may depend on which.
-    fn heard(&self, key: keys::Key, round: u8, listener: FileId) -> Cow<'_, [value::Entry]> {
+    fn heard(&self, key: questions::Key, round: u8, listener: FileId) -> Cow<'_, [values::Entry]> {
         Cow::Owned(self.answers(key, round, listener))
     }
 }

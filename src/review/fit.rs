@@ -6,10 +6,10 @@
 use crate::{
     model::CallShape,
     query::{
-        signature::{Mismatch, ParameterKind, Signature},
-        verdict::Verdict,
+        calls::signature::{Mismatch, ParameterKind, Signature},
+        impact::verdict::Verdict,
     },
-    review::edits::Edit,
+    review::states::edits::Edit,
 };
 
 /// Why an argument cannot be told.

@@ -6,12 +6,12 @@
 use crate::{
     model::CallShape,
     query::{
-        signature::{ParameterKind, Signature},
-        verdict::Verdict,
+        calls::signature::{ParameterKind, Signature},
+        impact::verdict::Verdict,
     },
     review::{
-        edits::Edit,
         fit::{OPEN, fit},
+        states::edits::Edit,
     },
 };
 

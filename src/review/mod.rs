@@ -7,35 +7,29 @@
 //! `range` names the two states, `versions` reads both sides of the changed files, `changes` compares them definition by
 //! definition, `judge` asks the index who refers to what changed and whether that still fits, `tests` orders the tests.
 
-mod baseline;
-mod bygone;
-mod changes;
-mod edits;
+mod co_change;
 mod fit;
 mod handed;
 mod hypothesis;
 mod judge;
 mod owners;
-mod parameters;
-mod range;
-mod reduced;
+mod removed_references;
+pub mod states;
 mod tests;
-mod together;
 mod uses;
-mod versions;
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use baseline::{Baseline, BaselineError};
-pub use edits::Edit;
+pub use co_change::{Habit, habits};
 pub use hypothesis::judged_sites;
 pub use judge::Finding;
 pub use owners::{Owners, Ownership, PLACES as OWNERS_PLACES};
-pub use range::{Range, RangeError};
+pub use states::baseline::{Baseline, BaselineError};
+pub use states::edits::Edit;
+pub use states::range::{Range, RangeError};
 pub use tests::{Mode, RankedTest};
-pub use together::{Habit, habits};
 
 use crate::{
     facts::FileFacts,
@@ -43,16 +37,19 @@ use crate::{
     index,
     model::{EntityFlags, EntityId, EntityKind, EntityRecord},
     query::{
-        completeness::{Boundary, Completeness},
         graph::Graph,
-        impact::{ImpactOptions, ImpactReport, Reach, impact, impact_and_reach, reach},
+        impact::{
+            ImpactOptions, ImpactReport, Reach,
+            completeness::{Boundary, Completeness},
+            impact, impact_and_reach, reach,
+            verdict::Verdict,
+            walk::Limits,
+        },
         source::Sources,
         target::Target,
-        verdict::Verdict,
-        walk::Limits,
         words::count,
     },
-    review::{
+    review::states::{
         changes::{Changed, changes, new_of, old_of},
         versions::{Indexed, Pair},
     },
@@ -263,7 +260,7 @@ fn judged(
     options: &ReviewOptions,
 ) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
     let by_name = "what referred to removed definitions was found by name alone";
-    let (references, unseen) = match bygone::references(repo, graph, sources, read, options.threads) {
+    let (references, unseen) = match removed_references::references(repo, graph, sources, read, options.threads) {
         Ok((references, true)) => (references, None),
         Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),
         Err(error) => (Vec::new(), Some(format!("{by_name}: {error}"))),
@@ -287,9 +284,9 @@ impl Read {
         changes_of_files: &[FileChange],
         threads: Option<usize>,
     ) -> Result<Self, StoreError> {
-        let known = versions::Known::of(graph, changes_of_files)?;
+        let known = states::versions::Known::of(graph, changes_of_files)?;
         let (pairs, changed) = index::pool(threads).install(|| {
-            let pairs = versions::read(repo, changes_of_files, &known);
+            let pairs = states::versions::read(repo, changes_of_files, &known);
             let changed = topmost(&pairs, changes(&pairs));
             (pairs, changed)
         });
@@ -309,7 +306,7 @@ fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
             [old, new].into_iter().flatten()
         })
         .collect();
-    let is_part = |is_old: bool, spot: Option<changes::Spot>| {
+    let is_part = |is_old: bool, spot: Option<states::changes::Spot>| {
         spot.is_none_or(|(pair, index)| {
             let version = if is_old { old_of(pairs, (pair, index)) } else { new_of(pairs, (pair, index)) };
             let parent = version.records()[index].parent as usize;
@@ -434,8 +431,9 @@ fn completeness(
     let partial: Vec<String> = pairs
         .iter()
         .filter(|pair| {
-            let facts =
-                |version: &Option<versions::Version>| is_partial(version.as_ref().map(|version| &version.facts));
+            let facts = |version: &Option<states::versions::Version>| {
+                is_partial(version.as_ref().map(|version| &version.facts))
+            };
             facts(&pair.old) || facts(&pair.new)
         })
         .map(|pair| pair.path.clone())

@@ -12,13 +12,19 @@ use crate::{
     model::{EntityId, EntityKind, EntityRecord, Evidence, RelationshipKind as K},
     query::{
         graph::Graph,
-        impact::Reach,
-        selection::Collected,
-        verdict::Verdict,
-        walk::{Least, Limits},
+        impact::{
+            Reach,
+            selection::Collected,
+            verdict::Verdict,
+            walk::{Least, Limits},
+        },
     },
     resolve::is_test_path,
-    review::{Finding, Read, changes::new_of, edits::Edit, is_test, judge::Unimportable},
+    review::{
+        Finding, Read, is_test,
+        judge::Unimportable,
+        states::{changes::new_of, edits::Edit},
+    },
     store::{error::StoreError, read::Entity},
 };
 

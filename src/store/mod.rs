@@ -10,33 +10,13 @@
 //! - A full build writes another file and puts it in place at the end.
 //! - The file is a cache: `StoreError::is_rebuildable` tells when to set it aside and build anew.
 
-pub mod bulk;
 mod codes;
-mod create;
-pub mod digests;
-pub mod documents;
-pub mod dump;
-mod entities;
-mod entries;
 pub mod error;
-mod extension;
-mod files;
-pub mod heads;
-mod lists;
-pub mod lock;
-mod open;
-pub mod outline;
-mod pages;
-mod questions;
+pub mod file;
 pub mod read;
-pub mod resolutions;
 pub mod rows;
-mod schema;
-mod stamp;
-pub mod texts;
-mod update;
-pub mod vectors;
-pub mod verify;
+pub mod search;
+pub mod write;
 
 #[cfg(test)]
 mod sample;
@@ -51,10 +31,10 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use crate::store::error::StoreError;
-use crate::store::lock::WriteLock;
-use crate::store::open::{Access, Identity, Opened, PATIENCE};
+use crate::store::file::lock::WriteLock;
+use crate::store::file::open::{Access, Identity, Opened, PATIENCE};
 
-pub use crate::store::update::Update;
+pub use crate::store::write::update::Update;
 
 /// An open index.
 #[derive(Debug)]
@@ -77,12 +57,12 @@ struct Place {
 impl Store {
     /// Opens the index in `dir` for reading and updates; makes the directory and an empty index when there is none.
     pub fn open(dir: &Path) -> Result<Store, StoreError> {
-        let dir = lock::usable_dir(dir)?;
-        match open::open(&dir, Access::Write, None) {
+        let dir = file::lock::usable_dir(dir)?;
+        match file::open::open(&dir, Access::Write, None) {
             Err(StoreError::Missing(_)) => {
                 let lock = WriteLock::take(&dir, Some(PATIENCE))?;
-                create::empty_index(&lock)?;
-                open::open(&dir, Access::Write, Some(&lock)).map(|opened| Store::new(opened, Access::Write, None))
+                file::create::empty_index(&lock)?;
+                file::open::open(&dir, Access::Write, Some(&lock)).map(|opened| Store::new(opened, Access::Write, None))
             }
             opened => Ok(Store::new(opened?, Access::Write, None)),
         }
@@ -90,19 +70,19 @@ impl Store {
 
     /// Opens what is there, by somebody who already holds the lock: the store shares it until it is dropped.
     pub fn open_locked(lock: &WriteLock) -> Result<Store, StoreError> {
-        let opened = open::open(lock.dir(), Access::Write, Some(lock))?;
+        let opened = file::open::open(lock.dir(), Access::Write, Some(lock))?;
         Ok(Store::new(opened, Access::Write, Some(lock.clone())))
     }
 
     /// Opens what is there for reading. The store shows the index as it is now, whatever is written meanwhile.
     pub fn open_read_only(dir: &Path) -> Result<Store, StoreError> {
-        let dir = lock::existing_dir(dir)?.ok_or_else(|| StoreError::Missing(dir.join(lock::FILE_NAME)))?;
-        Ok(Store::new(open::open(&dir, Access::Read, None)?, Access::Read, None))
+        let dir = file::lock::existing_dir(dir)?.ok_or_else(|| StoreError::Missing(dir.join(file::lock::FILE_NAME)))?;
+        Ok(Store::new(file::open::open(&dir, Access::Read, None)?, Access::Read, None))
     }
 
     /// An empty index that nobody else sees.
     pub fn open_in_memory() -> Result<Store, StoreError> {
-        Ok(Store { connection: create::in_memory()?, place: None })
+        Ok(Store { connection: file::create::in_memory()?, place: None })
     }
 
     /// Waits until no other process writes the index in `dir`, then keeps others from it. Take it before reading what an
@@ -123,7 +103,7 @@ impl Store {
 
     /// Puts a copy of the index in `sibling` (another worktree's directory) in the place that the lock guards.
     pub fn seed_from(lock: &WriteLock, sibling: &Path) -> Result<Store, StoreError> {
-        bulk::seed_from(lock, sibling)
+        write::bulk::seed_from(lock, sibling)
     }
 
     /// Where the index lies; `None` in memory.

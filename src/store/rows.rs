@@ -8,11 +8,11 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
-use crate::store::entries;
 use crate::store::error::StoreError;
-use crate::store::lists::{self, Encoded, unpack};
-use crate::store::pages::{PageFile, Value};
-use crate::store::questions::{self, Pair};
+use crate::store::write::entries;
+use crate::store::write::lists::{self, Encoded, unpack};
+use crate::store::write::pages::{PageFile, Value};
+use crate::store::write::questions::{self, Pair};
 
 /// Where the tables begin whose rows are written as pages.
 pub(super) struct Roots {

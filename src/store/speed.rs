@@ -6,8 +6,8 @@ use std::time::Instant;
 use crate::model::{
     Answer, Basis, EntityId, EntityRecord, FileId, FileRecord, Relationship, RelationshipKind, Resolution, question,
 };
-use crate::store::bulk::Builder;
 use crate::store::rows::Resolved;
+use crate::store::write::bulk::Builder;
 use crate::store::{Store, sample};
 
 /// A repository of about this size: sympy.

@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::model::EntityRecord;
-use crate::store::bulk::Builder;
 use crate::store::error::StoreError;
 use crate::store::rows::Resolved;
+use crate::store::write::bulk::Builder;
 use crate::store::{Store, sample};
 
 /// Set in a child: what it does, and where.

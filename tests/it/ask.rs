@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use repoidx::ask::tokens::tokens;
+use repoidx::ask::context::tokens::tokens;
 use serde_json::Value;
 
 use crate::{

@@ -484,7 +484,7 @@ fn a_change_is_judged_from_what_review_finds() {
     let body: serde_json::Value = serde_json::from_str(&server.body()).expect("the body is JSON");
     let prompt = body["messages"][1]["content"].as_str().expect("a prompt");
     assert!(prompt.contains("_create_file_node") && prompt.contains("is this safe?"), "{prompt}");
-    assert!(repoidx::ask::tokens::tokens(prompt) <= 2000);
+    assert!(repoidx::ask::context::tokens::tokens(prompt) <= 2000);
     repo.write(".aiignore", "create_nodes.py\n");
     let prompt = repo.run(["ask", "-q", "--review=HEAD~1..HEAD", "--format", "prompt"]).code(0).stdout;
     assert!(!prompt.contains("import os") && prompt.contains("withheld by an ignore file"), "{prompt}");

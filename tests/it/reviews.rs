@@ -57,7 +57,7 @@ fn every_change_is_judged_as_written() {
 /// The kinds are the variants of `Edit`; a new one without a case fails here.
 #[test]
 fn every_kind_of_change_has_a_case() {
-    let code = package_text("src/review/edits.rs");
+    let code = package_text("src/review/states/edits.rs");
     let variants = code.split("pub enum Edit {\n").nth(1).expect("the enum is there");
     let variants = variants.split("\n}\n").next().expect("it ends");
     let mut missing: BTreeSet<String> = variants

@@ -85,7 +85,7 @@ fn a_model_is_shown_all_of_them_within_one_budget() {
     let repo = repositories();
     let prompt = run(&repo, &["ask", "explain total", "--format", "prompt", "--tokens", "2500"]).code(0).stdout;
     assert!(prompt.contains("# Repository `.`") && prompt.contains("# Repository `../bank`"), "{prompt}");
-    assert!(repoidx::ask::tokens::tokens(&prompt) <= 2500);
+    assert!(repoidx::ask::context::tokens::tokens(&prompt) <= 2500);
     let said = "See `Account.total` at account.py:2, `Cart.total` at cart.py:2 and `Bank.total_of`.";
     let server = Server::start(vec![ok(completion(&[said]))]);
     let arguments = [

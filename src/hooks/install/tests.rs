@@ -7,10 +7,14 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
-use super::*;
-use crate::git::fixture::Fixture;
-use crate::hooks::state::{Installed, states};
-use crate::hooks::uninstall;
+use crate::{
+    git::fixture::Fixture,
+    hooks::{
+        install::*,
+        state::{Installed, states},
+        uninstall,
+    },
+};
 
 /// A repository with one commit and a program that writes down how it was called.
 fn fixture() -> Fixture {

@@ -2,13 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::lower::{Bound, Lowerer};
-use crate::facts::{
-    FileFacts, Interface, NameId, Names,
-    bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind, Stmt},
-    interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
+use crate::{
+    facts::{
+        FileFacts, Interface, NameId, Names,
+        bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind, Stmt},
+        interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
+    },
+    lang::python::lowering::{Bound, Lowerer},
+    model::EntityFlags,
 };
-use crate::model::EntityFlags;
 
 /// Turns the finished walk into facts.
 pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {

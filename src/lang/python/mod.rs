@@ -1,18 +1,11 @@
 //! Python: bytes of a file in, facts out. One parse, one walk; no path, no git, no other file.
 
-mod definitions;
-mod expressions;
+mod fingerprint;
 mod interface;
-mod lower;
-mod made_classes;
-mod patterns;
+mod lowering;
 mod recovery;
-mod shape;
 mod source;
-mod statements;
 mod syntax;
-mod type_checking;
-mod type_statements;
 
 use std::{borrow::Cow, cell::RefCell};
 
@@ -20,7 +13,7 @@ use tree_sitter::{InputEdit, Parser, Point, Tree};
 
 pub use source::is_binary;
 
-use crate::facts::{FileFacts, shape::FileShape};
+use crate::facts::{FileFacts, fingerprint::FileShape};
 
 thread_local! {
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
@@ -44,7 +37,7 @@ pub fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
             tree
         });
         let both = parsed(&text, old.as_ref(), |parser, tree, broken| {
-            let shape = shape::shape(tree, &text, broken);
+            let shape = fingerprint::shape(tree, &text, broken);
             (facts(parser, tree, &text, broken > 0), shape, (broken == 0).then(|| tree.clone()))
         });
         let (facts, shape, tree) = both.unwrap_or_default();
@@ -81,7 +74,7 @@ fn difference(old: &str, new: &str) -> InputEdit {
 }
 
 fn facts(parser: &mut Parser, tree: &Tree, text: &str, is_partial: bool) -> FileFacts {
-    let mut lowerer = lower::Lowerer::new(parser, text);
+    let mut lowerer = lowering::Lowerer::new(parser, text);
     lowerer.module(tree.root_node());
     lowerer.bodies.is_partial |= is_partial;
     interface::facts(lowerer)

@@ -7,8 +7,8 @@ use crate::{
     model::{Basis, EntityFlags, EntityKind::*, RelationshipKind::*},
     query::{
         fixture::Fixture,
+        impact::walk::Least,
         target::{Lookup, look_up},
-        walk::Least,
     },
 };
 

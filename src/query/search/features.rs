@@ -9,7 +9,7 @@ use super::lists::Lexical;
 use crate::{
     embed::Table,
     model::{EntityKind, FileId},
-    store::digests::ChunkPlace,
+    store::search::digests::ChunkPlace,
 };
 
 /// The names of the numbers. Shares are of the question's words, weighted by rarity, 0..=1.

@@ -5,7 +5,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::store::{Store, digests::ChunkPlace, error::StoreError, texts::COLUMNS};
+use crate::store::{
+    Store,
+    error::StoreError,
+    search::{digests::ChunkPlace, texts::COLUMNS},
+};
 
 /// What a word counts in each column; a word in several columns counts their sum. From the prototype's grid over the
 /// development part; the last two stand for the repetitions in a body.

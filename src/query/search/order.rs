@@ -4,7 +4,7 @@
 //! and further definitions of one file or class lose a little, so that an answer shows different things.
 
 use super::names;
-use crate::store::digests::SIGNS;
+use crate::store::search::digests::SIGNS;
 
 /// What decides where a candidate goes.
 pub(super) struct Key<'k> {

@@ -14,11 +14,11 @@ use super::{
 };
 use crate::{
     model::{EntityId, EntityKind, FileId},
-    query::{
+    query::target::{
+        Lookup, known,
         spelling::{nearest, without_underscores},
-        target::{Lookup, known},
     },
-    store::{digests::ChunkPlace, error::StoreError},
+    store::{error::StoreError, search::digests::ChunkPlace},
     texts::{documents::is_document, words},
 };
 

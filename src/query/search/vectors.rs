@@ -8,9 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::store::{
     Store,
-    digests::{ChunkPlace, SIGNS},
     error::StoreError,
-    texts::STATIC_MODEL,
+    search::{
+        digests::{ChunkPlace, SIGNS},
+        texts::STATIC_MODEL,
+    },
 };
 
 /// Chunks whose vectors are compared because of their signs. Of the 200 nearest chunks of networkx, pytest and langchain,
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
     use crate::{
         model::{EntityKind, FileId},
-        store::digests::Lengths,
+        store::search::digests::Lengths,
     };
 
     #[test]

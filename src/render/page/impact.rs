@@ -7,10 +7,8 @@ use std::collections::BTreeSet;
 use crate::{
     model::{Evidence, RelationshipKind},
     query::{
-        impact::{CallSite, Described, ImpactReport, Impacted},
-        rules::Change,
+        impact::{CallSite, Described, ImpactReport, Impacted, verdict::Verdict, walk::factors::Change},
         source::Sources,
-        verdict::Verdict,
         words::count,
     },
     render::{

@@ -19,7 +19,7 @@ use ring::digest::{SHA256, digest};
 use serde::Serialize;
 
 use crate::{
-    query::completeness::{Boundary, Completeness},
+    query::impact::completeness::{Boundary, Completeness},
     render::{escape::visible, page::data::Data},
 };
 

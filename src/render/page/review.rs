@@ -5,7 +5,7 @@
 
 use crate::{
     model::Evidence,
-    query::{source::Sources, verdict::Verdict, words::count},
+    query::{impact::verdict::Verdict, source::Sources, words::count},
     render::{
         escape::visible,
         page::{

@@ -8,11 +8,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::{
-    query::verdict::Verdict,
-    query::{excerpts::Excerpt, source::Sources},
+    query::{
+        impact::{excerpts::Excerpt, verdict::Verdict},
+        source::Sources,
+    },
     render::{
-        briefing::fill,
         escape::{visible, visible_path, visible_source},
+        impact::briefing::fill,
         review::{edits, headline, sentence, summary},
         words::likelihood,
     },

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    query::verdict::Verdict,
+    query::impact::verdict::Verdict,
     render::{
         escape::{visible, visible_path},
         review::{sentence, summary},

@@ -6,11 +6,10 @@
 use std::io::{self, Write};
 
 use crate::{
-    query::verdict::Verdict,
-    query::words::count,
+    query::{impact::verdict::Verdict, words::count},
     render::{
         escape::{visible, visible_path},
-        markdown::{code, line, plain},
+        impact::markdown::{code, line, plain},
         review::{edits, summary},
         words::{percent, short},
     },

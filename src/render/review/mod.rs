@@ -14,7 +14,7 @@ mod tests;
 use std::io::{self, Write};
 
 use crate::{
-    query::{verdict::Verdict, words::count},
+    query::{impact::verdict::Verdict, words::count},
     render::{
         completeness::completeness,
         escape::visible,

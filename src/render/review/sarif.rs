@@ -11,7 +11,7 @@ use serde_sarif::sarif::{
 };
 
 use crate::{
-    query::verdict::Verdict,
+    query::impact::verdict::Verdict,
     render::{escape::visible, review::sentence},
     review::{Finding, ReviewReport},
 };

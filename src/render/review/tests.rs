@@ -3,7 +3,7 @@
 use super::{github, markdown, sarif, text};
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
-    query::{completeness::Completeness, impact::Via, verdict::Verdict},
+    query::impact::{Via, completeness::Completeness, verdict::Verdict},
     render::screen::Screen,
     review::{ChangedEntity, Counts, Edit, Finding, RankedTest, ReviewReport},
 };

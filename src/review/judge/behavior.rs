@@ -6,13 +6,15 @@
 use super::{Claim, Judge, met, short};
 use crate::{
     model::{Basis, Relationship, RelationshipKind as K},
-    query::{
-        hidden::hidden_attributes,
-        rules::{Change, dispatch, factor},
+    query::impact::{
         verdict::Verdict,
-        walk::Role,
+        walk::{
+            Role,
+            factors::{Change, dispatch, factor},
+            hidden_members::hidden_attributes,
+        },
     },
-    review::{changes::Changed, edits::Edit},
+    review::states::{changes::Changed, edits::Edit},
     store::{error::StoreError, read::Entity},
 };
 

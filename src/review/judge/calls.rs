@@ -7,19 +7,20 @@ use super::{Claim, Judge, met, short};
 use crate::{
     model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
     query::{
-        signature::{Signature, keeps_signature},
-        verdict::Verdict,
-        walk::is_constructor,
+        calls::signature::{Signature, keeps_signature},
+        impact::{verdict::Verdict, walk::is_constructor},
     },
     review::{
-        changes::{Changed, new_of},
-        edits::Edit,
         fit::fit,
         handed::{fit_partial, fit_value},
-        parameters::signature,
+        states::{
+            changes::{Changed, new_of},
+            edits::Edit,
+            parameters::signature,
+        },
         uses::{Call, Outcome, Receiver},
     },
-    store::{error::StoreError, heads::Head},
+    store::{error::StoreError, read::entity_headers::Head},
 };
 
 impl Judge<'_, '_> {
@@ -207,6 +208,6 @@ fn outcome(
 }
 
 /// The constructor's parameters as written, without `self`.
-pub(super) fn constructor(shape: &crate::facts::shape::DefinitionShape) -> Signature {
+pub(super) fn constructor(shape: &crate::facts::fingerprint::DefinitionShape) -> Signature {
     signature(&shape.parameters).bound()
 }

@@ -9,15 +9,19 @@ use rustc_hash::FxHashSet;
 
 use super::{Claim, Judge, calls::constructor};
 use crate::{
-    facts::shape::DefinitionShape,
+    facts::fingerprint::DefinitionShape,
     model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
-    query::signature::{Parameter, ParameterKind, Signature},
-    query::verdict::Verdict,
+    query::{
+        calls::signature::{Parameter, ParameterKind, Signature},
+        impact::verdict::Verdict,
+    },
     review::{
-        changes::{Spot, new_of, old_of},
-        edits::Edit,
         fit::fit,
-        versions::Version,
+        states::{
+            changes::{Spot, new_of, old_of},
+            edits::Edit,
+            versions::Version,
+        },
     },
     store::error::StoreError,
 };

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::{Finding, Judge};
 use crate::{
     model::{EntityId, EntityKind, FileId, RelationshipKind as K},
-    query::verdict::Verdict,
+    query::impact::verdict::Verdict,
     review::uses::Guard,
     store::error::StoreError,
 };

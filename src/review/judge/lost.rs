@@ -14,17 +14,18 @@ use crate::{
         Basis, EntityId, EntityKind, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved,
         UnresolvedReason as Reason,
     },
-    query::verdict::Verdict,
     query::{
         candidates::{Budget, LISTED, candidates_of},
-        rules::dispatch,
+        impact::{verdict::Verdict, walk::factors::dispatch},
     },
-    resolve::keys,
+    resolve::questions,
     review::{
-        changes::{Changed, old_of},
-        edits::Edit,
+        states::{
+            changes::{Changed, old_of},
+            edits::Edit,
+            versions::Version,
+        },
         uses::{Guard, Import, Receiver, Uses},
-        versions::Version,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -120,7 +121,7 @@ impl Judge<'_, '_> {
         }
         // Another file may have its name now.
         let is_named = self.graph.files().any(|file| file.module == lost.version.module);
-        for file in self.store.askers(&[keys::child(folder, stem)])? {
+        for file in self.store.askers(&[questions::child(folder, stem)])? {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
             let open: BTreeSet<u32> = self
@@ -164,7 +165,7 @@ impl Judge<'_, '_> {
         let name = lost.record.name.as_str();
         let own = self.store.file_id(&lost.version.path)?;
         let mut files: BTreeSet<FileId> =
-            self.store.askers(&[keys::member(&lost.version.path, hash_name(name))])?.into_iter().collect();
+            self.store.askers(&[questions::member(&lost.version.path, hash_name(name))])?.into_iter().collect();
         files.extend(own);
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let is_package = lost.version.path.ends_with("/__init__.py");
@@ -217,7 +218,7 @@ impl Judge<'_, '_> {
         let hash = hash_name(name);
         let mut files: BTreeSet<FileId> = self
             .store
-            .askers(&[keys::class_member(class.id, hash), keys::class_names(class.id)])?
+            .askers(&[questions::class_member(class.id, hash), questions::class_names(class.id)])?
             .into_iter()
             .collect();
         files.insert(class.file);
@@ -295,7 +296,7 @@ impl Judge<'_, '_> {
     fn provided(&mut self, lost: &Lost<'_>, class: &Entity) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let Some(heir) = self.inherited(class.id, name)? else { return Ok(()) };
-        let asked = self.store.askers(&[keys::class_member(class.id, hash_name(name))])?;
+        let asked = self.store.askers(&[questions::class_member(class.id, hash_name(name))])?;
         let full = heir.full_name();
         for relationship in self.graph.incoming(heir.id)? {
             let Some(source) = self.graph.head(relationship.source)? else { continue };
@@ -340,7 +341,7 @@ impl Judge<'_, '_> {
                 .filter(|entity| entity.record.kind == EntityKind::Class)
                 .map(|entity| entity.id)
                 .collect();
-            let mut files: BTreeSet<FileId> = self.store.askers(&[keys::class(class.id)])?.into_iter().collect();
+            let mut files: BTreeSet<FileId> = self.store.askers(&[questions::class(class.id)])?.into_iter().collect();
             files.insert(class.file);
             for file in files {
                 let uses = self.uses(file)?;
@@ -348,7 +349,7 @@ impl Judge<'_, '_> {
                     self.store.unresolved_of(file)?.into_iter().filter(|u| u.reason == Reason::MissingMember)
                 {
                     let name = unresolved.name.as_str();
-                    let asked = self.store.askers(&[keys::class_member(class.id, hash_name(name))])?;
+                    let asked = self.store.askers(&[questions::class_member(class.id, hash_name(name))])?;
                     let is_asked = file == class.file || asked.contains(&file);
                     if !is_asked || !self.is_own(unresolved.source, &unresolved.receiver, &heirs)? {
                         continue;

@@ -6,12 +6,12 @@
 
 mod ancestry;
 mod behavior;
-mod bygone;
 mod calls;
 mod classes;
 mod imports;
 mod lost;
 mod overrides;
+mod removed_references;
 
 pub(super) use imports::Unimportable;
 
@@ -21,24 +21,28 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    facts::{Bodies, shape::DefinitionShape},
+    facts::{Bodies, fingerprint::DefinitionShape},
     model::{Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Relationship, RelationshipKind},
     query::{
+        calls::signature::Signature,
         graph::Graph,
-        impact::{Via, rounded},
-        signature::Signature,
-        verdict::Verdict,
-        walk::is_constructor,
+        impact::{Via, rounded, verdict::Verdict, walk::is_constructor},
     },
     review::{
         Read,
-        bygone::Reference,
-        changes::{Changed, Spot, new_of, old_of},
-        parameters::signature,
+        removed_references::Reference,
+        states::{
+            changes::{Changed, Spot, new_of, old_of},
+            parameters::signature,
+            versions::{Indexed, Pair},
+        },
         uses::{Place, Receiver, Uses},
-        versions::{Indexed, Pair},
     },
-    store::{Store, error::StoreError, heads::Head, read::Entity},
+    store::{
+        Store,
+        error::StoreError,
+        read::{Entity, entity_headers::Head},
+    },
 };
 
 /// From this probability on, a relationship is taken for certain enough to say that something breaks.
@@ -109,7 +113,7 @@ pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Res
         judge.gone.entry((reference.file, (line, column))).or_default().push(reference.change);
     }
     for change in changed {
-        if change.edits.iter().any(super::edits::Edit::takes_the_name) {
+        if change.edits.iter().any(crate::review::states::edits::Edit::takes_the_name) {
             judge.lost(change)?;
         }
         if change.new.is_some() {
@@ -229,7 +233,7 @@ impl<'a> Judge<'a, '_> {
         let path = self.graph.path(head);
         let Some(pair) = self.pairs.iter().find(|pair| pair.path == path) else { return false };
         let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return true };
-        let text = |version: &super::versions::Version, line: u32| -> Option<String> {
+        let text = |version: &crate::review::states::versions::Version, line: u32| -> Option<String> {
             version.text.lines().nth(line.checked_sub(1)? as usize).map(|text| text.trim().to_owned())
         };
         let Some(written) = text(new, line) else { return false };

@@ -8,11 +8,13 @@ use super::{Claim, Judge, met, short};
 use crate::{
     model::{Basis, EntityKind, RelationshipKind},
     query::{
-        rules::dispatch,
-        signature::{ParameterKind, Signature},
-        verdict::Verdict,
+        calls::signature::{ParameterKind, Signature},
+        impact::{verdict::Verdict, walk::factors::dispatch},
     },
-    review::{changes::Changed, edits::Edit, fit::fit},
+    review::{
+        fit::fit,
+        states::{changes::Changed, edits::Edit},
+    },
     store::error::StoreError,
 };
 

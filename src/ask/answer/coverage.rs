@@ -1,0 +1,224 @@
+//! What tests do not reach.
+//!
+//! Goes in: an understood question with the folders or definitions it is about. Comes out: definitions that no test
+//! leads to, those that only other tests lead to, and those about which the index cannot tell. Reaching is static: a
+//! chain of calls, references, fixtures and reads from a test to the definition. Imports alone reach nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    ask::{
+        answer::{Answer, Reading, Row},
+        reading::plan::Understood,
+    },
+    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Definitions that a language model is shown.
+const MAX_WANTED: usize = 30;
+
+/// How tests stand to a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Covered,
+    /// By tests that do not count here.
+    OtherTests,
+    /// Tests have unresolved occurrences of its name.
+    Unknown,
+    Nothing,
+}
+
+/// Lists what no test reaches.
+pub fn coverage(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let store = reading.store;
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let files = store.files()?;
+    let asked = asked(reading, understood, &files)?;
+    let is_unit_only = understood.unit_tests_only;
+    let counts = |file: &FileRecord| file.is_test && !(is_unit_only && is_other_kind_of_test(&file.path));
+    let word = if is_unit_only { "unit test" } else { "test" };
+    let all = asked.len();
+    if all == 0 {
+        "the question names no definitions outside of tests".clone_into(&mut answer.headline);
+        return Ok(answer);
+    }
+    if !files.iter().any(|(_, file)| counts(file)) {
+        answer.headline = format!("no {word}s are indexed, so none of these {} is covered", count(all, "definition"));
+        report(&mut answer, "covered by nothing", &asked);
+        return Ok(answer);
+    }
+    let graph = Reached::new(store, &files)?;
+    let covered = graph.from(&files, counts);
+    let by_others = graph.from(&files, |file: &FileRecord| file.is_test && !counts(file));
+    let mut groups: [Vec<Entity>; 4] = Default::default();
+    for entity in asked {
+        let group = match graph.reach(store, &entity, &covered, &by_others)? {
+            Reach::Nothing => 0,
+            Reach::OtherTests => 1,
+            Reach::Unknown => 2,
+            Reach::Covered => 3,
+        };
+        groups[group].push(entity);
+    }
+    let [nothing, others, unknown, known] = groups;
+    let uncovered = nothing.len() + others.len();
+    answer.headline = format!(
+        "{uncovered} of {} {} not reached by any {word}; {} reached{}",
+        count(all, "definition"),
+        if uncovered == 1 { "is" } else { "are" },
+        known.len(),
+        if unknown.is_empty() { String::new() } else { format!(", {} cannot be told", unknown.len()) }
+    );
+    if !unknown.is_empty() {
+        let message =
+            format!("tests use the names of {} on objects of unknown type", count(unknown.len(), "definition"));
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", unknown.len(), message)]);
+    }
+    report(&mut answer, &format!("not reached by any {word}"), &nothing);
+    report(&mut answer, "reached only by other tests (integration and the like)", &others);
+    report(&mut answer, "cannot be told: tests use the name on an object of unknown type", &unknown);
+    Ok(answer)
+}
+
+fn report(answer: &mut Answer, title: &str, entities: &[Entity]) {
+    for entity in entities.iter().take(MAX_WANTED) {
+        answer.want(entity, "asked about", true);
+    }
+    answer.list(format!("{title} ({})", entities.len()), entities.iter().map(Row::of).collect());
+}
+
+/// The classes, functions and methods that the question is about: below its subjects, in its files, or all.
+fn asked(reading: Reading, understood: &Understood, files: &[(FileId, FileRecord)]) -> Result<Vec<Entity>, StoreError> {
+    let store = reading.store;
+    let mut asked = Vec::new();
+    for target in &understood.targets {
+        let mut queue = target.entities.clone();
+        while let Some(entity) = queue.pop() {
+            queue.extend(store.children(entity.id)?);
+            asked.push(entity);
+        }
+    }
+    let plan = &understood.plan;
+    let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let is_asked = |file: &FileRecord| {
+        !file.is_test && (paths.contains(file.path.as_str()) || plan.files.is_empty() && understood.targets.is_empty())
+    };
+    for (id, _) in files.iter().filter(|(_, file)| is_asked(file)) {
+        asked.extend(store.entities_of(*id)?);
+    }
+    let counts = |entity: &Entity| {
+        let record = &entity.record;
+        let is_definition = record.kind == EntityKind::Class || record.kind.is_callable();
+        // A function inside of a function is part of it.
+        let is_inner = record.qualified.contains('.') && record.kind == EntityKind::Function;
+        is_definition && !is_inner && record.duplicate == 0 && !record.flags.has(EntityFlags::OVERLOAD)
+    };
+    asked.retain(counts);
+    asked.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+    asked.dedup_by_key(|entity| entity.id);
+    Ok(asked)
+}
+
+/// Tests that need more than the code: by the folders that they lie in.
+fn is_other_kind_of_test(path: &str) -> bool {
+    let parts = path.to_lowercase();
+    ["integration", "e2e", "end_to_end", "functional", "system_test", "acceptance", "smoke", "benchmark"]
+        .iter()
+        .any(|word| parts.contains(word))
+}
+
+/// The relationships that running a definition follows.
+struct Reached {
+    by_source: FxHashMap<EntityId, Vec<EntityId>>,
+    /// Entities of each file, its parents for the way from a member to its class.
+    of_file: BTreeMap<FileId, Vec<EntityId>>,
+    /// Files of tests with an unresolved occurrence of a name are looked up by name.
+    tests: FxHashSet<FileId>,
+    files_of: FxHashMap<EntityId, FileId>,
+}
+
+impl Reached {
+    fn new(store: &Store, files: &[(FileId, FileRecord)]) -> Result<Self, StoreError> {
+        use RelationshipKind as K;
+        let mut graph = Self {
+            by_source: FxHashMap::default(),
+            of_file: BTreeMap::new(),
+            tests: files.iter().filter(|(_, file)| file.is_test).map(|(id, _)| *id).collect(),
+            files_of: FxHashMap::default(),
+        };
+        for (file, _) in files {
+            let ids = store.entity_ids(*file)?;
+            graph.files_of.extend(ids.iter().map(|id| (*id, *file)));
+            graph.of_file.insert(*file, ids);
+            for relationship in store.relationships_of(*file)? {
+                let (from, to) = match relationship.kind {
+                    // A call of a protocol's member may run that of a class which fits.
+                    K::ImplementedBy => (relationship.source, relationship.target),
+                    K::Calls | K::References | K::Reads | K::Decorates | K::UsesFixture | K::Tests | K::Raises => {
+                        (relationship.source, relationship.target)
+                    }
+                    // A class runs what its bases define, and a call of a base method may run the override.
+                    K::Inherits => (relationship.source, relationship.target),
+                    K::Overrides | K::Registers => (relationship.target, relationship.source),
+                    K::Writes | K::Imports | K::Annotates | K::Contains | K::Declares => continue,
+                };
+                graph.by_source.entry(from).or_default().push(to);
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Everything that runs when the tests in these files run.
+    fn from(&self, files: &[(FileId, FileRecord)], counts: impl Fn(&FileRecord) -> bool) -> FxHashSet<EntityId> {
+        let mut queue: Vec<EntityId> = Vec::new();
+        for (file, _) in files.iter().filter(|(_, file)| counts(file)) {
+            queue.extend(self.of_file.get(file).into_iter().flatten());
+        }
+        let mut seen: FxHashSet<EntityId> = queue.iter().copied().collect();
+        while let Some(id) = queue.pop() {
+            for next in self.by_source.get(&id).into_iter().flatten() {
+                if seen.insert(*next) {
+                    queue.push(*next);
+                }
+            }
+        }
+        seen
+    }
+
+    fn reach(
+        &self,
+        store: &Store,
+        entity: &Entity,
+        covered: &FxHashSet<EntityId>,
+        by_others: &FxHashSet<EntityId>,
+    ) -> Result<Reach, StoreError> {
+        let mut ids = vec![entity.id];
+        let name = &entity.record.name;
+        if entity.record.kind == EntityKind::Class {
+            ids.extend(store.children(entity.id)?.iter().filter(|c| c.record.kind.is_callable()).map(|c| c.id));
+        } else if name.starts_with("__") && name.ends_with("__") {
+            // Python calls special methods when the class is used.
+            ids.push(entity.parent);
+        }
+        let hits = |set: &FxHashSet<EntityId>| ids.iter().any(|id| set.contains(id));
+        if hits(covered) {
+            return Ok(Reach::Covered);
+        }
+        let is_named = || -> Result<bool, StoreError> {
+            let occurrences = store.unresolved_named(name)?;
+            Ok(occurrences.iter().any(|o| self.files_of.get(&o.source).is_some_and(|file| self.tests.contains(file))))
+        };
+        match () {
+            () if hits(by_others) => Ok(Reach::OtherTests),
+            () if is_named()? => Ok(Reach::Unknown),
+            () => Ok(Reach::Nothing),
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Answers about definitions themselves: shown, taken apart, compared, explained.
+//!
+//! Goes in: an understood question. Comes out: verbatim source, members, tables, and what a definition is connected to.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, Block, Reading, Row, Table,
+            changes::existing_tests,
+            names_of,
+            relations::{connections, users, uses},
+            short_name, snippet, tidy,
+        },
+        reading::{
+            plan::{Understood, name_parts, stem},
+            words::{Question, is_stop_word},
+        },
+    },
+    model::{EntityFlags, EntityId, EntityKind},
+    query::{
+        impact::completeness::Completeness,
+        target::{Target, bases},
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Definitions with more lines than this are explained by their members instead of verbatim.
+const LONG: u32 = 150;
+/// Members of a long definition that are shown because the question speaks of them.
+const MAX_FOCUS: usize = 4;
+/// Callers and callees that an explanation names; the counts name all.
+const MAX_NEIGHBORS: usize = 12;
+
+/// The definitions verbatim.
+pub fn show(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let targets = &understood.targets;
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    for target in targets {
+        sources_of(reading, target, &mut answer)?;
+    }
+    answer.headline = match targets.as_slice() {
+        [target] => {
+            let main = target.main();
+            let from = target.inherited_by.as_ref().map_or(String::new(), |class| format!(", inherited by {class}"));
+            let record = &main.record;
+            let (kind, path) = (record.kind, &main.path);
+            format!("{} is the {kind} at {path}:{}-{}{from}", named(main), record.start_line, record.end_line)
+        }
+        several => format!("{} are shown", names_of(several)),
+    };
+    Ok(answer)
+}
+
+/// What classes and modules hold, own and inherited apart.
+pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let main = target.main();
+        let members = in_order(reading.store.children(main.id)?);
+        let methods = members.iter().filter(|member| is_method(member.record.kind)).count();
+        let noun = if main.record.kind == EntityKind::Class { "method" } else { "function" };
+        headlines.push(format!("{} has {}", named(main), count(methods, noun)));
+        groups(&mut answer, main, &members);
+        answer.want(main, "asked about", false);
+        for (base, members) in inherited(reading.store, main, &members)? {
+            let callable: Vec<&Entity> = members.iter().filter(|member| member.record.kind.is_callable()).collect();
+            let rows: Vec<Row> = callable.into_iter().map(Row::of).collect();
+            answer.list(format!("inherited from {} ({})", base.full_name(), rows.len()), rows);
+            answer.want(&base, "a base of it", true);
+        }
+    }
+    answer.headline = headlines.join("; ");
+    Ok(answer)
+}
+
+/// Two or more definitions side by side.
+pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let targets = &understood.targets;
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut columns = vec![String::new()];
+    columns.extend(targets.iter().map(|target| target.main().full_name()));
+    let mut rows = profile(reading, targets)?;
+    let mut held: Vec<BTreeMap<String, String>> = Vec::new();
+    for target in targets {
+        held.push(all_members(reading.store, target.main())?);
+    }
+    let names: BTreeSet<&String> = held.iter().flat_map(BTreeMap::keys).collect();
+    let mut common = 0;
+    for name in &names {
+        let cells: Vec<String> =
+            held.iter().map(|members| members.get(*name).cloned().unwrap_or_else(|| "-".to_owned())).collect();
+        common += usize::from(!cells.iter().any(|cell| cell == "-"));
+        rows.push([vec![(*name).clone()], cells].concat());
+    }
+    answer.headline = match (targets.len(), names.len()) {
+        (1, _) => format!("only {} is known here: there is nothing to compare it with", names_of(targets)),
+        (_, 0) => format!("{} side by side", names_of(targets)),
+        (_, all) => format!("{} have {common} of {} in common", names_of(targets), count(all, "member")),
+    };
+    answer.blocks.push(Block::Table(Table { title: "side by side".to_owned(), columns, rows }));
+    for target in targets {
+        answer.want(target.main(), "asked about", false);
+    }
+    Ok(answer)
+}
+
+/// The definition, what it holds, who uses it, what it uses, and how several are connected.
+pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let targets = &understood.targets;
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    for target in targets {
+        let record = &target.main().record;
+        if record.end_line - record.start_line < LONG {
+            sources_of(reading, target, &mut answer)?;
+            continue;
+        }
+        answer.want(target.main(), "asked about", false);
+        for member in focus(reading.store, target.main(), &understood.plan.question)? {
+            answer.want(&member, "its name fits the question", false);
+            answer.blocks.push(Block::Source(snippet(reading.sources, &member)));
+        }
+    }
+    let ids: BTreeSet<EntityId> = targets.iter().flat_map(|t| &t.entities).map(|entity| entity.id).collect();
+    if targets.len() > 1 {
+        let facts = connections(reading, targets)?;
+        answer.list("how they are connected", facts.links);
+        answer.list("what the index notices", facts.remarks);
+        for entity in &facts.between {
+            answer.want(entity, "connects them", true);
+        }
+    }
+    let mut summaries = Vec::new();
+    for target in targets {
+        let main = target.main();
+        if targets.len() == 1 && matches!(main.record.kind, EntityKind::Class | EntityKind::Module) {
+            groups(&mut answer, main, &in_order(reading.store.children(main.id)?));
+        }
+        if main.record.kind == EntityKind::Class {
+            for base in bases(reading.store, main.id)? {
+                answer.want_id(reading.store, base, "a base of it", &ids)?;
+            }
+        }
+        let used_by = users(reading, target)?;
+        let used = uses(reading, target)?;
+        let name = short_name(main).to_owned();
+        summaries.push(format!(
+            "{} is used at {} and uses {}",
+            named(main),
+            count(used_by.rows.len(), "place"),
+            count(used.rows.len(), "definition")
+        ));
+        let cut = |mut rows: Vec<Row>| {
+            rows.truncate(MAX_NEIGHBORS);
+            rows
+        };
+        let title = |what: &str, all: usize| match all {
+            all if all > MAX_NEIGHBORS => format!("{what} `{name}` (the first {MAX_NEIGHBORS} of {all})"),
+            all => format!("{what} `{name}` ({all})"),
+        };
+        answer.list(title("uses of", used_by.rows.len()), cut(used_by.rows));
+        answer.list(title("used by", used.rows.len()), cut(used.rows));
+        answer.bound(used_by.limited.unwrap_or(Completeness::Exact), used_by.boundaries);
+        for entity in used.entities.iter().take(MAX_NEIGHBORS) {
+            answer.want(entity, "used by it", true);
+        }
+        for entity in used_by.entities.iter().take(MAX_NEIGHBORS) {
+            answer.want(entity, "uses it", true);
+        }
+        let tests = existing_tests(reading, target)?;
+        for test in tests.iter().take(3) {
+            answer.want(test, "tests it", true);
+        }
+        let rows: Vec<Row> = tests.iter().take(MAX_NEIGHBORS).map(Row::of).collect();
+        answer.list(format!("tests that use `{name}` themselves ({})", tests.len()), rows);
+    }
+    answer.headline = match summaries.as_slice() {
+        [one] => one.clone(),
+        _ => format!("{}: what each is and how they are connected", names_of(targets)),
+    };
+    Ok(answer)
+}
+
+/// The members of something long whose names share most words with the question, best first.
+fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, StoreError> {
+    let words: BTreeSet<String> = Question::parse(question)
+        .words
+        .iter()
+        .filter(|word| word.text != owner.record.name && !is_stop_word(&word.lower()))
+        .flat_map(|word| name_parts(&word.text).map(|part| stem(&part)).collect::<Vec<_>>())
+        .collect();
+    let shared = |member: &Entity| {
+        let parts: BTreeSet<String> = name_parts(&member.record.name).map(|part| stem(&part)).collect();
+        parts.intersection(&words).count()
+    };
+    let mut members = in_order(store.children(owner.id)?);
+    members.retain(|member| member.record.kind.is_callable() && shared(member) > 0);
+    members.sort_by_key(|member| (Reverse(shared(member)), member.record.name.len(), member.record.start_line));
+    members.truncate(MAX_FOCUS);
+    Ok(members)
+}
+
+impl Answer {
+    fn want_id(
+        &mut self,
+        store: &Store,
+        id: EntityId,
+        why: &'static str,
+        known: &BTreeSet<EntityId>,
+    ) -> Result<(), StoreError> {
+        if !known.contains(&id)
+            && let Some(entity) = store.entity(id)?
+        {
+            self.want(&entity, why, true);
+        }
+        Ok(())
+    }
+}
+
+/// The source of every definition of a target; a module gives its members instead.
+fn sources_of(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+    for entity in &target.entities {
+        answer.want(entity, "asked about", false);
+        if entity.record.kind == EntityKind::Module {
+            groups(answer, entity, &in_order(reading.store.children(entity.id)?));
+        } else {
+            answer.blocks.push(Block::Source(snippet(reading.sources, entity)));
+        }
+    }
+    Ok(())
+}
+
+fn named(entity: &Entity) -> String {
+    format!("`{}`", entity.full_name())
+}
+
+fn is_method(kind: EntityKind) -> bool {
+    matches!(kind, EntityKind::Method | EntityKind::Function)
+}
+
+/// Lists members by kind.
+fn groups(answer: &mut Answer, owner: &Entity, members: &[Entity]) {
+    let is_class = owner.record.kind == EntityKind::Class;
+    let titles = if is_class {
+        ["methods", "properties", "nested classes", "attributes"]
+    } else {
+        ["functions", "properties", "classes", "variables"]
+    };
+    let is_in: [fn(EntityKind) -> bool; 4] = [
+        is_method,
+        |kind| kind == EntityKind::Property,
+        |kind| kind == EntityKind::Class,
+        |kind| kind == EntityKind::Variable,
+    ];
+    for (title, is_in) in titles.into_iter().zip(is_in) {
+        let rows: Vec<Row> = members.iter().filter(|member| is_in(member.record.kind)).map(Row::of).collect();
+        answer.members(owner.id, format!("{title} of {} ({})", short_name(owner), rows.len()), rows);
+    }
+}
+
+/// Members that a class gets from its bases, nearest base first.
+fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entity, Vec<Entity>)>, StoreError> {
+    let mut found = Vec::new();
+    if class.record.kind != EntityKind::Class {
+        return Ok(found);
+    }
+    let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
+    let mut queue = bases(store, class.id)?;
+    let mut seen: BTreeSet<EntityId> = queue.iter().copied().chain([class.id]).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        let base = queue[at];
+        at += 1;
+        let Some(entity) = store.entity(base)? else { continue };
+        let mut members = in_order(store.children(base)?);
+        members.retain(|member| !names.contains(&member.record.name));
+        names.extend(members.iter().map(|member| member.record.name.clone()));
+        if !members.is_empty() {
+            found.push((entity, members));
+        }
+        queue.extend(bases(store, base)?.into_iter().filter(|next| seen.insert(*next)));
+    }
+    Ok(found)
+}
+
+/// Every member by name with what a cell of a comparison says about it.
+fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>, StoreError> {
+    let mut cells = BTreeMap::new();
+    if !matches!(owner.record.kind, EntityKind::Class | EntityKind::Module) {
+        return Ok(cells);
+    }
+    let own = in_order(store.children(owner.id)?);
+    let cell = |member: &Entity, from: &str| {
+        let prefix = if member.record.flags.has(EntityFlags::ASYNC) { "async " } else { "" };
+        let signature = tidy(&member.record.signature);
+        let what = if signature.is_empty() { member.record.kind.as_str().to_owned() } else { signature };
+        format!("{prefix}{what}{from}")
+    };
+    for member in &own {
+        cells.entry(member.record.name.clone()).or_insert_with(|| cell(member, ""));
+    }
+    for (base, members) in inherited(store, owner, &own)? {
+        let from = format!(" (from {})", short_name(&base));
+        for member in members.iter().filter(|member| member.record.kind.is_callable()) {
+            cells.entry(member.record.name.clone()).or_insert_with(|| cell(member, &from));
+        }
+    }
+    Ok(cells)
+}
+
+/// What every kind of definition has: place, size, signature, bases, users.
+fn profile(reading: Reading, targets: &[Target]) -> Result<Vec<Vec<String>>, StoreError> {
+    let mut rows: Vec<Vec<String>> =
+        ["kind", "place", "signature", "bases", "used at"].iter().map(|title| vec![(*title).to_owned()]).collect();
+    for target in targets {
+        let main = target.main();
+        let mut names = Vec::new();
+        for base in bases(reading.store, main.id)? {
+            names.extend(reading.store.entity(base)?.map(|base| short_name(&base).to_owned()));
+        }
+        let used = users(reading, target)?;
+        let place = format!("{}:{}-{}", main.path, main.record.start_line, main.record.end_line);
+        let cells = [
+            main.record.kind.as_str().to_owned(),
+            place,
+            tidy(&main.record.signature),
+            names.join(", "),
+            count(used.rows.len(), "place"),
+        ];
+        for (row, cell) in rows.iter_mut().zip(cells) {
+            row.push(if cell.is_empty() { "-".to_owned() } else { cell });
+        }
+    }
+    rows.retain(|row| row[1..].iter().any(|cell| cell != "-"));
+    Ok(rows)
+}
+
+fn in_order(mut entities: Vec<Entity>) -> Vec<Entity> {
+    entities.sort_by_key(|entity| (entity.record.start_line, entity.record.line, entity.record.column));
+    entities
+}

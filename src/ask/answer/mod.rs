@@ -1,0 +1,341 @@
+//! The answer to a question, from the index alone.
+//!
+//! Goes in: an understood question. Comes out: a headline, blocks of verbatim source, lists, tables and impact reports,
+//! and the definitions that a language model should see, most telling first. Every statement comes from the index or the
+//! source; where the index cannot tell, the answer says so.
+
+pub mod changes;
+pub mod coverage;
+pub mod definitions;
+pub mod facts;
+pub mod relations;
+pub mod survey;
+
+use serde::Serialize;
+
+use crate::{
+    ask::reading::{
+        intent::Intent,
+        plan::{Plan, Understood},
+    },
+    model::{EntityFlags, EntityId, EntityKind},
+    query::{
+        impact::{
+            ImpactReport,
+            completeness::{Boundary, Completeness},
+            walk::Limits,
+        },
+        search::{SearchOptions, SearchReport},
+        source::Sources,
+        target::Target,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Looks for the words of a question.
+pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
+
+/// What answers are read from.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    pub store: &'a Store,
+    pub sources: &'a Sources<'a>,
+    /// How the words of a question are looked for.
+    pub search: &'a SearchFor<'a>,
+    /// Where impact walks end.
+    pub limits: &'a Limits,
+    /// With a survey of the repository: the part to begin at, from 1.
+    pub part: usize,
+}
+
+/// The answer, as JSON too.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub plan: Plan,
+    /// One sentence without a period.
+    pub headline: String,
+    pub completeness: Completeness,
+    pub boundaries: Vec<Boundary>,
+    pub blocks: Vec<Block>,
+    /// What a language model should see, most telling first.
+    #[serde(skip)]
+    pub wanted: Vec<Wanted>,
+}
+
+/// A part of an answer.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Block {
+    Source(Snippet),
+    List(List),
+    Table(Table),
+    Impact(Box<ImpactReport>),
+}
+
+/// Verbatim source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Snippet {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// `None` when the file cannot be read.
+    pub text: Option<String>,
+}
+
+/// Rows under a title.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct List {
+    pub title: String,
+    pub rows: Vec<Row>,
+    /// The rows are the members of this definition, whose source says the same.
+    #[serde(skip)]
+    pub members_of: Option<EntityId>,
+}
+
+/// A row: a definition or a place. Fields that do not apply are empty or 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Row {
+    pub name: String,
+    /// Kind of the definition or of the relationship.
+    pub kind: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub signature: String,
+    pub path: String,
+    pub line: u32,
+    /// 0 when it is one line.
+    pub end_line: u32,
+    /// A remark, in words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// The line of source.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The file of that line when it is another than `path`.
+    #[serde(skip)]
+    pub text_path: String,
+}
+
+/// Cells under columns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Table {
+    pub title: String,
+    pub columns: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A definition that a language model should see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    pub entity: Entity,
+    /// Why, in words: `asked about`, `calls it`.
+    pub why: &'static str,
+    /// Its head is enough: what surrounds the subject, not the subject.
+    pub is_background: bool,
+}
+
+impl Answer {
+    /// An answer without content yet.
+    pub fn new(plan: Plan, headline: impl Into<String>) -> Self {
+        Self {
+            schema: "repoidx.answer",
+            schema_version: 1,
+            plan,
+            headline: headline.into(),
+            completeness: Completeness::Exact,
+            boundaries: Vec::new(),
+            blocks: Vec::new(),
+            wanted: Vec::new(),
+        }
+    }
+
+    /// Adds a list, if it has rows.
+    pub fn list(&mut self, title: impl Into<String>, rows: Vec<Row>) {
+        if !rows.is_empty() {
+            self.blocks.push(Block::List(List { title: title.into(), rows, members_of: None }));
+        }
+    }
+
+    /// Adds a list of the members of `owner`, if it has rows.
+    pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<Row>) {
+        if !rows.is_empty() {
+            self.blocks.push(Block::List(List { title, rows, members_of: Some(owner) }));
+        }
+    }
+
+    /// Says what limits the answer.
+    pub fn bound(&mut self, completeness: Completeness, boundaries: impl IntoIterator<Item = Boundary>) {
+        self.completeness = self.completeness.max(completeness);
+        for boundary in boundaries {
+            if !self.boundaries.contains(&boundary) {
+                self.boundaries.push(boundary);
+            }
+        }
+    }
+
+    /// Wants an entity shown, once.
+    pub fn want(&mut self, entity: &Entity, why: &'static str, is_background: bool) {
+        if !self.wanted.iter().any(|wanted| wanted.entity.id == entity.id) {
+            self.wanted.push(Wanted { entity: entity.clone(), why, is_background });
+        }
+    }
+
+    /// The question names things that are not there or not settled, and nothing that is.
+    pub fn is_unsettled(&self) -> bool {
+        let plan = &self.plan;
+        plan.subjects.is_empty() && (!plan.ambiguous.is_empty() || !plan.unknown.is_empty())
+    }
+}
+
+impl Row {
+    /// A row about a definition.
+    pub fn of(entity: &Entity) -> Self {
+        let record = &entity.record;
+        let mut name = entity.full_name();
+        if record.flags.has(EntityFlags::ASYNC) {
+            name.insert_str(0, "async ");
+        }
+        Self {
+            name,
+            kind: record.kind.as_str(),
+            signature: tidy(&record.signature),
+            path: entity.path.clone(),
+            line: record.start_line,
+            end_line: record.end_line,
+            ..Self::default()
+        }
+    }
+
+    /// The row with a remark.
+    #[must_use]
+    pub fn with(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
+        self
+    }
+}
+
+/// Words of people who speak of code.
+const CODE_WORDS: &str = "function functions class classes method methods module modules test tests file files code \
+    variable variables change changes changed unused dead called import imports exception exceptions fixture fixtures \
+    parameter parameters decorator decorators attribute attributes";
+
+/// Why there is no answer to a question that names nothing of the repository.
+fn unanswered(question: &str) -> &'static str {
+    let question = question.to_lowercase();
+    let mut words = question.split(|c: char| !c.is_alphanumeric());
+    if words.any(|word| CODE_WORDS.split_whitespace().any(|known| known == word)) {
+        "this question is not understood: it names nothing that the index knows; name a definition, or say what the code does \
+         that you look for (`repoidx review` compares two states, `repoidx map` outlines the repository)"
+    } else {
+        "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown"
+    }
+}
+
+/// Answers the question.
+pub fn answer(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let plan = &understood.plan;
+    let mut answer = match plan.intent {
+        Intent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
+        Intent::Search => survey::search(reading, understood)?,
+        Intent::Repository => survey::repository(reading, understood)?,
+        Intent::Files => survey::files(reading, understood)?,
+        Intent::Coverage => coverage::coverage(reading, understood)?,
+        _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
+        _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
+        Intent::Show => definitions::show(reading, understood)?,
+        Intent::Members => definitions::members(reading, understood)?,
+        Intent::Compare => definitions::compare(reading, understood)?,
+        Intent::Explain | Intent::Edit => definitions::explain(reading, understood)?,
+        Intent::Hierarchy => relations::hierarchy(reading, understood)?,
+        Intent::Usage => relations::usage(reading, understood)?,
+        Intent::Path => relations::path(reading, understood)?,
+        Intent::Impact => changes::impacts(reading, understood)?,
+        Intent::Tests => changes::tests(reading, understood)?,
+    };
+    candidates(&mut answer, understood);
+    Ok(answer)
+}
+
+/// Questions that name files and nothing else are about their modules.
+fn by_files(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let modules = survey::modules(reading.store, &understood.plan)?;
+    if modules.is_empty() {
+        return survey::files(reading, understood);
+    }
+    let mut of_modules = understood.clone();
+    of_modules.targets = modules;
+    match understood.plan.intent {
+        Intent::Impact => changes::impacts(reading, &of_modules),
+        Intent::Tests => changes::tests(reading, &of_modules),
+        Intent::Usage => relations::usage(reading, &of_modules),
+        _ => survey::contents(reading, &of_modules),
+    }
+}
+
+fn unsettled(plan: &Plan) -> String {
+    match (plan.ambiguous.first(), plan.unknown.first()) {
+        (Some(name), _) => format!("`{}` names {} definitions: name one of them in full", name.mention, name.count),
+        (None, Some(name)) => format!("nothing here is called `{}`", name.mention),
+        (None, None) => "the question names nothing that is in the index".to_owned(),
+    }
+}
+
+/// Names with several meanings are answered by these, unknown ones by names like them.
+fn candidates(answer: &mut Answer, understood: &Understood) {
+    for (name, targets) in understood.plan.ambiguous.iter().zip(&understood.candidates) {
+        let rows: Vec<Row> = targets.iter().map(|target| Row::of(target.main())).collect();
+        answer.list(format!("`{}` names {} definitions", name.mention, name.count), rows);
+        for target in targets.iter().take(8) {
+            answer.want(target.main(), "one of several of this name", true);
+        }
+    }
+    // What an instruction names may be what is to be made.
+    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != Intent::Edit);
+    for name in unknown {
+        let rows = name.proposals.iter().map(|candidate| Row {
+            name: candidate.name.clone(),
+            kind: candidate.kind.as_str(),
+            path: candidate.path.clone(),
+            line: candidate.line,
+            end_line: candidate.end_line,
+            ..Row::default()
+        });
+        answer.list(format!("nothing is called `{}`; names like it", name.mention), rows.collect());
+    }
+}
+
+/// A definition's source.
+pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
+    let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
+    Snippet {
+        name: entity.full_name(),
+        kind: entity.record.kind,
+        path: entity.path.clone(),
+        start_line,
+        end_line,
+        text: sources.lines(&entity.path, start_line, end_line),
+    }
+}
+
+/// The names of targets as a sentence has them.
+pub fn names_of(targets: &[Target]) -> String {
+    let names: Vec<String> = targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// `Class.method`, or the module's name.
+pub fn short_name(entity: &Entity) -> &str {
+    if entity.record.qualified.is_empty() { &entity.module } else { &entity.record.qualified }
+}
+
+/// A signature without the marks of having been written on several lines.
+pub fn tidy(signature: &str) -> String {
+    signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
+}

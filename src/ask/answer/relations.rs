@@ -1,0 +1,461 @@
+//! Answers about relationships: bases and subclasses, uses, the way from one definition to another.
+//!
+//! Goes in: an understood question. Comes out: lists of definitions and of places, each with the line that says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    ask::{
+        answer::{Answer, Reading, Row, names_of, short_name},
+        reading::{intent::Direction, names::at_path, plan::Understood},
+    },
+    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    query::{
+        impact::{
+            ImpactOptions, ImpactReport,
+            completeness::{Boundary, Completeness},
+            impact,
+        },
+        navigate::{
+            refs::{Reference, refs},
+            tree::{Branch, Direction as TreeDirection, tree},
+        },
+        target::{Lookup, Target, bases, look_up},
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Unresolved occurrences that an answer lists.
+const MAX_POSSIBLE: usize = 10;
+
+/// Places that use something, or definitions that it uses.
+#[derive(Debug, Default)]
+pub struct Uses {
+    pub rows: Vec<Row>,
+    /// The definitions at the other end, in the order of the rows, each once.
+    pub entities: Vec<Entity>,
+    /// `None` stands for exact.
+    pub limited: Option<Completeness>,
+    pub boundaries: Vec<Boundary>,
+}
+
+/// What several definitions have to do with each other.
+#[derive(Debug, Default)]
+pub struct Connections {
+    /// Relationships between them, with places.
+    pub links: Vec<Row>,
+    /// What stands out: never used, made here.
+    pub remarks: Vec<Row>,
+    /// Definitions that lead from one to another.
+    pub between: Vec<Entity>,
+}
+
+/// Bases and subclasses, direct ones apart from the others.
+pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let store = reading.store;
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let main = target.main();
+        if main.record.kind != EntityKind::Class {
+            headlines.push(format!("`{}` is a {}, no class: it has no subclasses", main.full_name(), main.record.kind));
+            overrides(reading, target, &mut answer)?;
+            answer.want(main, "asked about", false);
+            continue;
+        }
+        answer.want(main, "asked about", false);
+        let below = tree(store, target, TreeDirection::Subclasses)?;
+        let direct: BTreeSet<(&str, u32)> =
+            below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
+        let mut all: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
+        flatten(&below.branches, &mut all);
+        headlines.push(format!(
+            "{} derived from `{}` directly, {} in all",
+            if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) },
+            main.full_name(),
+            all.len()
+        ));
+        let own: BTreeSet<String> = store.children(main.id)?.into_iter().map(|child| child.record.name).collect();
+        let (mut direct_rows, mut other_rows) = (Vec::new(), Vec::new());
+        for (key, branch) in &all {
+            let is_direct = direct.contains(&(key.0.as_str(), key.1));
+            let row = branch_row(branch);
+            if is_direct {
+                direct_rows.push(row.with(overridden_in(store, branch, &own)?));
+            } else {
+                other_rows.push(row);
+            }
+        }
+        let above = tree(store, target, TreeDirection::Bases)?;
+        let mut ancestors: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
+        flatten(&above.branches, &mut ancestors);
+        let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
+        answer.list(format!("bases ({})", ancestors.len()), rows);
+        for base in bases(store, main.id)? {
+            if let Some(base) = store.entity(base)? {
+                answer.want(&base, "a base of it", true);
+            }
+        }
+        answer.list(format!("direct subclasses ({})", direct_rows.len()), direct_rows);
+        answer.list(format!("indirect subclasses ({})", other_rows.len()), other_rows);
+    }
+    answer.headline = headlines.join("; ");
+    Ok(answer)
+}
+
+/// Who uses the subjects, or what they use.
+pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let is_outgoing = understood.plan.direction == Some(Direction::Outgoing);
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let name = target.main().full_name();
+        answer.want(target.main(), "asked about", false);
+        let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
+        // `calls` in a question means just that, as `raises` does: other uses are told apart. What something uses is listed
+        // once, by its first place, where only calls can be told.
+        let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
+        let (rows, others): (Vec<Row>, Vec<Row>) =
+            found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
+        let rows = merged(rows);
+        let is_other = |row: &Row| rows.iter().all(|known| place_of(known) != place_of(row));
+        let others: Vec<Row> = merged(others.into_iter().filter(is_other).collect());
+        let (does, done) = worded(verb);
+        let title = match (is_outgoing, verb) {
+            (true, _) => format!("{done} by `{name}`"),
+            (false, None) => format!("uses of `{name}`"),
+            (false, Some(RelationshipKind::Calls)) => format!("calls of `{name}`"),
+            (false, Some(_)) => format!("where `{name}` is {done}"),
+        };
+        let verb = if is_outgoing { does } else { done };
+        headlines.push(match (is_outgoing, rows.len()) {
+            (true, 0) => format!("`{name}` {verb} nothing of the repository"),
+            (true, all) => format!("`{name}` {verb} {}", count(all, "definition")),
+            (false, 0) if found.limited.is_none() && others.is_empty() => format!("nothing uses `{name}`"),
+            (false, 0) if found.limited.is_none() => format!("`{name}` is never {verb} by name, but referred to"),
+            (false, 0) => format!("no place was found where `{name}` is {verb}"),
+            (false, all) => format!("`{name}` is {verb} at {}", count(all, "place")),
+        });
+        for entity in &found.entities {
+            answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
+        }
+        answer.list(format!("{title} ({})", rows.len()), rows);
+        answer.list(format!("other relationships ({})", others.len()), others);
+        if !is_outgoing {
+            let possible = refs(reading.store, reading.sources, target, true)?.possible;
+            let all = possible.len();
+            let rows: Vec<Row> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
+            answer.list(format!("unresolved occurrences that could be uses ({all}, {} shown)", rows.len()), rows);
+        }
+        answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
+    }
+    answer.headline = headlines.join("; ");
+    Ok(answer)
+}
+
+/// How the first subject depends on the second, or the other way round.
+pub fn path(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    for target in &understood.targets {
+        answer.want(target.main(), "asked about", false);
+    }
+    let [from, to, ..] = understood.targets.as_slice() else {
+        answer.headline = format!("only {} is known here: a way needs two ends", names_of(&understood.targets));
+        return Ok(answer);
+    };
+    for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
+        let way = way(reading, from, to)?;
+        answer.bound(way.limited.unwrap_or(Completeness::Exact), way.boundaries);
+        if way.rows.is_empty() {
+            continue;
+        }
+        let (a, b) = (from.main().full_name(), to.main().full_name());
+        let steps = count(way.rows.len(), "step");
+        answer.headline = if is_as_asked {
+            format!("`{a}` depends on `{b}` over {steps}")
+        } else {
+            format!("no way leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
+        };
+        for entity in &way.entities {
+            answer.want(entity, "on the way", true);
+        }
+        answer.list("the most probable way, step by step", way.rows);
+        return Ok(answer);
+    }
+    answer.headline = format!("no way between {} was found", names_of(&understood.targets));
+    Ok(answer)
+}
+
+/// The places that refer to a target, with its members when it is a class or module that is asked about as a whole.
+pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
+    let report = refs(reading.store, reading.sources, target, false)?;
+    let mut uses = Uses::default();
+    if report.possible_count > 0 {
+        uses.limited = Some(Completeness::LowerBound);
+        let noun = if report.possible_count == 1 { "occurrence" } else { "occurrences" };
+        let name = &target.main().record.name;
+        let message = format!("{} unresolved {noun} of `{name}` could be a use too", report.possible_count);
+        uses.boundaries.push(Boundary::new("unresolved", report.possible_count, message));
+    }
+    uses.rows = report.references.into_iter().map(reference_row).collect();
+    let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
+    for entity in &target.entities {
+        for relationship in reading.store.incoming(entity.id)? {
+            // An import shows nothing of how it is used.
+            if relationship.kind != RelationshipKind::Imports && seen.insert(relationship.source) {
+                uses.entities.extend(reading.store.entity(relationship.source)?);
+            }
+        }
+    }
+    let mut tests: BTreeMap<EntityId, bool> = BTreeMap::new();
+    for entity in &uses.entities {
+        tests.insert(entity.id, reading.store.file(entity.file)?.is_some_and(|file| file.is_test));
+    }
+    uses.entities.sort_by(|a, b| {
+        (tests[&a.id], &a.path, a.record.start_line).cmp(&(tests[&b.id], &b.path, b.record.start_line))
+    });
+    Ok(uses)
+}
+
+/// The definitions that a target and what is inside of it refer to, in the order of their first place.
+pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
+    let store = reading.store;
+    let mut inside: Vec<Entity> = target.entities.clone();
+    let mut at = 0;
+    while at < inside.len() {
+        if inside[at].record.kind != EntityKind::Module {
+            inside.extend(store.children(inside[at].id)?);
+        }
+        at += 1;
+    }
+    let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
+    let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
+    // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
+    let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
+    for (file, path) in files {
+        for relationship in store.relationships_of(file)? {
+            let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
+            let is_of_structure =
+                matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::ImplementedBy);
+            if is_from_inside && !is_of_structure {
+                let place = (path.clone(), relationship.line, relationship.column);
+                found.entry(place).or_insert((relationship.kind, relationship.target));
+            }
+        }
+    }
+    let mut uses = Uses::default();
+    let mut seen = BTreeSet::new();
+    for ((path, line, _), (kind, id)) in found {
+        if !seen.insert(id) {
+            continue;
+        }
+        let Some(entity) = store.entity(id)? else { continue };
+        let text = reading.sources.line(&path, line).unwrap_or_default();
+        let note = format!("{} at {path}:{line}", kind.as_str());
+        uses.rows.push(Row { text, text_path: path, ..Row::of(&entity).with(note) });
+        uses.entities.push(entity);
+    }
+    Ok(uses)
+}
+
+/// How definitions are connected: direct relationships among them and their classes, and what nobody uses.
+pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, StoreError> {
+    let store = reading.store;
+    let mut found = Connections::default();
+    let ids: BTreeMap<EntityId, &Entity> =
+        targets.iter().flat_map(|target| &target.entities).map(|entity| (entity.id, entity)).collect();
+    let mut owners: BTreeMap<EntityId, Entity> = BTreeMap::new();
+    for entity in ids.values() {
+        if let Some(parent) = store.entity(entity.parent)?
+            && parent.record.kind == EntityKind::Class
+            && !ids.contains_key(&parent.id)
+        {
+            owners.insert(parent.id, parent);
+        }
+    }
+    let mut links: BTreeSet<(String, u32, u32, EntityId, EntityId, &'static str)> = BTreeSet::new();
+    for to in ids.keys().chain(owners.keys()) {
+        for relationship in store.incoming(*to)? {
+            if let Some(source) = store.entity(relationship.source)?
+                && ids.contains_key(&source.id)
+                && source.id != *to
+            {
+                let kind = relationship.kind.as_str();
+                links.insert((source.path, relationship.line, relationship.column, source.id, *to, kind));
+            }
+        }
+    }
+    for (path, line, _, from, to, kind) in links {
+        let (Some(from), Some(to)) = (store.entity(from)?, store.entity(to)?) else { continue };
+        found.links.push(Row {
+            name: short_name(&from).to_owned(),
+            kind,
+            line,
+            note: format!("{kind} `{}`", short_name(&to)),
+            text: reading.sources.line(&path, line).unwrap_or_default(),
+            path,
+            ..Row::default()
+        });
+    }
+    for target in targets.iter().filter(|target| target.main().record.kind.is_callable()) {
+        let main = target.main();
+        let used = users(reading, target)?;
+        let is_called_by_others = main.record.flags.has(EntityFlags::TEST) || main.record.name.starts_with("__");
+        if used.rows.is_empty() && !is_called_by_others {
+            let note = match used.boundaries.first() {
+                None => "nothing in the repository refers to it: it is never called".to_owned(),
+                Some(boundary) => format!("no call was found; {}", boundary.message),
+            };
+            found.remarks.push(Row::of(main).with(note));
+        }
+    }
+    found.between = owners.into_values().collect();
+    Ok(found)
+}
+
+/// The most probable chain of relationships from one target to another, as rows from the first to the last.
+fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError> {
+    let mut ends = vec![to.clone()];
+    if to.main().record.kind == EntityKind::Class {
+        let members = reading.store.children(to.main().id)?;
+        let members = members.into_iter().filter(|member| member.record.kind.is_callable());
+        ends.extend(members.map(|entity| Target { entities: vec![entity], inherited_by: None }));
+    }
+    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
+    let report: ImpactReport = impact(reading.store, reading.sources, &ends, &options)?;
+    let name = from.main().full_name();
+    let below = format!("{name}.");
+    let mut uses = Uses::default();
+    let Some(found) =
+        report.impacted.iter().find(|impacted| impacted.name == name || impacted.name.starts_with(&below))
+    else {
+        uses.limited = Some(report.completeness);
+        uses.boundaries = report.boundaries;
+        return Ok(uses);
+    };
+    let mut before = found.name.clone();
+    for via in &found.via {
+        uses.rows.push(Row {
+            name: before,
+            kind: via.kind.as_str(),
+            path: via.path.to_string(),
+            line: via.line,
+            note: format!("{} `{}` ({})", via.kind.as_str(), via.name, via.basis),
+            text: reading.sources.line(&via.path, via.line).unwrap_or_default(),
+            ..Row::default()
+        });
+        before = via.name.to_string();
+        if let Lookup::Found(target) = look_up(reading.store, &via.name, "")? {
+            uses.entities.push(target.main().clone());
+        }
+    }
+    Ok(uses)
+}
+
+/// For a method: what it overrides and what overrides it.
+fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+    let store = reading.store;
+    let (mut above, mut below) = (Vec::new(), Vec::new());
+    for entity in &target.entities {
+        for relationship in store.incoming(entity.id)? {
+            match relationship.kind {
+                RelationshipKind::Overrides => below.extend(store.entity(relationship.source)?),
+                RelationshipKind::ImplementedBy => above.extend(store.entity(relationship.source)?),
+                _ => {}
+            }
+        }
+        for relationship in store.outgoing(entity.id)? {
+            match relationship.kind {
+                RelationshipKind::Overrides => above.extend(store.entity(relationship.target)?),
+                RelationshipKind::ImplementedBy => below.extend(store.entity(relationship.target)?),
+                _ => {}
+            }
+        }
+    }
+    for entity in above.iter().chain(&below) {
+        answer.want(entity, "overrides it or is overridden", true);
+    }
+    answer.list(format!("overrides ({})", above.len()), above.iter().map(Row::of).collect());
+    answer.list(format!("overridden by ({})", below.len()), below.iter().map(Row::of).collect());
+    Ok(())
+}
+
+/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
+fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
+    let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
+    let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
+    names.retain(|name| own.contains(name));
+    names.dedup();
+    Ok(if names.is_empty() { String::new() } else { format!("overrides {}", names.join(", ")) })
+}
+
+fn flatten<'b>(branches: &'b [Branch], all: &mut BTreeMap<(String, u32), &'b Branch>) {
+    for branch in branches {
+        all.entry((branch.name.clone(), branch.line)).or_insert(branch);
+        flatten(&branch.branches, all);
+    }
+}
+
+fn branch_row(branch: &Branch) -> Row {
+    Row {
+        name: branch.name.clone(),
+        kind: branch.kind.as_str(),
+        path: branch.path.clone(),
+        line: branch.line,
+        end_line: branch.end_line,
+        ..Row::default()
+    }
+}
+
+/// Whether a row is of this kind; an attribute that is handed on is read.
+fn is_of(row: &Row, verb: RelationshipKind) -> bool {
+    let is = |kind: RelationshipKind| row.note.starts_with(kind.as_str());
+    is(verb) || verb == RelationshipKind::Reads && is(RelationshipKind::References)
+}
+
+/// What somebody does who uses something in this way, and what is done to that.
+fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
+    match verb {
+        Some(RelationshipKind::Calls) => ("calls", "called"),
+        Some(RelationshipKind::Raises) => ("raises", "raised"),
+        Some(RelationshipKind::Reads) => ("reads", "read"),
+        Some(RelationshipKind::Writes) => ("writes", "written"),
+        Some(RelationshipKind::Imports) => ("imports", "imported"),
+        Some(RelationshipKind::Decorates) => ("decorates", "used as a decorator"),
+        _ => ("uses", "used"),
+    }
+}
+
+fn place_of(row: &Row) -> (&str, u32, &str) {
+    (&row.path, row.line, &row.name)
+}
+
+/// One row for each line of a definition: what `raise Error()` does is to call and to raise.
+fn merged(rows: Vec<Row>) -> Vec<Row> {
+    let mut merged: Vec<Row> = Vec::new();
+    for row in rows {
+        match merged.last_mut() {
+            Some(last) if place_of(last) == place_of(&row) && !row.text.is_empty() => {
+                let kind = row.note.split(' ').next().unwrap_or_default();
+                if !last.note.contains(kind) {
+                    last.note = format!("{kind}, {}", last.note);
+                }
+            }
+            _ => merged.push(row),
+        }
+    }
+    merged
+}
+
+fn reference_row(reference: Reference) -> Row {
+    Row {
+        name: reference.name,
+        kind: reference.kind.as_str(),
+        path: reference.path,
+        line: reference.line,
+        note: format!("{} ({})", reference.kind.as_str(), reference.basis),
+        text: reference.text,
+        ..Row::default()
+    }
+}

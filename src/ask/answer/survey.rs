@@ -1,0 +1,222 @@
+//! Answers about files, folders, the whole repository, and things that must be found by meaning.
+//!
+//! Goes in: an understood question. Comes out: lists of files and outlines of what they define; a long outline comes in
+//! parts of a fixed size, so that any of them can be asked for again.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    ask::{
+        answer::{Answer, Reading, Row, tidy},
+        reading::{
+            names::at_path,
+            plan::{Plan, Understood},
+        },
+    },
+    model::{EntityKind, FileId, FileRecord},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        map::{MapOptions, map},
+        search::SearchOptions,
+        target::Target,
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Rows of an outline that make one part.
+const PART: usize = 400;
+/// Definitions that a search gives.
+const MAX_FOUND: usize = 15;
+/// Those of them that a model is shown as a whole.
+const SHOWN_IN_FULL: usize = 5;
+/// Definitions that a model is shown of an outline.
+const MAX_WANTED: usize = 60;
+
+/// Whether files exist, and what is in them.
+pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let plan = &understood.plan;
+    let mut answer = Answer::new(plan.clone(), String::new());
+    let records: BTreeMap<String, (FileId, FileRecord)> =
+        reading.store.files()?.into_iter().map(|(id, file)| (file.path.clone(), (id, file))).collect();
+    let mut headlines = Vec::new();
+    for file in &plan.files {
+        let what = if file.is_folder { "folder" } else { "file" };
+        headlines.push(match file.paths.as_slice() {
+            [] => format!(
+                "no: no indexed file is called `{}` (only Python files, pyproject.toml, setup.cfg and pytest's settings are indexed)",
+                file.mention
+            ),
+            [path] => format!("yes: {path}"),
+            paths if file.is_folder => {
+                format!("yes: the {what} `{}` has {}", file.mention, count(paths.len(), "indexed file"))
+            }
+            paths => format!("yes, {} times: {}", paths.len(), paths.join(", ")),
+        });
+        let mut rows = Vec::new();
+        for path in &file.paths {
+            let Some((id, record)) = records.get(path) else { continue };
+            let entities = reading.store.entities_of(*id)?;
+            let top = entities.iter().filter(|entity| is_top(entity) && entity.record.kind != EntityKind::Variable);
+            let names: Vec<&str> = top.map(|entity| entity.record.name.as_str()).collect();
+            rows.push(file_row(record, &names));
+        }
+        answer.list(format!("files called `{}` ({})", file.mention, rows.len()), rows);
+    }
+    if plan.files.is_empty() {
+        let rows: Vec<Row> = records.values().map(|(_, record)| file_row(record, &[])).collect();
+        headlines.push(count(rows.len(), "indexed file"));
+        answer.list(format!("files ({})", rows.len()), rows);
+    }
+    answer.headline = headlines.join("; ");
+    for target in modules(reading.store, plan)?.iter().take(MAX_WANTED) {
+        answer.want(target.main(), "asked about", true);
+    }
+    Ok(answer)
+}
+
+/// What the files of a question define.
+pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut all = 0;
+    for target in &understood.targets {
+        let module = target.main();
+        let mut rows = Vec::new();
+        for entity in reading.store.entities_of(module.file)? {
+            if is_top(&entity) || entity.record.kind == EntityKind::Method {
+                rows.push(Row::of(&entity));
+            }
+        }
+        all += rows.len();
+        answer.want(module, "asked about", understood.targets.len() > 1);
+        answer.list(format!("{} ({})", module.path, rows.len()), rows);
+    }
+    answer.headline = format!("{} in {}", count(all, "definition"), count(understood.targets.len(), "file"));
+    Ok(answer)
+}
+
+/// An outline of everything, in parts.
+pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let store = reading.store;
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let files = store.files()?;
+    let counts = store.counts()?;
+    // What matters most is shown first, wherever it stands in the outline.
+    let options = MapOptions { limit: MAX_WANTED, ..MapOptions::default() };
+    for mapped in map(store, reading.sources, &options)?.entities.iter().take(MAX_WANTED) {
+        if let Some(entity) = at_path(store, &mapped.name, &mapped.path)? {
+            answer.want(&entity, "matters most here", true);
+        }
+    }
+    let mut outline: Vec<(String, Row)> = Vec::new();
+    // What the program does comes before what tests it.
+    let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
+    for (id, file) in code.into_iter().chain(tests) {
+        for entity in store.entities_of(*id)? {
+            if is_top(&entity) && entity.record.kind != EntityKind::Variable {
+                let note = entity.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
+                outline.push((file.path.clone(), Row::of(&entity).with(note)));
+            }
+        }
+    }
+    let parts = outline.len().div_ceil(PART).max(1);
+    let part = reading.part.clamp(1, parts);
+    let mut by_file: Vec<(String, Vec<Row>)> = Vec::new();
+    for (index, (path, row)) in outline.into_iter().enumerate() {
+        if index / PART + 1 != part {
+            continue;
+        }
+        match by_file.last_mut().filter(|(last, _)| *last == path) {
+            Some((_, rows)) => rows.push(row),
+            None => by_file.push((path, vec![row])),
+        }
+    }
+    answer.headline = format!(
+        "{} with {} and {}",
+        count(to_usize(counts.files), "indexed file"),
+        count(to_usize(counts.entities), "definition"),
+        count(to_usize(counts.relationships), "relationship")
+    );
+    let broken: Vec<Row> = files
+        .iter()
+        .filter(|(_, file)| file.is_partial || !file.skipped.is_empty())
+        .map(|(_, file)| {
+            let note =
+                if file.is_partial { "has syntax errors".to_owned() } else { format!("not indexed: {}", file.skipped) };
+            file_row(file, &[]).with(note)
+        })
+        .collect();
+    answer.list(format!("files that were not wholly read ({})", broken.len()), broken);
+    for (path, rows) in by_file {
+        answer.list(path, rows);
+    }
+    if parts > 1 {
+        let message = format!("this is part {part} of {parts}; --part {} goes on", part % parts + 1);
+        answer.bound(Completeness::LowerBound, [Boundary::new("part", parts, message)]);
+    }
+    Ok(answer)
+}
+
+/// Definitions that have to do with the words of the question, found as `search` finds them.
+pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
+    let report = (reading.search)(&understood.plan.question, &options)?;
+    answer.headline = match report.hits.first() {
+        None => "nothing in the index is like the question".to_owned(),
+        Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
+    };
+    let mut rows = Vec::new();
+    for (index, hit) in report.hits.iter().enumerate() {
+        if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
+            answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
+        }
+        rows.push(Row {
+            name: hit.name.clone(),
+            kind: hit.kind.as_str(),
+            signature: tidy(&hit.signature),
+            path: hit.path.clone(),
+            line: hit.start_line,
+            end_line: hit.end_line,
+            note: hit.doc.clone(),
+            ..Row::default()
+        });
+    }
+    answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
+    let message = "found by likeness: there may be others, and none of them need be meant".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("search", report.hits.len(), message)]);
+    let missing = report.missing.into_iter().map(|reason| Boundary::new("search_list", 1, reason));
+    answer.bound(Completeness::LowerBound, missing.collect::<Vec<_>>());
+    Ok(answer)
+}
+
+/// The modules of the files that a plan names.
+pub fn modules(store: &Store, plan: &Plan) -> Result<Vec<Target>, StoreError> {
+    let mut modules = Vec::new();
+    for path in plan.files.iter().flat_map(|file| &file.paths) {
+        let Some(file) = store.file_id(path)? else { continue };
+        let module = store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty());
+        modules.extend(module.map(|entity| Target { entities: vec![entity], inherited_by: None }));
+    }
+    Ok(modules)
+}
+
+fn is_top(entity: &Entity) -> bool {
+    !entity.record.qualified.is_empty() && !entity.record.qualified.contains('.') && entity.record.duplicate == 0
+}
+
+fn file_row(file: &FileRecord, names: &[&str]) -> Row {
+    Row {
+        name: file.module.clone(),
+        kind: "file",
+        path: file.path.clone(),
+        line: 1,
+        end_line: file.line_count,
+        note: names.join(", "),
+        ..Row::default()
+    }
+}
+
+fn to_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}

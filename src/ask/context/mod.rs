@@ -1,0 +1,454 @@
+//! What a language model is shown, within a hard budget of tokens.
+//!
+//! Goes in: an answer and room in tokens. Comes out: facts, source snippets in the order of paths and lines, and a
+//! manifest of what is in, what is not, and why. What does not fit as a whole is shown by its outline, then by its head,
+//! before it is left out, and what comes behind it may still fit. Nothing is shown twice: a method whose class is in
+//! is part of that, and a class takes the place of its methods when half of them are wanted.
+//!
+//! Repository text passes the guard first, so that the budget counts what is really sent.
+
+pub mod lines;
+pub mod secrets;
+pub mod tokens;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, Reading, Wanted,
+            facts::{Group, groups, place},
+            tidy,
+        },
+        context::tokens::tokens,
+    },
+    model::{EntityId, EntityKind},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Part of the room that facts may take, in percent, as long as there are snippets for the rest.
+const FACTS_SHARE: usize = 35;
+/// Tokens around a snippet: two fences and line ends.
+const SNIPPET_OVERHEAD: usize = 8;
+/// Tokens around a group or a line of facts.
+const LINE_OVERHEAD: usize = 3;
+/// No line of facts is shorter, in tokens: with less room, none is looked at.
+const SHORTEST_LINE: usize = 10;
+/// After so many lines of a group that did not fit, no more are tried.
+const MAX_MISSES: usize = 16;
+/// Entries of the manifest's list of what is left out; the rest is counted.
+const MAX_LEFT_OUT: usize = 12;
+/// One part in so many of the room is kept for the list of what is left out, at most so many tokens; and what a heading
+/// and the count of the rest take of it.
+const MANIFEST_PART: usize = 8;
+const MAX_MANIFEST: usize = 260;
+const MANIFEST_OVERHEAD: usize = 24;
+/// Heads are cut after so many lines.
+const MAX_HEAD_LINES: usize = 30;
+
+/// What stands between the repository's text and everybody else.
+pub struct Guard<'a> {
+    /// Makes text safe: no secrets, no control characters.
+    pub clean: &'a dyn Fn(&str) -> String,
+    /// Files that must not be shown to a model.
+    pub is_withheld: &'a dyn Fn(&str) -> bool,
+}
+
+/// How much of a definition is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    Full,
+    /// Head and the heads of its members.
+    Outline,
+    /// Decorators, name and signature.
+    Head,
+}
+
+/// A piece of source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContextSnippet {
+    pub name: String,
+    pub kind: &'static str,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub form: Form,
+    pub why: &'static str,
+    pub text: String,
+}
+
+/// What is in and what is not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    pub included: Vec<Entry>,
+    /// At most a dozen, as many as there is room for.
+    pub left_out: Vec<Entry>,
+    pub left_out_more: usize,
+    /// Lines of facts that did not fit.
+    pub facts_left_out: usize,
+    /// The prompt has room to say that something is left out.
+    pub is_told: bool,
+}
+
+/// A definition in the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    pub name: String,
+    pub place: String,
+    /// How it is shown, or why it is not.
+    pub note: String,
+}
+
+/// The chosen context.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Context {
+    pub facts: Vec<Group>,
+    pub snippets: Vec<ContextSnippet>,
+    pub manifest: Manifest,
+    /// Longer than any run of backticks in the snippets, so that none of them can end its own block.
+    pub fence: String,
+}
+
+/// A wanted definition on its way into the context.
+struct Piece {
+    wanted: Wanted,
+    /// From the largest form to the smallest, cleaned, each with its cost.
+    forms: Vec<(Form, String, usize)>,
+    chosen: Option<usize>,
+}
+
+/// Chooses from `answer` what fits into `room` tokens.
+pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -> Result<Context, StoreError> {
+    let mut manifest = Manifest::default();
+    let mut left_out: Vec<Entry> = Vec::new();
+    // What is left out is named within the budget too.
+    let reserve = (room / MANIFEST_PART).max(MANIFEST_OVERHEAD.min(room / 3)).min(MAX_MANIFEST);
+    let room = room - reserve;
+    let wanted = merged(reading.store, &answer.wanted)?;
+    let mut pieces = Vec::new();
+    for wanted in wanted {
+        let path = &wanted.entity.path;
+        if (guard.is_withheld)(path) {
+            left_out.push(entry(&wanted.entity, "withheld by an ignore file"));
+            continue;
+        }
+        let forms = forms(reading, &wanted, guard)?;
+        pieces.push(Piece { wanted, forms, chosen: None });
+    }
+    let all: Vec<Group> = groups(answer, guard.is_withheld);
+    let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
+    let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
+    let used = choose(&mut pieces, room.saturating_sub(facts_cost));
+    // What the source of a definition shows of its members need not be told again.
+    let is_shown = |group: &&Group| {
+        let shows = |piece: &Piece| piece.chosen.is_some_and(|form| piece.forms[form].0 != Form::Head);
+        pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
+    };
+    // What the snippets leave over goes to the facts.
+    let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used), guard);
+    manifest.facts_left_out = facts.iter().map(|group| group.left_out).sum();
+    let mut snippets = Vec::new();
+    for piece in &pieces {
+        let entity = &piece.wanted.entity;
+        match piece.chosen {
+            Some(form) => snippets.push(snippet(piece, form, guard)),
+            None if is_covered(&pieces, entity, Form::Head) => {}
+            None if piece.forms.is_empty() => left_out.push(entry(entity, "its file cannot be read")),
+            None => left_out.push(entry(entity, "no room")),
+        }
+    }
+    snippets.sort_by(|a, b| (&a.path, a.start_line, &a.name).cmp(&(&b.path, b.start_line, &b.name)));
+    manifest.included = snippets
+        .iter()
+        .map(|snippet| Entry {
+            name: snippet.name.clone(),
+            place: place(&snippet.path, snippet.start_line, snippet.end_line),
+            note: format!("{}, {}", snippet.form.as_str(), snippet.why),
+        })
+        .collect();
+    let all = left_out.len();
+    left_out.truncate(MAX_LEFT_OUT);
+    let mut used = MANIFEST_OVERHEAD;
+    left_out.retain_mut(|entry| {
+        entry.name = (guard.clean)(&entry.name);
+        entry.place = (guard.clean)(&entry.place);
+        let cost = tokens(&entry.name) + tokens(&entry.place) + tokens(&entry.note) + LINE_OVERHEAD + 4;
+        let fits = used + cost <= reserve;
+        used += if fits { cost } else { 0 };
+        fits
+    });
+    manifest.left_out_more = all - left_out.len();
+    manifest.is_told = all > 0 && reserve >= MANIFEST_OVERHEAD;
+    manifest.left_out = left_out;
+    let longest = snippets.iter().flat_map(|snippet| snippet.text.split(|c| c != '`')).map(str::len).max().unwrap_or(0);
+    Ok(Context { facts, snippets, manifest, fence: "`".repeat(longest.max(2) + 1) })
+}
+
+impl Form {
+    /// The word in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "in full",
+            Self::Outline => "outline",
+            Self::Head => "signature",
+        }
+    }
+}
+
+/// Subjects in full first, then the heads of what surrounds them, then more of that while there is room.
+fn choose(pieces: &mut [Piece], room: usize) -> usize {
+    let mut used = 0;
+    for index in 0..pieces.len() {
+        if pieces[index].wanted.is_background || is_inside(pieces, &pieces[index].wanted.entity) {
+            continue;
+        }
+        let fitting = pieces[index].forms.iter().position(|(_, _, cost)| used + cost <= room);
+        if let Some(form) = fitting {
+            used += pieces[index].forms[form].2;
+            pieces[index].chosen = Some(form);
+            used -= drop_inner(pieces, index);
+        }
+    }
+    for index in 0..pieces.len() {
+        let piece = &pieces[index];
+        if !piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {
+            continue;
+        }
+        if let Some((form, _, cost)) = piece.forms.last()
+            && used + cost <= room
+            && !is_covered(pieces, &piece.wanted.entity, *form)
+        {
+            used += cost;
+            pieces[index].chosen = Some(piece.forms.len() - 1);
+        }
+    }
+    for index in 0..pieces.len() {
+        let piece = &pieces[index];
+        let Some(chosen) = piece.chosen.filter(|_| piece.wanted.is_background) else { continue };
+        if is_inside(pieces, &piece.wanted.entity) {
+            used -= pieces[index].forms[chosen].2;
+            pieces[index].chosen = None;
+            continue;
+        }
+        let spent = piece.forms[chosen].2;
+        let better = piece.forms[..chosen].iter().position(|(_, _, cost)| used - spent + cost <= room);
+        if let Some(form) = better {
+            used = used - spent + pieces[index].forms[form].2;
+            pieces[index].chosen = Some(form);
+            used -= drop_inner(pieces, index);
+        }
+    }
+    used
+}
+
+/// What was chosen before and lies inside of a piece that is now shown in full goes. Returns what that saves.
+fn drop_inner(pieces: &mut [Piece], outer: usize) -> usize {
+    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == Form::Full);
+    if !is_full {
+        return 0;
+    }
+    let outer_entity = pieces[outer].wanted.entity.clone();
+    let mut saved = 0;
+    for (index, piece) in pieces.iter_mut().enumerate() {
+        if index != outer && holds(&outer_entity, &piece.wanted.entity) {
+            saved += piece.chosen.take().map_or(0, |form| piece.forms[form].2);
+        }
+    }
+    saved
+}
+
+/// Whether a piece that is shown in full holds this entity.
+fn is_inside(pieces: &[Piece], entity: &Entity) -> bool {
+    is_covered(pieces, entity, Form::Full)
+}
+
+/// Whether a piece shows what the form `form` of this entity would show: all of it, or its head among an outline's.
+fn is_covered(pieces: &[Piece], entity: &Entity, form: Form) -> bool {
+    pieces.iter().any(|piece| {
+        let shows = piece.chosen.is_some_and(|chosen| match piece.forms[chosen].0 {
+            Form::Full => holds(&piece.wanted.entity, entity),
+            Form::Outline => form == Form::Head && entity.parent == piece.wanted.entity.id,
+            Form::Head => false,
+        });
+        shows && piece.wanted.entity.id != entity.id
+    })
+}
+
+fn holds(outer: &Entity, inner: &Entity) -> bool {
+    let (a, b) = (&outer.record, &inner.record);
+    let is_within = a.start_line <= b.start_line && b.end_line <= a.end_line;
+    outer.id != inner.id && outer.path == inner.path && is_within && (a.qualified.len() < b.qualified.len())
+}
+
+/// The wanted definitions with classes in the place of their methods where half of these are wanted.
+fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
+    let mut by_class: BTreeMap<EntityId, usize> = BTreeMap::new();
+    for item in
+        wanted.iter().filter(|item| matches!(item.entity.record.kind, EntityKind::Method | EntityKind::Property))
+    {
+        *by_class.entry(item.entity.parent).or_default() += 1;
+    }
+    let mut classes: BTreeMap<EntityId, Entity> = BTreeMap::new();
+    for (class, count) in by_class {
+        if count < 2 {
+            continue;
+        }
+        let methods = store.children(class)?.iter().filter(|child| child.record.kind.is_callable()).count();
+        if count * 2 >= methods
+            && let Some(entity) = store.entity(class)?.filter(|entity| entity.record.kind == EntityKind::Class)
+        {
+            classes.insert(class, entity);
+        }
+    }
+    let mut merged: Vec<Wanted> = Vec::new();
+    for item in wanted {
+        let entity = classes.get(&item.entity.parent).unwrap_or(&item.entity);
+        match merged.iter_mut().find(|known| known.entity.id == entity.id) {
+            Some(known) => known.is_background &= item.is_background,
+            None => merged.push(Wanted { entity: entity.clone(), ..item.clone() }),
+        }
+    }
+    Ok(merged)
+}
+
+/// The forms in which a definition can be shown, the largest first.
+fn forms(reading: Reading, wanted: &Wanted, guard: &Guard) -> Result<Vec<(Form, String, usize)>, StoreError> {
+    let entity = &wanted.entity;
+    let record = &entity.record;
+    let Some(full) = reading.sources.lines(&entity.path, record.start_line, record.end_line) else {
+        return Ok(Vec::new());
+    };
+    let mut texts = vec![(Form::Full, full.clone())];
+    if matches!(record.kind, EntityKind::Class | EntityKind::Module) {
+        let mut outline = if record.kind == EntityKind::Class { head(entity, &full) } else { String::new() };
+        let indent = if record.kind == EntityKind::Class { "    " } else { "" };
+        for child in reading.store.children(entity.id)? {
+            outline.push_str(&member_line(&child, indent));
+        }
+        texts.push((Form::Outline, outline));
+    }
+    if record.kind != EntityKind::Module {
+        texts.push((Form::Head, head(entity, &full)));
+    }
+    let header = (guard.clean)(&format!("{} {} {}", entity.path, entity.full_name(), wanted.why));
+    let fixed = tokens(&header) + SNIPPET_OVERHEAD + 24;
+    let mut forms: Vec<(Form, String, usize)> = Vec::new();
+    for (form, text) in texts {
+        let text = (guard.clean)(text.trim_end_matches('\n'));
+        // A fence is as long as the longest run of backticks asks for.
+        let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let cost = tokens(&text) + fixed + ticks * 2;
+        if forms.last().is_none_or(|(_, _, larger)| cost < *larger) && !text.trim().is_empty() {
+            forms.push((form, text, cost));
+        }
+    }
+    Ok(forms)
+}
+
+/// The lines of a definition up to the colon that ends its head.
+fn head(entity: &Entity, full: &str) -> String {
+    let skipped = entity.record.line.saturating_sub(entity.record.start_line) as usize;
+    let mut depth = 0_i32;
+    let mut head = String::new();
+    for (index, line) in full.lines().enumerate().take(MAX_HEAD_LINES) {
+        head.push_str(line);
+        head.push('\n');
+        if index < skipped {
+            continue;
+        }
+        let code = line.split('#').next().unwrap_or(line);
+        for c in code.chars() {
+            depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        }
+        let ends = code.trim_end().ends_with(':') || entity.record.kind == EntityKind::Variable;
+        // `def f(): return 1` has its body in the same line.
+        if depth <= 0 && (ends || index >= skipped && code.contains(':') && !code.trim_end().ends_with(',')) {
+            break;
+        }
+    }
+    head
+}
+
+fn member_line(child: &Entity, indent: &str) -> String {
+    let record = &child.record;
+    let signature = tidy(&record.signature);
+    match record.kind {
+        EntityKind::Class => format!("{indent}class {}: ...  # line {}\n", record.name, record.start_line),
+        EntityKind::Variable | EntityKind::Module | EntityKind::Document => {
+            format!("{indent}{} = ...  # line {}\n", record.name, record.line)
+        }
+        EntityKind::Property => {
+            format!("{indent}@property\n{indent}def {}{signature}: ...  # line {}\n", record.name, record.line)
+        }
+        EntityKind::Function | EntityKind::Method => {
+            format!("{indent}def {}{signature}: ...  # line {}\n", record.name, record.line)
+        }
+    }
+}
+
+fn snippet(piece: &Piece, form: usize, guard: &Guard) -> ContextSnippet {
+    let entity = &piece.wanted.entity;
+    let (form, text, _) = &piece.forms[form];
+    let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    let start_line = entity.record.start_line;
+    let end_line = if *form == Form::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
+    ContextSnippet {
+        name: (guard.clean)(&entity.full_name()),
+        kind: entity.record.kind.as_str(),
+        path: (guard.clean)(&entity.path),
+        start_line,
+        end_line,
+        form: *form,
+        why: piece.wanted.why,
+        text: text.clone(),
+    }
+}
+
+fn entry(entity: &Entity, note: &str) -> Entry {
+    let record = &entity.record;
+    let place = place(&entity.path, record.start_line, record.end_line);
+    Entry { name: entity.full_name(), place, note: note.to_owned() }
+}
+
+/// As many lines of each group as fit, the groups in their order; and what they cost.
+fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize, guard: &Guard) -> (Vec<Group>, usize) {
+    // A line of facts is one line, whatever a name or a source line holds.
+    let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
+    let mut used = 0;
+    let mut filled = Vec::new();
+    for group in groups {
+        if used + SHORTEST_LINE > room {
+            filled.push(Group { left_out: group.left_out + group.lines.len(), ..Group::default() });
+            continue;
+        }
+        let mut kept = Group::new(&one_line(&group.title), Vec::new());
+        // The title, and a line that says how many are left out.
+        let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
+        used += title;
+        kept.left_out = group.left_out;
+        let mut misses = 0;
+        for line in &group.lines {
+            let is_tried = used + SHORTEST_LINE <= room && misses < MAX_MISSES;
+            match is_tried.then(|| one_line(line)).map(|line| (tokens(&line) + LINE_OVERHEAD, line)) {
+                Some((cost, line)) if used + cost <= room => {
+                    used += cost;
+                    misses = 0;
+                    kept.lines.push(line);
+                }
+                _ => {
+                    misses += 1;
+                    kept.left_out += 1;
+                }
+            }
+        }
+        if kept.lines.is_empty() {
+            used -= title;
+            kept.title.clear();
+        }
+        filled.push(kept);
+    }
+    (filled, used)
+}

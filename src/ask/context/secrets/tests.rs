@@ -1,0 +1,168 @@
+//! Planted secrets of every kind, and text that only looks like them.
+
+use crate::ask::context::secrets::*;
+
+/// Characters from a fixed sequence, so that no real key stands in this file.
+fn random(alphabet: &str, length: usize, seed: u64) -> String {
+    let alphabet: Vec<char> = alphabet.chars().collect();
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state >> 33).expect("31 bits fit") % alphabet.len()
+    };
+    (0..length).map(|_| alphabet[next()]).collect()
+}
+
+const HEX: &str = "0123456789abcdef";
+const LOWER: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const MIXED: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// A secret of each kind, put together from its parts.
+fn planted(seed: u64) -> Vec<(&'static str, String)> {
+    let r = |alphabet: &str, length: usize| random(alphabet, length, seed);
+    let letters: String = MIXED.chars().filter(char::is_ascii_alphabetic).collect();
+    vec![
+        (
+            "private_key",
+            format!("-----BEGIN RSA PRIVATE {}-----\n{}\n-----END RSA PRIVATE KEY-----", "KEY", r(MIXED, 64)),
+        ),
+        ("age_key", format!("AGE-SECRET-KEY-{}{}", 1, r(UPPER, 58))),
+        ("aws_access_key", format!("AKI{}{}", "A", r(UPPER, 16))),
+        ("aws_secret_key", format!("aws_secret_access_key = \"{}\"", r(MIXED, 40))),
+        ("github_token", format!("gh{}_{}", "p", r(MIXED, 36))),
+        ("github_token", format!("github_{}_{}", "pat", r(MIXED, 60))),
+        ("gitlab_token", format!("glpat{}{}", "-", r(MIXED, 20))),
+        ("slack_token", format!("xox{}-{}-{}", "b", r("0123456789", 12), r(MIXED, 24))),
+        (
+            "slack_webhook",
+            format!("https://hooks.slack{}/services/T{}/B{}/{}", ".com", r(UPPER, 9), r(UPPER, 9), r(MIXED, 24)),
+        ),
+        ("stripe_key", format!("sk_{}_{}", "live", r(MIXED, 24))),
+        ("webhook_secret", format!("whsec{}{}", "_", r(MIXED, 32))),
+        ("anthropic_key", format!("sk-{}-api03-{}", "ant", r(MIXED, 80))),
+        ("openai_key", format!("sk-{}-{}", "proj", r(MIXED, 48))),
+        ("google_api_key", format!("AIz{}{}", "a", r(MIXED, 35))),
+        ("google_oauth", format!("GOCSPX{}{}", "-", r(MIXED, 28))),
+        ("json_web_token", format!("ey{}{}.ey{}{}.{}", "J", r(MIXED, 30), "J", r(MIXED, 40), r(MIXED, 43))),
+        ("npm_token", format!("npm{}{}", "_", r(MIXED, 36))),
+        ("pypi_token", format!("pypi-{}{}", "AgE", r(MIXED, 90))),
+        ("rubygems_key", format!("rubygems{}{}", "_", r(HEX, 48))),
+        ("docker_token", format!("dckr_{}_{}", "pat", r(MIXED, 27))),
+        ("digitalocean_token", format!("dop_{}_{}", "v1", r(HEX, 64))),
+        ("sendgrid_key", format!("SG{}{}.{}", ".", r(MIXED, 22), r(MIXED, 43))),
+        ("twilio_key", format!("S{}{}", "K", r(HEX, 32))),
+        ("mailgun_key", format!("key{}{}", "-", r(LOWER, 32))),
+        ("mailchimp_key", format!("{}-us{}", r(HEX, 32), 12)),
+        ("square_token", format!("sq0{}-{}", "atp", r(MIXED, 22))),
+        ("shopify_token", format!("shp{}_{}", "at", r(HEX, 32))),
+        ("discord_token", format!("M{}.{}.{}", r(MIXED, 25), r(MIXED, 6), r(MIXED, 38))),
+        ("telegram_token", format!("{}:A{}{}", r("123456789", 9), "A", r(MIXED, 33))),
+        ("huggingface_token", format!("hf{}{}", "_", r(&letters, 34))),
+        ("databricks_token", format!("dap{}{}", "i", r(HEX, 32))),
+        ("linear_key", format!("lin_{}_{}", "api", r(MIXED, 40))),
+        ("notion_token", format!("ntn{}{}", "_", r(MIXED, 46))),
+        ("sentry_token", format!("sntry{}_{}", "s", r(MIXED, 60))),
+        ("grafana_token", format!("gls{}_{}", "a", r(MIXED, 41))),
+        ("newrelic_key", format!("NR{}-{}", "AK", r(UPPER, 27))),
+        ("vault_token", format!("hv{}.{}", "s", r(MIXED, 90))),
+        ("terraform_token", format!("{}.atlas{}.{}", r(MIXED, 14), "v1", r(MIXED, 67))),
+        ("doppler_token", format!("dp.{}.{}", "pt", r(MIXED, 43))),
+        (
+            "azure_storage_key",
+            format!("DefaultEndpointsProtocol=https;AccountName=a;Account{}={}==", "Key", r(MIXED, 86)),
+        ),
+        ("groq_key", format!("gsk{}{}", "_", r(MIXED, 52))),
+        ("replicate_token", format!("r8{}{}", "_", r(MIXED, 37))),
+        ("tailscale_key", format!("tskey-{}-{}-{}", "auth", r(MIXED, 12), r(MIXED, 32))),
+        ("credentials_in_address", format!("postgres://ann:{}@db.internal/shop", r(MIXED, 12))),
+        ("bearer_token", format!("Authorization: Bearer {}", r(MIXED, 40))),
+        ("assigned_secret", format!("DB_PASSWORD = '{}9a'", r(MIXED, 16))),
+        ("assigned_secret", format!("config[\"api_key\"] = \"{}7b\"", r(MIXED, 24))),
+        ("assigned_secret", format!("export SERVICE_TOKEN={}3c", r(MIXED, 30))),
+    ]
+}
+
+#[test]
+fn planted_secrets_of_every_kind_are_found() {
+    let (mut planted_count, mut missed) = (0, Vec::new());
+    let mut kinds = std::collections::BTreeSet::new();
+    for seed in 1..=5 {
+        for (kind, secret) in planted(seed) {
+            kinds.insert(kind);
+            planted_count += 1;
+            let text = format!("def connect():\n    value = 1\n    {secret}\n    return value\n");
+            let mut findings = Findings::new();
+            let clean = redacted(&text, &mut findings);
+            let core = &secret[secret.len() / 2..secret.len() / 2 + 6];
+            if findings.is_empty() || clean.contains(core) {
+                missed.push(format!("{kind}: {secret}"));
+            }
+        }
+    }
+    assert!(planted_count >= 200 && kinds.len() >= 40, "{planted_count} secrets of {} kinds", kinds.len());
+    assert!(missed.len() * 20 <= planted_count, "{} of {planted_count} missed:\n{}", missed.len(), missed.join("\n"));
+}
+
+#[test]
+fn ordinary_code_is_left_alone() {
+    for text in [
+        "token = parser.next_token()\n",
+        "password = os.environ[\"DB_PASSWORD\"]\n",
+        "SECRET_KEY = 'your-secret-key-here'\n",
+        "def check_password(password, encoded): ...\n",
+        "PASSWORD_RESET_TIMEOUT = 60 * 60 * 24 * 3\n",
+        "csrf_token_name = \"csrfmiddlewaretoken\"\n",
+        "url = \"http://user:password@example.com/\"\n",
+        "hash = \"d41d8cd98f00b204e9800998ecf8427e\"\n",
+        "token_class = \"rest_framework.authtoken.models.Token\"\n",
+        "from sklearn.model_selection import risk_score_of_the_long_name\n",
+        "PASSWORD_HASHERS = [\"django.contrib.auth.hashers.PBKDF2PasswordHasher\"]\n",
+        "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n",
+    ] {
+        let mut findings = Findings::new();
+        assert_eq!(redacted(text, &mut findings), text, "{findings:?}");
+    }
+}
+
+#[test]
+fn a_secret_is_replaced_and_what_is_around_it_stays() {
+    let secret = format!("gh{}_{}", "p", random(MIXED, 36, 7));
+    let mut findings = Findings::new();
+    let text = format!("a = \"{secret}\"  # héllo\nb = \"{secret}\"\n");
+    let clean = redacted(&text, &mut findings);
+    assert_eq!(clean, "a = \"[REDACTED_github_token]\"  # héllo\nb = \"[REDACTED_github_token]\"\n");
+    assert_eq!(findings.get("github_token"), Some(&2));
+}
+
+/// Run with `REPOIDX_TEST_CODE=FOLDER`, a source tree without secrets, such as Django's: at most one hit per 10,000 lines.
+#[test]
+fn a_large_source_tree_has_few_false_hits() {
+    #[expect(clippy::disallowed_methods, reason = "the tree is not part of this repository")]
+    let Some(folder) = std::env::var_os("REPOIDX_TEST_CODE") else { return };
+    let mut folders = vec![std::path::PathBuf::from(folder)];
+    let (mut lines, mut findings, mut shown) = (0, Findings::new(), Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            if !path.extension().is_some_and(|extension| extension == "py" || extension == "toml") {
+                continue;
+            }
+            lines += text.lines().count();
+            let clean = redacted(&text, &mut findings);
+            for (before, after) in text.lines().zip(clean.lines()).filter(|(before, after)| before != after) {
+                shown.push(format!("{}: {before} -> {after}", path.display()));
+            }
+        }
+    }
+    let hits: usize = findings.values().sum();
+    println!("{hits} hits in {lines} lines");
+    assert!(hits * 10_000 <= lines.max(10_000), "{hits} hits in {lines} lines: {findings:?}\n{}", shown.join("\n"));
+}

@@ -1,0 +1,474 @@
+//! What a question wants to know, by rules about its words.
+//!
+//! Goes in: the question as a phrase with names blanked to `§`, and how many names of which sort it has. Comes out: the
+//! intent (which evidence answers it), the task (what a language model is to do with that), and details such as what
+//! kind of change is meant. The same words always give the same result. The rules are English; names work in any
+//! language.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{model::RelationshipKind, query::impact::walk::factors::Change};
+
+/// Which evidence answers a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Intent {
+    /// The definition, verbatim.
+    Show,
+    /// What a class, module or folder holds.
+    Members,
+    /// Bases and subclasses.
+    Hierarchy,
+    /// How something works, alone or together with others.
+    Explain,
+    /// Two definitions side by side.
+    Compare,
+    /// Who uses something, or what it uses.
+    Usage,
+    /// How one thing depends on another.
+    Path,
+    /// What a change breaks.
+    Impact,
+    /// The tests of something.
+    Tests,
+    /// What tests do not reach.
+    Coverage,
+    /// Whether and where a file exists.
+    Files,
+    /// What to know before changing the code as asked.
+    Edit,
+    /// Something is described that must be found by meaning.
+    Search,
+    /// The repository as a whole.
+    Repository,
+    /// Nothing about this repository.
+    Knowledge,
+}
+
+/// What a language model is to do. Each has its template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    Ask,
+    Explain,
+    Test,
+    Doc,
+    Smell,
+    Impact,
+}
+
+/// Which way a usage is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Who uses it.
+    Incoming,
+    /// What it uses.
+    Outgoing,
+}
+
+/// What the rules look at besides the words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Names that mean something here, containers not counted.
+    pub subjects: usize,
+    /// Names that mean nothing here.
+    pub unknown: usize,
+    pub files: usize,
+    /// Every name is an ordinary capitalized word, such as `Flask`.
+    pub is_only_capitalized: bool,
+    pub has_line: bool,
+    pub has_parameter: bool,
+    /// Some word of the question is part of a name in the repository.
+    pub speaks_its_language: bool,
+}
+
+/// What a question wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Want {
+    pub intent: Intent,
+    pub task: Task,
+    pub change: Change,
+    pub direction: Direction,
+    /// Only unit tests count.
+    pub unit_tests_only: bool,
+    /// With a usage: the one kind of use that is asked for.
+    pub verb: Option<RelationshipKind>,
+}
+
+impl Intent {
+    /// The word in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Show => "show",
+            Self::Members => "members",
+            Self::Hierarchy => "hierarchy",
+            Self::Explain => "explain",
+            Self::Compare => "compare",
+            Self::Usage => "usage",
+            Self::Path => "path",
+            Self::Impact => "impact",
+            Self::Tests => "tests",
+            Self::Coverage => "coverage",
+            Self::Files => "files",
+            Self::Edit => "edit",
+            Self::Search => "search",
+            Self::Repository => "repository",
+            Self::Knowledge => "knowledge",
+        }
+    }
+
+    /// The answer lies in the definitions that the question names, not in what is around them.
+    pub fn is_particular(self) -> bool {
+        matches!(self, Self::Show | Self::Members | Self::Explain | Self::Compare | Self::Files | Self::Edit)
+    }
+}
+
+impl Task {
+    /// The word in output; the template is called so too.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::Explain => "explain",
+            Self::Test => "test",
+            Self::Doc => "doc",
+            Self::Smell => "smell",
+            Self::Impact => "impact",
+        }
+    }
+}
+
+/// Reads the wish out of a phrase as `Question::phrase` gives it.
+pub fn want(phrase: &str, facts: &Facts) -> Want {
+    let words = Words { phrase, words: phrase.split(' ').filter(|word| !word.is_empty()).collect() };
+    let intent = intent(&words, facts);
+    Want {
+        intent,
+        task: task(&words, intent),
+        change: change(&words, facts),
+        direction: direction(&words),
+        unit_tests_only: words.has("unit test") || words.has("unittest"),
+        verb: verb(&words),
+    }
+}
+
+/// A phrase with ways to look at it.
+struct Words<'p> {
+    phrase: &'p str,
+    words: Vec<&'p str>,
+}
+
+impl Words<'_> {
+    /// Some word begins like one of these; a `$` at the end means the whole word.
+    fn any(&self, stems: &str) -> bool {
+        self.words.iter().any(|word| stems.split_whitespace().any(|stem| begins(word, stem)))
+    }
+
+    /// The words stand there in this order, one after the other; the last may go on.
+    fn has(&self, words: &str) -> bool {
+        self.phrase.contains(&format!(" {words}"))
+    }
+
+    /// One of several, between bars, stands there.
+    fn has_any(&self, list: &str) -> bool {
+        list.split('|').any(|words| self.has(words))
+    }
+
+    fn starts(&self, stems: &str) -> bool {
+        let polite = ["please", "can", "could", "would", "you", "i", "want", "to", "need", "help", "me"];
+        let first = self.words.iter().find(|word| !polite.contains(word));
+        first.is_some_and(|word| stems.split_whitespace().any(|stem| begins(word, stem)))
+    }
+}
+
+fn begins(word: &str, stem: &str) -> bool {
+    stem.strip_suffix('$').map_or_else(|| word.starts_with(stem), |whole| word == whole)
+}
+
+const CHANGES: &str = "change changing modif alter$ alters$ altering$ remove removing delet drop$ dropping$ renam \
+         replac refactor edit$ editing$ move$ moving$ rewrit";
+const TESTS: &str = "test$ tests$ tested$ testing$ unittest pytest$";
+const NEGATIONS: &str = "not$ no$ without$ lack missing$ never$ isn't$ aren't$ don't$ doesn't$ untested$";
+const USES: &str = "call$ calls$ called$ caller calling$ use$ uses$ used$ using$ usage user$ users$ referenc refer$ \
+         refers$ import invok instantiat consum access$ accesses$ accessed$ rely$ relies$ raise$ raises$ \
+         raised$ depend dependent overrid write$ writes$ read$ reads$";
+
+fn intent(words: &Words, facts: &Facts) -> Intent {
+    let (subjects, names) = (facts.subjects, facts.subjects + facts.unknown);
+    if is_knowledge(words, facts) {
+        return Intent::Knowledge;
+    }
+    if is_impact(words, facts) {
+        return Intent::Impact;
+    }
+    if names > 1 && words.any("differ compar versus$ vs$ distinction distinguish") {
+        return Intent::Compare;
+    }
+    if names > 1 && words.has_any("work together|works together|working together|interact|collaborat") {
+        return Intent::Explain;
+    }
+    if names == 2 && is_path(words) {
+        return Intent::Path;
+    }
+    if let Some(intent) = about_tests(words, names) {
+        return intent;
+    }
+    if names > 0 && is_hierarchy(words) {
+        return Intent::Hierarchy;
+    }
+    if names == 0 && facts.files == 0 {
+        return without_names(words, facts);
+    }
+    if names > 0 && is_edit(words) {
+        return Intent::Edit;
+    }
+    if names == 0 && words.any("file folder director exist where$ forlder") && !is_members(words) {
+        return Intent::Files;
+    }
+    if subjects <= 1 && is_members(words) {
+        return Intent::Members;
+    }
+    if is_usage(words) && (names > 0 || facts.files > 0) {
+        return Intent::Usage;
+    }
+    let is_located = words.has_any("where is|where are|definition of|source of|source code of|code of");
+    if words.any("show print$ display locate find$ cat$ view$ see$ open$") || is_located {
+        return Intent::Show;
+    }
+    Intent::Explain
+}
+
+/// Questions of the world, not of a repository.
+fn is_knowledge(words: &Words, facts: &Facts) -> bool {
+    let is_free = facts.unknown == 0 && facts.files == 0 && (facts.subjects == 0 || facts.is_only_capitalized);
+    let is_here = words.has_any("this repo|the repo|this code|the code|this project|the project|my code");
+    if !is_free || is_here {
+        return false;
+    }
+    // A space at the end keeps `what is a` from fitting `what is add`.
+    words.has_any(
+        "how do i build a |how do i create a |how do i make a |how do i write a |how do i build an |how do i create an |\
+         how do i write an |how do i install|how can i build a |how can i create a |how can i write a |how to build a |\
+         how to create a |how to write a |give me a |give me an |give me some|best practice|in what year|in which year|\
+         who invented|when was",
+    ) || !facts.speaks_its_language && words.has_any("what is a |what is an |what's a |what's an ")
+}
+
+fn is_impact(words: &Words, facts: &Facts) -> bool {
+    if words.has("side effect") {
+        return false;
+    }
+    let is_change = words.any(CHANGES) || words.has("add a parameter") || words.has("adding a parameter");
+    let has_consequence = words.any("affect effect consequence impact ripple");
+    let is_asked = words.any("happen break broke fail$ fails$ safe notice")
+        || words.has_any("what if|what would|what will|if i|if we|if you|when i|must i|need to");
+    let named = facts.subjects + facts.unknown + facts.files > 0 || facts.has_parameter;
+    named && (has_consequence && !words.has("how does the effect") || is_change && is_asked)
+        || named && words.has_any("what breaks|what would break|what will break|what depends on|who depends on")
+        || facts.has_line && is_change
+}
+
+fn is_path(words: &Words) -> bool {
+    words.any("depend path$ reach connect relat chain$ lead$ leads$")
+        || words.has_any(
+            "get from|get to|way from|go from|come from|end up|does § call §|does § use §|does § need §|does § import §",
+        )
+}
+
+fn about_tests(words: &Words, names: usize) -> Option<Intent> {
+    let has_tests = words.any(TESTS);
+    let is_negated = words.any(NEGATIONS) || words.any("uncovered$ untested$");
+    if words.any("coverage$ uncovered$ untested$") || is_negated && (has_tests || words.any("cover")) {
+        return Some(if names > 0 && !is_negated && !words.has("coverage of") {
+            Intent::Tests
+        } else {
+            Intent::Coverage
+        });
+    }
+    if has_tests && is_writing(words) {
+        return (names > 0).then_some(Intent::Tests);
+    }
+    (names > 0 && has_tests).then_some(Intent::Tests)
+}
+
+fn is_writing(words: &Words) -> bool {
+    words.any("write$ writing$ create$ generate$ propose$ suggest$ draft$")
+}
+
+fn is_hierarchy(words: &Words) -> bool {
+    let near = words.words.iter().any(|word| strsim::damerau_levenshtein(word, "hierarchy") <= 2);
+    near || words.any("deriv subclass sub-class inherit overrid superclass descend ancestor extend$ extends$ mro$")
+        || words.has_any(
+            "base class|parent class|child class|children of|bases of|implementations of|who implements|\
+             what implements|classes implement|methods implement",
+        )
+}
+
+/// An instruction to change the code: it begins with such a verb, or one follows the place that it names.
+fn is_edit(words: &Words) -> bool {
+    let verbs = "add$ implement$ fix$ move$ extract$ convert$ rewrite$ migrate$ port$ make$ support$ change$ rename$ \
+                 replace$ remove$";
+    words.starts(verbs)
+        || words.words.first().is_some_and(|word| matches!(*word, "in" | "to" | "at" | "for"))
+            && words.words.iter().take(8).any(|word| verbs.split_whitespace().any(|verb| begins(word, verb)))
+}
+
+fn is_members(words: &Words) -> bool {
+    let plural = words.any(
+        "methods$ members$ attributes$ properties$ functions$ classes$ fields$ variables$ contents$ \
+         constants$ api$",
+    );
+    let is_asked = words.any("list show what which$ all$ give$ name$ print$ has$ have$ contain are$ see$");
+    let is_relation = words.any("overrid implement raise call use$ uses$ used$ referenc import");
+    plural && is_asked && !is_relation
+}
+
+fn is_usage(words: &Words) -> bool {
+    let is_asked = words.any(
+        "who$ what$ where$ which$ list$ show$ find$ all$ every$ how$ is$ are$ anything$ anybody$ does$ \
+         callers$ usages$ usage$ references$",
+    );
+    is_asked && words.any(USES) && !words.has_any("what happens when|what happens if|what happens in")
+}
+
+/// The kind of use that the words name, if they name one.
+fn verb(words: &Words) -> Option<RelationshipKind> {
+    use RelationshipKind as K;
+    let verbs = [
+        (K::Calls, "call$ calls$ called$ caller calling$ invok"),
+        (K::Raises, "raise$ raises$ raised$ raising$"),
+        (K::Reads, "read$ reads$ reading$"),
+        (K::Writes, "write$ writes$ written$ writing$ assign$ assigns$ assigned$"),
+        (K::Imports, "import$ imports$ imported$ importing$"),
+        (K::Decorates, "decorated$ decorates$"),
+    ];
+    let mut named = verbs.iter().filter(|(_, stems)| words.any(stems)).map(|(kind, _)| *kind);
+    named.next().filter(|_| named.next().is_none())
+}
+
+fn without_names(words: &Words, facts: &Facts) -> Intent {
+    if words.any("repo$ repos$ repositor project$ codebase$ package$ application$")
+        || words.has_any("code base|this code|the code|my code|the program|this program")
+    {
+        return Intent::Repository;
+    }
+    if facts.speaks_its_language { Intent::Search } else { Intent::Knowledge }
+}
+
+fn task(words: &Words, intent: Intent) -> Task {
+    let is_writing = is_writing(words) || words.any("add$ make$");
+    if words.has("work together") || intent == Intent::Knowledge {
+        return if intent == Intent::Knowledge { Task::Ask } else { Task::Explain };
+    }
+    if is_writing && words.any(TESTS) && intent != Intent::Coverage {
+        return Task::Test;
+    }
+    if words.any("docstring") && is_writing
+        || words.starts("document$")
+        || is_writing && words.any("documentation$ docs$")
+    {
+        return Task::Doc;
+    }
+    if intent == Intent::Impact {
+        return Task::Impact;
+    }
+    let is_judging = words.any("improv refactor smell simplif optimi bug$ bugs$")
+        || words.has_any("clean up|code review|review|any error|any problem|errors in|wrong with");
+    if is_judging && intent != Intent::Edit {
+        return Task::Smell;
+    }
+    if intent == Intent::Explain { Task::Explain } else { Task::Ask }
+}
+
+fn change(words: &Words, facts: &Facts) -> Change {
+    // A removed line changes the body of what it stands in.
+    if facts.has_line {
+        return Change::Body;
+    }
+    if facts.has_parameter || words.any("signature") {
+        return Change::Signature;
+    }
+    if words.any("remov delet drop$ dropping$") {
+        return Change::Remove;
+    }
+    if words.any("renam") { Change::Rename } else { Change::Body }
+}
+
+/// `what does § call` asks for what it uses; everything else for its users.
+fn direction(words: &Words) -> Direction {
+    let verbs = ["call", "use", "import", "depend", "reference", "invoke", "need", "raise", "read", "write", "access"];
+    let is_outgoing = words.words.windows(3).any(|three| {
+        matches!(three[0], "does" | "do") && three[1] == "§" && verbs.iter().any(|verb| begins(three[2], verb))
+    });
+    let is_kind = words.words.windows(4).any(|four| {
+        matches!(four[0], "does" | "do") && four[2] == "§" && verbs.iter().any(|verb| begins(four[3], verb))
+    });
+    let starts_elsewhere = words.has_any("how does|where does");
+    let is_called_by = words.has_any("called by §|used by §|imported by §|dependencies of §|imports of §");
+    if (is_outgoing || is_kind) && !starts_elsewhere || is_called_by {
+        Direction::Outgoing
+    } else {
+        Direction::Incoming
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(phrase: &str, subjects: usize) -> (Intent, Task) {
+        let facts = Facts { subjects, speaks_its_language: true, ..Facts::default() };
+        let want = want(&format!(" {phrase} "), &facts);
+        (want.intent, want.task)
+    }
+
+    #[test]
+    fn questions_are_told_apart_by_their_form() {
+        use Intent as I;
+        for (phrase, subjects, intent, task) in [
+            ("show the § method in the § class", 1, I::Show, Task::Ask),
+            ("show the methods in the § class", 1, I::Members, Task::Ask),
+            ("what classes are derived from the § class", 1, I::Hierarchy, Task::Ask),
+            ("what is the parent class of §", 1, I::Hierarchy, Task::Ask),
+            ("how does the method § work", 1, I::Explain, Task::Explain),
+            ("how does § depend on §", 2, I::Path, Task::Ask),
+            ("what are the differences between class § and class §", 2, I::Compare, Task::Ask),
+            ("who calls §", 1, I::Usage, Task::Ask),
+            ("which functions call §", 1, I::Usage, Task::Ask),
+            ("what does § call", 1, I::Usage, Task::Ask),
+            ("what breaks if § changes", 1, I::Impact, Task::Impact),
+            ("is it safe to remove §", 1, I::Impact, Task::Impact),
+            ("which tests cover §", 1, I::Tests, Task::Ask),
+            ("write unit tests for §", 1, I::Tests, Task::Test),
+            ("write a docstring for §", 1, I::Explain, Task::Doc),
+            ("how can § be improved", 1, I::Explain, Task::Smell),
+            ("which classes are not covered by unit tests", 0, I::Coverage, Task::Ask),
+            ("in the § class add logging when a unit is added to the graph", 1, I::Edit, Task::Ask),
+            ("are there any errors in the repository", 0, I::Repository, Task::Smell),
+            ("where are discounts computed", 0, I::Search, Task::Ask),
+            ("in what year was cobol invented", 0, I::Knowledge, Task::Ask),
+            ("where is § defined", 1, I::Show, Task::Ask),
+        ] {
+            assert_eq!(check(phrase, subjects), (intent, task), "{phrase}");
+        }
+    }
+
+    #[test]
+    fn a_question_can_ask_for_either_direction() {
+        let way = |phrase: &str| want(&format!(" {phrase} "), &Facts { subjects: 1, ..Facts::default() }).direction;
+        assert_eq!(way("what does § call"), Direction::Outgoing);
+        assert_eq!(way("what does method § use"), Direction::Outgoing);
+        assert_eq!(way("what calls §"), Direction::Incoming);
+        assert_eq!(way("where is § used"), Direction::Incoming);
+    }
+
+    #[test]
+    fn a_question_can_ask_for_one_kind_of_use() {
+        let verb = |phrase: &str| want(&format!(" {phrase} "), &Facts { subjects: 1, ..Facts::default() }).verb;
+        assert_eq!(verb("who raises §"), Some(RelationshipKind::Raises));
+        assert_eq!(verb("what reads §"), Some(RelationshipKind::Reads));
+        assert_eq!(verb("where is § called"), Some(RelationshipKind::Calls));
+        assert_eq!(verb("who calls or imports §"), None);
+        assert_eq!(verb("who uses §"), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! What a name in a question can mean.
+//!
+//! Goes in: a name as somebody remembers it. Comes out: the definitions that it can mean and how they were found: as
+//! written, without regard to case, with underscores put right, or over a typing slip. Never chooses among several.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{
+    model::EntityKind,
+    query::target::{
+        Lookup, Target, look_up,
+        spelling::{nearest, without_underscores},
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Names longer than this are not compared with all others.
+const LONGEST_COMPARED: usize = 200;
+
+/// How a name was recognized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    Exact,
+    /// In another case.
+    Caseless,
+    /// Underscores were missing or too many.
+    Underscores,
+    /// A few letters are wrong; the answer says so.
+    Slip,
+}
+
+/// The definitions that a name can mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meanings {
+    /// Sorted by full name and path; empty when nothing is called so.
+    pub targets: Vec<Target>,
+    pub how: Option<How>,
+    /// Names like it, when nothing is called so.
+    pub proposals: Vec<Entity>,
+}
+
+/// Which kind of definition a question says a name is.
+pub type Hint = Option<EntityKind>;
+
+/// Whether an entity can be what people call `hint`.
+pub fn fits(kind: EntityKind, hint: Hint) -> bool {
+    match hint {
+        None => true,
+        Some(EntityKind::Method | EntityKind::Function) => kind.is_callable(),
+        Some(EntityKind::Variable | EntityKind::Property) => {
+            matches!(kind, EntityKind::Variable | EntityKind::Property)
+        }
+        Some(hint) => kind == hint,
+    }
+}
+
+/// Everything called `name`. `is_strict` takes the name as it is written or not at all.
+pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: &str) -> Result<Meanings, StoreError> {
+    let (entities, proposals) = match look_up(store, name, folder)? {
+        Lookup::Found(target) => return Ok(found(vec![target], name, hint, is_strict)),
+        Lookup::Ambiguous(entities) => (entities, Vec::new()),
+        Lookup::Unknown(proposals) => (Vec::new(), proposals),
+    };
+    if !entities.is_empty() {
+        return Ok(found(targets_of(store, &entities)?, name, hint, is_strict));
+    }
+    if is_strict || name.len() > LONGEST_COMPARED {
+        return Ok(Meanings { proposals, ..Meanings::default() });
+    }
+    let names = store.names()?;
+    let (parents, last) = name.rsplit_once('.').map_or(("", name), |(parents, last)| (parents, last));
+    let bare = without_underscores(last);
+    let alike: Vec<&String> = names.iter().filter(|candidate| without_underscores(candidate) == bare).collect();
+    let targets = named(store, &alike, parents, hint)?;
+    if !targets.is_empty() {
+        return Ok(Meanings { targets, how: Some(How::Underscores), proposals: Vec::new() });
+    }
+    let targets = named(store, &nearest(&names, last), parents, hint)?;
+    let how = (!targets.is_empty()).then_some(How::Slip);
+    Ok(Meanings { targets, how, proposals })
+}
+
+/// The entities that share name and file with `entity`, as one target.
+pub fn target_of(store: &Store, entity: &Entity) -> Result<Target, StoreError> {
+    let mut entities = store.entities_named(&entity.record.name, false)?;
+    entities.retain(|other| other.file == entity.file && other.record.qualified == entity.record.qualified);
+    entities.sort_by_key(|entity| entity.record.duplicate);
+    if entities.is_empty() {
+        entities.push(entity.clone());
+    }
+    Ok(Target { entities, inherited_by: None })
+}
+
+/// The definition with this full name in this file.
+pub fn at_path(store: &Store, full_name: &str, path: &str) -> Result<Option<Entity>, StoreError> {
+    let plain = full_name.split('@').next().unwrap_or(full_name);
+    let last = plain.rsplit('.').next().unwrap_or(plain);
+    let named = store.entities_named(last, false)?;
+    Ok(named.into_iter().find(|entity| entity.path == path && entity.full_name() == full_name))
+}
+
+fn targets_of(store: &Store, entities: &[Entity]) -> Result<Vec<Target>, StoreError> {
+    entities.iter().map(|entity| target_of(store, entity)).collect()
+}
+
+/// Keeps what fits the hint, if anything does.
+fn found(mut targets: Vec<Target>, name: &str, hint: Hint, is_strict: bool) -> Meanings {
+    if targets.iter().any(|target| fits(target.main().record.kind, hint)) {
+        targets.retain(|target| fits(target.main().record.kind, hint));
+    }
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let last = last.split('@').next().unwrap_or(last);
+    let is_exact = |target: &Target| {
+        target.main().record.name == last || name.contains(['/', ':']) || target.main().module.ends_with(last)
+    };
+    let how = if targets.iter().all(is_exact) { How::Exact } else { How::Caseless };
+    if is_strict && how != How::Exact {
+        return Meanings::default();
+    }
+    Meanings { targets, how: Some(how), proposals: Vec::new() }
+}
+
+/// The definitions with one of these last names whose parents are like `parents`.
+fn named(store: &Store, names: &[&String], parents: &str, hint: Hint) -> Result<Vec<Target>, StoreError> {
+    let mut groups: BTreeMap<(String, String), Vec<Entity>> = BTreeMap::new();
+    for name in names {
+        for entity in store.entities_named(name, false)? {
+            let full = entity.full_name();
+            let above = full.rsplit_once('.').map_or("", |(above, _)| above);
+            let is_below = parents.is_empty() || without_underscores(above).ends_with(&without_underscores(parents));
+            if is_below && fits(entity.record.kind, hint) {
+                let qualified = format!("{}.{}", entity.module, entity.record.qualified);
+                groups.entry((qualified, entity.path.clone())).or_default().push(entity);
+            }
+        }
+    }
+    let targets = groups.into_values().map(|mut entities| {
+        entities.sort_by_key(|entity| entity.record.duplicate);
+        Target { entities, inherited_by: None }
+    });
+    Ok(targets.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{model::EntityKind::*, query::fixture::Fixture};
+
+    fn check(name: &str, hint: Hint) -> String {
+        let mut fixture = Fixture::default();
+        fixture.file("a/nodes.py", "a.nodes").entity(Class, "NodePostProccesor", 1, 40);
+        fixture.entity(Method, "NodePostProccesor._check_relationships_of_retrieved_nodes", 2, 9);
+        fixture.entity(Method, "NodePostProccesor.retrieve", 10, 12).entity(Function, "retrieve", 50, 60);
+        let found = meanings(&fixture.store(), name, hint, false, "").expect("a store in memory");
+        let names: Vec<String> = found.targets.iter().map(|target| target.main().full_name()).collect();
+        format!("{:?} {}", found.how, names.join(" "))
+    }
+
+    #[test]
+    fn names_are_recognized_as_people_remember_them() {
+        let class = "a.nodes.NodePostProccesor";
+        assert_eq!(check("NodePostProccesor", None), format!("Some(Exact) {class}"));
+        assert_eq!(check("nodepostproccesor", Some(Class)), format!("Some(Caseless) {class}"));
+        assert_eq!(check("NodePostProcessor", None), format!("Some(Slip) {class}"));
+        assert_eq!(
+            check("check_relationships_of_retrieved_nodes", None),
+            format!("Some(Underscores) {class}._check_relationships_of_retrieved_nodes")
+        );
+        assert_eq!(check("node_post_proccesor.retrieve", None), format!("Some(Underscores) {class}.retrieve"));
+        assert_eq!(check("retrieve", None), format!("Some(Exact) {class}.retrieve a.nodes.retrieve"));
+        assert_eq!(check("nothing_like_it", None), "None ");
+    }
+}

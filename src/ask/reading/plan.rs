@@ -1,0 +1,448 @@
+//! A question understood: what it is about and what it wants, decided by the index and by rules alone.
+//!
+//! Goes in: the question, the index, the sources. Comes out: the plan that `ask --plan` prints, with the definitions
+//! behind it. The same question about the same tree always gives the same plan. No language model takes part.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::{
+    ask::{
+        context::lines::{FoundLine, find_line},
+        reading::{
+            intent::{Direction, Facts, Intent, Task, Want, want},
+            names::How,
+            subjects::{Named, absorb_containers, named, takes},
+            words::{Question, Shape, is_stop_word},
+        },
+    },
+    model::{EntityKind, RelationshipKind},
+    query::{impact::walk::factors::Change, source::Sources, target::Target},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Candidates of an ambiguous name that a plan lists.
+const MAX_CANDIDATES: usize = 50;
+
+/// Words that mean what was asked about before.
+const PRONOUNS: [&str; 9] = ["it", "its", "this", "that", "they", "them", "their", "these", "those"];
+
+/// What `ask --plan` prints.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub question: String,
+    pub intent: Intent,
+    pub task: Task,
+    /// `simple` with at most one subject, else `complex`.
+    pub complexity: &'static str,
+    /// `particular` when the answer lies in the subjects themselves, else `general`.
+    pub scope: &'static str,
+    pub subjects: Vec<Subject>,
+    /// Names that several definitions have.
+    pub ambiguous: Vec<Ambiguous>,
+    /// What looks like a name and is none here.
+    pub unknown: Vec<Unknown>,
+    pub parameters: Vec<String>,
+    pub files: Vec<PlannedFile>,
+    /// Quoted lines of code and where they stand.
+    pub lines: Vec<FoundLine>,
+    /// With an impact: what is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
+    /// With a usage: which way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// What was decided and is not plain, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A definition that the question is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Subject {
+    /// As the question has it.
+    pub mention: String,
+    /// Full name; the id of an entity everywhere.
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub matched: How,
+    /// The class or module that the question names as its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+    /// The class that was named when the member comes from a base.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inherited_by: Option<String>,
+}
+
+/// A name with several definitions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ambiguous {
+    pub mention: String,
+    pub count: usize,
+    /// At most fifty of them, by name.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One of several definitions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Candidate {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub line: u32,
+    pub end_line: u32,
+}
+
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unknown {
+    pub mention: String,
+    pub proposals: Vec<Candidate>,
+}
+
+/// A file or folder that the question names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedFile {
+    pub mention: String,
+    pub is_folder: bool,
+    /// What it can mean; the files below a folder.
+    pub paths: Vec<String>,
+}
+
+/// A plan with the definitions that it names.
+#[derive(Clone, Debug)]
+pub struct Understood {
+    pub plan: Plan,
+    /// One for each of `plan.subjects`, in that order.
+    pub targets: Vec<Target>,
+    /// One list for each of `plan.ambiguous`, in that order.
+    pub candidates: Vec<Vec<Target>>,
+    pub unit_tests_only: bool,
+    pub verb: Option<RelationshipKind>,
+}
+
+/// What the caller adds to the question.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// Where the user stands, relative to the root.
+    pub folder: String,
+    /// What the question is about besides what it names: a selected place, or what was asked about before.
+    pub about: Vec<Target>,
+    /// The question is about these whatever it says; otherwise only when it says `it` or the like and names nothing.
+    pub is_selected: bool,
+    /// Decide for this task instead.
+    pub task: Option<Task>,
+    /// Decide for this intent instead, as somebody else read the question.
+    pub intent: Option<Intent>,
+}
+
+/// Understands `text`.
+pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
+    let question = Question::parse(text);
+    let mut named = named(store, &question, &hints.folder)?;
+    let mut facts = facts(store, &question, &named)?;
+    let is_pronoun = |at: usize| PRONOUNS.contains(&question.words[at].lower().as_str());
+    let is_follow_up = named.mentions.is_empty() && named.files.is_empty() && (0..question.words.len()).any(is_pronoun);
+    let about: &[Target] = if hints.is_selected || is_follow_up { &hints.about } else { &[] };
+    let phrase = question.phrase(|at| named.blank.contains(&at) || (!about.is_empty() && is_pronoun(at)));
+    let mut subjects = settled(&named) + about.len();
+    facts.subjects = subjects;
+    let mut first = want(&phrase, &facts);
+    if !matches!(first.intent, Intent::Compare | Intent::Path) {
+        absorb_containers(&question, &mut named);
+        subjects = settled(&named) + about.len();
+        facts.subjects = subjects;
+        first = want(&phrase, &facts);
+    }
+    if !about.is_empty() && matches!(first.intent, Intent::Repository | Intent::Search | Intent::Knowledge) {
+        first.intent = Intent::Explain;
+        first.task = Task::Explain;
+    }
+    let (task, intent) = (hints.task.unwrap_or(first.task), hints.intent.unwrap_or(first.intent));
+    let first = Want { intent, task, ..first };
+    let mut understood = assemble(text, &named, &first);
+    for (at, target) in about.iter().enumerate() {
+        let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
+        understood.plan.subjects.insert(at, subject(mention, target, How::Exact, None));
+        understood.targets.insert(at, target.clone());
+    }
+    if facts.has_line {
+        let targets: Vec<&Target> = understood.targets.iter().collect();
+        for (_, quote) in &question.quotes {
+            let paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+            understood.plan.lines.push(find_line(store, sources, quote, &targets, &paths)?);
+        }
+    }
+    finish(store, &mut understood)?;
+    Ok(understood)
+}
+
+fn settled(named: &Named) -> usize {
+    named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
+}
+
+fn facts(store: &Store, question: &Question, named: &Named) -> Result<Facts, StoreError> {
+    let subjects = settled(named);
+    let is_capitalized = |at: usize| question.words[at].shape == Shape::Capitalized;
+    Ok(Facts {
+        subjects,
+        unknown: named.mentions.len() - subjects,
+        files: named.files.len(),
+        is_only_capitalized: named.mentions.iter().all(|mention| is_capitalized(mention.at) && mention.hint.is_none()),
+        has_line: !question.quotes.is_empty(),
+        has_parameter: named.has_parameter,
+        speaks_its_language: named.mentions.is_empty() && speaks_its_language(store, question)?,
+    })
+}
+
+/// Whether some word of the question that means anything is part of a name here.
+fn speaks_its_language(store: &Store, question: &Question) -> Result<bool, StoreError> {
+    let words: BTreeSet<String> =
+        question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
+    let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
+    Ok(store.names()?.iter().any(|name| name_parts(name).any(|part| words.contains(&stem(&part)))))
+}
+
+/// The words that a name is made of, in lower case: `get` and `item` for `getItem`, `get_item` and `GetItem`.
+pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
+    let mut parts: Vec<String> = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase()) {
+            parts.push(String::new());
+        }
+        if c.is_alphanumeric() {
+            parts.last_mut().expect("there is one from the start").extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    parts.into_iter().filter(|part| !part.is_empty())
+}
+
+/// A word without the endings that English adds: enough to see that `discounts` and `discount` are one.
+pub fn stem(word: &str) -> String {
+    for ending in ["ing", "ies", "ed", "es", "s", "e"] {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 3) {
+            return stem.to_owned();
+        }
+    }
+    word.to_owned()
+}
+
+fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
+    let mut plan = Plan {
+        schema: "repoidx.plan",
+        schema_version: 1,
+        question: text.to_owned(),
+        intent: want.intent,
+        task: want.task,
+        complexity: "simple",
+        scope: "general",
+        subjects: Vec::new(),
+        ambiguous: Vec::new(),
+        unknown: Vec::new(),
+        parameters: named.parameters.clone(),
+        files: Vec::new(),
+        lines: Vec::new(),
+        change: (want.intent == Intent::Impact).then_some(want.change),
+        direction: (want.intent == Intent::Usage).then_some(want.direction),
+        notes: Vec::new(),
+    };
+    let (mut targets, mut candidates) = (Vec::new(), Vec::new());
+    for mention in &named.mentions {
+        let how = mention.meanings.how.unwrap_or(How::Exact);
+        match mention.meanings.targets.as_slice() {
+            [] => plan.unknown.push(Unknown {
+                mention: mention.text.clone(),
+                proposals: mention.meanings.proposals.iter().map(candidate).collect(),
+            }),
+            [target] => {
+                if how == How::Slip {
+                    let name = &target.main().record.name;
+                    plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
+                }
+                if mention.passed_over > 0 {
+                    let name = target.main().full_name();
+                    let others = mention.passed_over;
+                    plan.notes.push(format!(
+                        "`{}` is taken for `{name}`; {others} more in tests or among its bases",
+                        mention.text
+                    ));
+                }
+                plan.subjects.push(subject(&mention.text, target, how, mention.container.as_ref()));
+                targets.push(target.clone());
+            }
+            several => {
+                let listed = several.iter().take(MAX_CANDIDATES).map(|target| candidate(target.main())).collect();
+                plan.ambiguous.push(Ambiguous {
+                    mention: mention.text.clone(),
+                    count: several.len(),
+                    candidates: listed,
+                });
+                candidates.push(several.to_vec());
+            }
+        }
+    }
+    plan.files = named
+        .files
+        .iter()
+        .map(|file| PlannedFile { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() })
+        .collect();
+    Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, verb: want.verb }
+}
+
+fn subject(mention: &str, target: &Target, matched: How, container: Option<&Target>) -> Subject {
+    let main = target.main();
+    Subject {
+        mention: mention.to_owned(),
+        name: main.full_name(),
+        kind: main.record.kind,
+        path: main.path.clone(),
+        start_line: main.record.start_line,
+        end_line: main.record.end_line,
+        matched,
+        within: container.map(|container| container.main().full_name()),
+        inherited_by: target.inherited_by.clone(),
+    }
+}
+
+fn candidate(entity: &Entity) -> Candidate {
+    Candidate {
+        name: entity.full_name(),
+        kind: entity.record.kind,
+        path: entity.path.clone(),
+        line: entity.record.start_line,
+        end_line: entity.record.end_line,
+    }
+}
+
+/// What follows from the subjects, and what is worth saying about them.
+fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> {
+    let plan = &mut understood.plan;
+    let names = plan.subjects.len() + plan.ambiguous.len();
+    plan.complexity = if names > 1 { "complex" } else { "simple" };
+    plan.scope = if plan.intent.is_particular() { "particular" } else { "general" };
+    for parameter in plan.parameters.clone() {
+        let mut is_taken = understood.targets.is_empty();
+        for target in &understood.targets {
+            is_taken |= takes(store, target, &parameter)?;
+        }
+        if !is_taken {
+            plan.notes.push(format!("no parameter is called `{parameter}` in what the question names"));
+        }
+    }
+    for line in plan.lines.iter().filter(|line| line.places.is_empty()) {
+        plan.notes.push(format!("the line `{}` was not found", line.text));
+    }
+    for file in plan.files.iter().filter(|file| file.paths.is_empty()) {
+        plan.notes.push(format!("no indexed file is called `{}`", file.mention));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{prelude::Strategy, proptest, sample::select};
+
+    use super::*;
+    use crate::{model::EntityKind::*, query::fixture::Fixture};
+
+    /// Pieces of questions, sensible and not.
+    const PIECES: &[&str] = &[
+        "who",
+        "calls",
+        "what",
+        "breaks",
+        "if",
+        "I",
+        "change",
+        "the",
+        "class",
+        "Cart",
+        "Cart.add",
+        "add",
+        "of",
+        "parameter",
+        "x",
+        "`y`",
+        "'self.x = 1'",
+        "\"",
+        "'",
+        "`",
+        "a/b.py",
+        "a/b.py:3",
+        ":",
+        "::",
+        "()",
+        "cart.add()",
+        "tests",
+        "not",
+        "covered",
+        "folder",
+        "a/",
+        "?",
+        "\u{202e}",
+        "名前",
+        "Crat",
+        "_add_",
+        "and",
+        "differences",
+        "between",
+        "depend",
+        "on",
+        "line",
+        "it",
+        "derived",
+        "from",
+        ".",
+        "..",
+        "@2",
+        "Cart@9",
+        "§",
+        "\u{0}",
+        "repository",
+        "é'é",
+        "```",
+        "x.y.z",
+        "-",
+        "--",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_words_are_understood_or_not_but_never_a_panic(
+            words in proptest::collection::vec(select(PIECES), 0..14).prop_map(|words| words.join(" ")),
+            glued in proptest::collection::vec(select(PIECES), 0..6).prop_map(|words| words.concat()),
+        ) {
+            let mut fixture = Fixture::default();
+            fixture.file("a/b.py", "a.b").entity(Class, "Cart", 1, 30).entity(Method, "Cart.add", 5, 9);
+            fixture.entity(Function, "add", 40, 50);
+            let store = fixture.store();
+            let sources = Sources::new(|_| Some(b"class Cart:\n    self.x = 1\n".to_vec()));
+            let limits = crate::query::impact::walk::Limits::default();
+            for question in [&words, &glued] {
+                let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
+                let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
+                let reading =
+                    crate::ask::answer::Reading { store: &store, sources: &sources, search, limits: &limits, part: 1 };
+                crate::ask::answer::answer(reading, &understood).expect("a store in memory");
+            }
+        }
+    }
+
+    #[test]
+    fn names_fall_into_words() {
+        let parts = |name: &str| name_parts(name).collect::<Vec<_>>().join(" ");
+        assert_eq!(parts("_getHTTPResponse_code2"), "get httpresponse code2");
+        assert_eq!(parts("best_discountFor"), "best discount for");
+        assert_eq!(
+            [stem("discounts"), stem("pricing"), stem("prices"), stem("is")],
+            ["discount", "pric", "pric", "is"]
+        );
+    }
+}

@@ -1,0 +1,565 @@
+//! What a question is about: definitions, parameters, files, lines.
+//!
+//! Goes in: a question's words and the index. Comes out: the definitions that it names, with the words they were named
+//! by; what looks like a name and is none here; parameters, files and quoted lines, which are never taken for
+//! definitions. A method and the class that it is said to be in are one subject, not two.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::reading::{
+        names::{Hint, How, Meanings, meanings},
+        words::{Question, Shape, Word, is_like_a_stop_word, is_stop_word},
+    },
+    model::{EntityKind, FileId, FileRecord},
+    query::{
+        calls::signature::Signature,
+        target::{Lookup, Target, bases, look_up},
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// More names than this in one question are not looked up.
+const MAX_MENTIONS: usize = 40;
+/// More classes of one name are not looked through for the one that refines the others.
+const MAX_REFINED: usize = 6;
+
+/// A name in a question with what it can mean.
+#[derive(Clone, Debug)]
+pub struct Mention {
+    /// The word, by its number.
+    pub at: usize,
+    pub text: String,
+    pub hint: Hint,
+    pub meanings: Meanings,
+    /// The class or module that the question names as its place.
+    pub container: Option<Target>,
+    /// Definitions of this name that were passed over: in tests, or bases of the chosen class.
+    pub passed_over: usize,
+}
+
+/// A file or folder in a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileMention {
+    pub text: String,
+    /// Files it can mean, by path; those below it when it is a folder.
+    pub paths: Vec<String>,
+    pub is_folder: bool,
+}
+
+/// Everything that a question names.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// In the order of the question.
+    pub mentions: Vec<Mention>,
+    /// Names of parameters.
+    pub parameters: Vec<String>,
+    /// The question speaks of a parameter, named or not.
+    pub has_parameter: bool,
+    pub files: Vec<FileMention>,
+    /// Numbers of the words that are names of anything.
+    pub blank: BTreeSet<usize>,
+}
+
+/// Finds what `question` names. `folder` is where the user stands.
+pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, StoreError> {
+    let mut named = Named::default();
+    let files = if question.words.iter().any(|word| word.shape == Shape::Path || is_folder_word(&word.lower())) {
+        store.files()?
+    } else {
+        Vec::new()
+    };
+    files_named(question, &files, &mut named);
+    let parameter_words = parameter_words(question, &mut named);
+    for (at, word) in question.words.iter().enumerate() {
+        if named.mentions.len() >= MAX_MENTIONS || named.blank.contains(&at) && word.shape != Shape::Path {
+            continue;
+        }
+        if word.shape == Shape::Path {
+            // `file.py:12` means a definition; a file alone is no subject.
+            if let Lookup::Found(target) = place(store, &word.text, folder)? {
+                let meanings = Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
+                named.mentions.push(Mention {
+                    at,
+                    text: word.text.clone(),
+                    hint: None,
+                    meanings,
+                    container: None,
+                    passed_over: 0,
+                });
+            }
+            continue;
+        }
+        if parameter_words.contains(&at) {
+            continue;
+        }
+        let lower = word.lower();
+        let hint = hint_at(question, at);
+        let is_code = word.shape == Shape::Code;
+        let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
+        let is_told = hint.is_some() && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
+        let is_possible = is_code || is_told || word.shape == Shape::Capitalized || follows_a_verb(question, at);
+        // `View` in the middle of a sentence can be a class, `Class` before a name is not.
+        let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
+        if !is_possible || (!is_code && !is_told && is_ordinary) {
+            continue;
+        }
+        let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
+        // A plain word is a name only if a definition that runs or a class is called exactly so.
+        let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
+        if is_weak && !found.targets.iter().any(|target| is_class_or_callable(target.main().record.kind)) {
+            continue;
+        }
+        let looks_like_a_name = is_code || is_told && follows_its_kind(question, at);
+        if found.targets.is_empty() && !looks_like_a_name {
+            continue;
+        }
+        named.blank.insert(at);
+        named.mentions.push(Mention {
+            at,
+            text: word.text.clone(),
+            hint,
+            meanings: found,
+            container: None,
+            passed_over: 0,
+        });
+    }
+    drop_weak(question, &mut named);
+    keep_parameters(question, &parameter_words, &mut named);
+    narrow(store, &mut named)?;
+    unknown_parameters(store, question, &mut named)?;
+    prefer_code(store, &mut named)?;
+    Ok(named)
+}
+
+/// Ordinary words that only stand where a name could (`the class diagram`) are names of nothing where the question names
+/// something, or where they are an ordinary word misspelled.
+fn drop_weak(question: &Question, named: &mut Named) {
+    let has_target = named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty());
+    let mut dropped = Vec::new();
+    named.mentions.retain(|mention| {
+        let is_weak = question.words[mention.at].shape == Shape::Plain && mention.meanings.targets.is_empty();
+        let is_kept = !is_weak || !has_target && !is_like_a_stop_word(&mention.text.to_lowercase());
+        if !is_kept {
+            dropped.push(mention.at);
+        }
+        is_kept
+    });
+    named.blank.retain(|at| !dropped.contains(at));
+}
+
+/// Takes the classes and modules away that are only the place of another subject.
+pub fn absorb_containers(question: &Question, named: &mut Named) {
+    let mut absorbed = BTreeSet::new();
+    for index in 0..named.mentions.len() {
+        let [inner] = named.mentions[index].meanings.targets.as_slice() else { continue };
+        let inner = inner.clone();
+        let outer = named.mentions.iter().enumerate().find(|(other, mention)| {
+            let is_outer = |target: &Target| {
+                contains(target, inner.main())
+                    || inner.inherited_by.as_deref() == Some(plain_name(target.main()).as_str())
+            };
+            *other != index
+                && !is_joined(question, named.mentions[index].at, mention.at)
+                && matches!(mention.meanings.targets.as_slice(), [outer] if is_outer(outer))
+        });
+        if let Some((other, mention)) = outer {
+            let outer = mention.meanings.targets[0].clone();
+            absorbed.insert(other);
+            named.mentions[index].container = Some(outer);
+        }
+    }
+    let mut index = 0;
+    named.mentions.retain(|_| {
+        index += 1;
+        !absorbed.contains(&(index - 1))
+    });
+    let mut seen = BTreeSet::new();
+    named.mentions.retain(|mention| match mention.meanings.targets.as_slice() {
+        [target] => seen.insert((target.main().path.clone(), target.main().record.qualified.clone())),
+        _ => true,
+    });
+}
+
+/// `a and b`: both are meant, also when one is part of the other.
+fn is_joined(question: &Question, a: usize, b: usize) -> bool {
+    let between = &question.words[a.min(b) + 1..a.max(b)];
+    between.iter().any(|word| matches!(word.lower().as_str(), "and" | "or" | "with" | "versus" | "vs"))
+}
+
+/// Whether an entity lies inside of a target: a member, however deep, or anything in a module.
+pub fn contains(outer: &Target, inner: &Entity) -> bool {
+    let outer = outer.main();
+    let is_same_file = outer.file == inner.file && outer.id != inner.id;
+    let qualified = &outer.record.qualified;
+    match outer.record.kind {
+        EntityKind::Module => is_same_file || inner.module.starts_with(&format!("{}.", outer.module)),
+        _ => is_same_file && inner.record.qualified.starts_with(&format!("{qualified}.")),
+    }
+}
+
+fn plain_name(entity: &Entity) -> String {
+    let dot = if entity.record.qualified.is_empty() { "" } else { "." };
+    format!("{}{dot}{}", entity.module, entity.record.qualified)
+}
+
+fn is_class_or_callable(kind: EntityKind) -> bool {
+    kind == EntityKind::Class || kind.is_callable()
+}
+
+/// Lets names that have several meanings be settled by the others: `add` beside `Cart` is `Cart.add`.
+fn narrow(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+    let folders: Vec<Vec<String>> = named.files.iter().map(|file| file.paths.clone()).collect();
+    for index in 0..named.mentions.len() {
+        for other in 0..named.mentions.len() {
+            let (inner, outer) = (&named.mentions[index], &named.mentions[other]);
+            if index == other || inner.meanings.targets.is_empty() {
+                continue;
+            }
+            let holders: Vec<Target> = outer.meanings.targets.clone();
+            let is_held = |target: &Target| holders.iter().any(|outer| contains(outer, target.main()));
+            let held: Vec<Target> = inner.meanings.targets.iter().filter(|target| is_held(target)).cloned().collect();
+            if held.is_empty() {
+                continue;
+            }
+            let used: Vec<Target> =
+                holders.iter().filter(|outer| held.iter().any(|t| contains(outer, t.main()))).cloned().collect();
+            named.mentions[index].meanings.targets = held;
+            named.mentions[other].meanings.targets = used;
+        }
+    }
+    for mention in &mut named.mentions {
+        if mention.meanings.targets.len() > 1 {
+            for paths in &folders {
+                let is_there = |target: &Target| paths.iter().any(|path| *path == target.main().path);
+                if mention.meanings.targets.iter().any(is_there) {
+                    mention.meanings.targets.retain(is_there);
+                }
+            }
+        }
+    }
+    inherited(store, named)
+}
+
+/// A method that the class beside it gets from a base.
+fn inherited(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+    for index in 0..named.mentions.len() {
+        let inner = &named.mentions[index];
+        let is_open = inner.meanings.targets.len() != 1 || inner.hint.is_some_and(EntityKind::is_callable);
+        if !is_open || inner.text.contains(['.', '/', ':']) {
+            continue;
+        }
+        let name =
+            inner.meanings.targets.first().map_or(inner.text.clone(), |target| target.main().record.name.clone());
+        for other in 0..named.mentions.len() {
+            let [class] = named.mentions[other].meanings.targets.as_slice() else { continue };
+            if other == index || class.main().record.kind != EntityKind::Class {
+                continue;
+            }
+            if named.mentions[index].meanings.targets.iter().any(|target| contains(class, target.main())) {
+                continue;
+            }
+            let dotted = format!("{}.{name}", plain_name(class.main()));
+            if let Lookup::Found(target) = look_up(store, &dotted, "")?
+                && target.inherited_by.is_some()
+            {
+                named.mentions[index].meanings =
+                    Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `file.py:12` and `file.py::Class::test`.
+fn place(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> {
+    let has_place = text.contains("::") || text.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok());
+    if has_place { look_up(store, text, folder) } else { Ok(Lookup::Unknown(Vec::new())) }
+}
+
+fn is_folder_word(lower: &str) -> bool {
+    matches!(lower, "folder" | "folders" | "directory" | "dir" | "forlder" | "subfolder")
+}
+
+/// The files and folders of a question.
+fn files_named(question: &Question, files: &[(FileId, FileRecord)], named: &mut Named) {
+    for (at, word) in question.words.iter().enumerate() {
+        let is_before_folder = question.words.get(at + 1).is_some_and(|next| is_folder_word(&next.lower()));
+        let is_folder_name = is_before_folder && !is_stop_word(&word.lower());
+        if word.shape != Shape::Path && !is_folder_name {
+            continue;
+        }
+        let path = word.text.split("::").next().unwrap_or(&word.text);
+        let path = path.split(':').next().unwrap_or(path);
+        let path = path.trim_start_matches("./").trim_end_matches('/');
+        if path.is_empty() {
+            continue;
+        }
+        let (ending, below) = (format!("/{path}"), format!("{path}/"));
+        let paths_where = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
+            files.iter().filter(|(_, file)| fits(&file.path)).map(|(_, file)| file.path.clone()).collect()
+        };
+        let exact = paths_where(&|file| file == path);
+        let by_end = if exact.is_empty() { paths_where(&|file| file.ends_with(&ending)) } else { exact };
+        let inner = format!("/{below}");
+        let in_folder = if by_end.is_empty() { paths_where(&|file| file.starts_with(&below)) } else { Vec::new() };
+        let in_folder = if by_end.is_empty() && in_folder.is_empty() {
+            paths_where(&|file| file.contains(&inner))
+        } else {
+            in_folder
+        };
+        let is_folder = by_end.is_empty() && !in_folder.is_empty();
+        if word.shape != Shape::Path && !is_folder {
+            continue;
+        }
+        named.blank.insert(at);
+        let paths = if is_folder { in_folder } else { by_end };
+        named.files.push(FileMention { text: word.text.clone(), paths, is_folder });
+    }
+}
+
+/// The kind of definition that the words beside a name say it is.
+fn hint_at(question: &Question, at: usize) -> Hint {
+    let word = |at: Option<usize>| at.and_then(|at| question.words.get(at));
+    let before = word(at.checked_sub(1));
+    let before = before.filter(|word| !word.ends_clause || kind_of(&word.lower()).is_some());
+    let earlier =
+        before.filter(|word| matches!(word.lower().as_str(), "called" | "named" | "the")).and(word(at.checked_sub(2)));
+    let is_last_of_clause = question.words[at].ends_clause;
+    let after = word(Some(at + 1)).filter(|_| !is_last_of_clause);
+    let hint = |word: Option<&Word>| word.and_then(|word| kind_of(&word.lower()));
+    hint(before).or_else(|| hint(after)).or_else(|| hint(earlier))
+}
+
+/// `X` stands for a name, `a` and `I` do not.
+fn is_one_letter_name(text: &str) -> bool {
+    text.len() == 1 && text.chars().all(char::is_uppercase) && text != "I"
+}
+
+/// The kind comes before the name: `the function X`.
+fn follows_its_kind(question: &Question, at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| question.words.get(at));
+    before.is_some_and(|word| kind_of(&word.lower()).is_some())
+}
+
+fn kind_of(lower: &str) -> Hint {
+    match lower {
+        "class" | "classes" => Some(EntityKind::Class),
+        "function" | "functions" | "func" | "def" | "decorator" | "decorators" => Some(EntityKind::Function),
+        "method" | "methods" => Some(EntityKind::Method),
+        "module" | "modules" | "package" => Some(EntityKind::Module),
+        "property" | "attribute" | "variable" | "constant" | "field" => Some(EntityKind::Variable),
+        _ => None,
+    }
+}
+
+/// `does total work`, `calls total`, `if total changes`: the word stands where a name would.
+fn follows_a_verb(question: &Question, at: usize) -> bool {
+    const BEFORE: &[&str] = &[
+        "about",
+        "and",
+        "between",
+        "break",
+        "call",
+        "called",
+        "calling",
+        "calls",
+        "change",
+        "changed",
+        "changing",
+        "compare",
+        "cover",
+        "covers",
+        "delete",
+        "deleting",
+        "describe",
+        "display",
+        "do",
+        "document",
+        "does",
+        "explain",
+        "find",
+        "for",
+        "if",
+        "import",
+        "imports",
+        "is",
+        "locate",
+        "modify",
+        "of",
+        "on",
+        "print",
+        "refactor",
+        "remove",
+        "removing",
+        "rename",
+        "renaming",
+        "show",
+        "test",
+        "tests",
+        "understand",
+        "uses",
+        "using",
+    ];
+    let before = at.checked_sub(1).and_then(|at| question.words.get(at));
+    before.is_some_and(|word| BEFORE.binary_search(&word.lower().as_str()).is_ok())
+}
+
+/// Numbers of the words that name parameters because the question says so.
+fn parameter_words(question: &Question, named: &mut Named) -> BTreeSet<usize> {
+    let mut at_words = BTreeSet::new();
+    for (at, word) in question.words.iter().enumerate() {
+        let lower = word.lower();
+        let is_parameter = matches!(
+            lower.as_str(),
+            "parameter"
+                | "parameters"
+                | "argument"
+                | "arguments"
+                | "arg"
+                | "args"
+                | "param"
+                | "params"
+                | "kwarg"
+                | "keyword"
+        );
+        if !is_parameter || word.is_quoted {
+            continue;
+        }
+        named.has_parameter = true;
+        let is_name = |at: usize| {
+            question.words.get(at).is_some_and(|word| {
+                let is_plain = word.shape != Shape::Path && !word.text.contains('.');
+                is_plain && (word.shape == Shape::Code || !is_stop_word(&word.lower()))
+            })
+        };
+        let mut next = at + 1;
+        while question.words.get(next).is_some_and(|word| matches!(word.lower().as_str(), "called" | "named")) {
+            next += 1;
+        }
+        let mut has_some = false;
+        while is_name(next) {
+            at_words.insert(next);
+            has_some = true;
+            let is_joined =
+                question.words.get(next + 1).is_some_and(|word| matches!(word.lower().as_str(), "and" | "or"));
+            next += if is_joined { 2 } else { 1 };
+            if !is_joined && !question.words[next - 1].ends_clause {
+                break;
+            }
+        }
+        if !has_some && let Some(before) = at.checked_sub(1).filter(|before| is_name(*before)) {
+            at_words.insert(before);
+        }
+    }
+    at_words
+}
+
+/// Keeps the names that the question calls parameters.
+fn keep_parameters(question: &Question, at_words: &BTreeSet<usize>, named: &mut Named) {
+    for at in at_words {
+        let name = &question.words[*at].text;
+        named.blank.insert(*at);
+        if !named.parameters.contains(name) {
+            named.parameters.push(name.clone());
+        }
+    }
+}
+
+/// A name of nothing that some definition of the question takes as a parameter is that parameter.
+fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> Result<(), StoreError> {
+    let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
+    let mut taken = Vec::new();
+    for (index, mention) in named.mentions.iter().enumerate() {
+        let is_unknown = mention.meanings.targets.is_empty() && !mention.text.contains('.');
+        for target in targets.iter().filter(|_| is_unknown) {
+            if takes(store, target, &mention.text)? {
+                taken.push(index);
+                break;
+            }
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for index in taken.into_iter().rev() {
+        names.insert(0, named.mentions.remove(index).text);
+    }
+    // `step of walk`: an ordinary word that stands where a part of the name behind it would.
+    for (at, pair) in question.words.windows(2).enumerate() {
+        let is_part = matches!(pair[1].lower().as_str(), "of" | "in" | "from") && !named.blank.contains(&at);
+        if !is_part || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
+            continue;
+        }
+        for target in &targets {
+            if takes(store, target, &pair[0].text)? {
+                names.push(pair[0].text.clone());
+                named.blank.insert(at);
+                break;
+            }
+        }
+    }
+    for name in names {
+        named.has_parameter = true;
+        if !named.parameters.contains(&name) {
+            named.parameters.push(name);
+        }
+    }
+    Ok(())
+}
+
+/// Of several definitions, the only one outside of tests is meant, or the class that all others are bases of; the plan
+/// says that there are others.
+fn prefer_code(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+    for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
+        let mut code = Vec::new();
+        for target in &mention.meanings.targets {
+            if store.file(target.main().file)?.is_some_and(|file| !file.is_test) {
+                code.push(target.clone());
+            }
+        }
+        let chosen = match code.as_slice() {
+            [only] => Some(only.clone()),
+            several => derived_from_others(store, several)?,
+        };
+        if let Some(chosen) = chosen {
+            mention.passed_over = mention.meanings.targets.len() - 1;
+            mention.meanings.targets = vec![chosen];
+        }
+    }
+    Ok(())
+}
+
+/// The class among these that all others are bases of, as where a package refines a class under its own name.
+fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Target>, StoreError> {
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    if targets.len() > MAX_REFINED || !targets.iter().all(is_class) {
+        return Ok(None);
+    }
+    for target in targets {
+        let mut above = vec![target.main().id];
+        let mut at = 0;
+        while at < above.len() {
+            let next = bases(store, above[at])?;
+            above.extend(next.into_iter().filter(|id| !above.contains(id)).collect::<Vec<_>>());
+            at += 1;
+        }
+        if targets.iter().all(|other| above.contains(&other.main().id)) {
+            return Ok(Some(target.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a target takes a parameter of this name; a class takes what its constructor takes.
+pub fn takes(store: &Store, target: &Target, parameter: &str) -> Result<bool, StoreError> {
+    let mut signatures: Vec<String> = target.entities.iter().map(|entity| entity.record.signature.clone()).collect();
+    if target.main().record.kind == EntityKind::Class {
+        let children = store.children(target.main().id)?;
+        let constructors =
+            children.into_iter().filter(|child| matches!(child.record.name.as_str(), "__init__" | "__new__"));
+        signatures.extend(constructors.map(|child| child.record.signature));
+    }
+    let has = |text: &String| {
+        Signature::parse(text).is_some_and(|signature| signature.parameters.iter().any(|p| p.name == parameter))
+    };
+    Ok(signatures.iter().any(has))
+}

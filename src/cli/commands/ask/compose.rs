@@ -1,0 +1,246 @@
+//! The prompt for a question: templates filled within the budget.
+//!
+//! Goes in: an answer from the index and earlier turns. Comes out: system and user text of at most so many tokens, and
+//! what is in it. Everything passes the guard: secrets are replaced, control characters made visible, files that an
+//! ignore file names left out.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{
+    ask::{
+        answer::Answer,
+        context::{
+            Context, Guard, assemble,
+            secrets::{Findings, redacted},
+            tokens::{head, tokens},
+        },
+        reading::intent::Intent,
+    },
+    cli::{
+        commands::ask::{Asking, conversation::Turn, measure::Measure},
+        session::{budget, templates},
+    },
+    error::Failure,
+    git::worktree::exclusions::Exclusions,
+    llm::Prompt,
+    prompt::Templates,
+    query::source::Sources,
+    render::escape::visible_source,
+};
+
+/// Part of the budget that earlier turns may take, in percent.
+const HISTORY_SHARE: usize = 25;
+/// Tokens of an earlier answer that are repeated.
+const MAX_TURN: usize = 400;
+
+/// A prompt with what went into it.
+#[derive(Default)]
+pub(crate) struct Composed {
+    pub(crate) prompt: Prompt,
+    pub(crate) context: Context,
+    /// Secrets that were replaced, by kind.
+    pub(crate) findings: BTreeMap<String, usize>,
+    /// Whose tokenizer counted; `None` for an upper estimate.
+    pub(crate) counted_by: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Values<'a> {
+    task: &'static str,
+    question: &'a str,
+    is_about_repository: bool,
+    headline: String,
+    completeness: &'static str,
+    boundaries: Vec<String>,
+    notes: Vec<String>,
+    history: &'a [Turn],
+    #[serde(flatten)]
+    context: &'a Context,
+}
+
+/// Text that may leave the machine.
+pub(crate) fn clean(text: &str) -> String {
+    visible_source(&redacted(text, &mut Findings::new())).into_owned()
+}
+
+/// What ignore files keep from models.
+pub(crate) fn exclusions(sources: &Sources) -> Exclusions {
+    Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
+}
+
+/// Attempts to fill the budget by a tokenizer's count.
+const ATTEMPTS: usize = 8;
+
+/// Puts the prompt together. It is filled by an upper estimate; where the tokenizer is at hand, what the estimate left over
+/// is filled as well, or what it lacked taken back.
+pub(crate) fn compose(
+    asking: &Asking,
+    question: &str,
+    answer: &Answer,
+    turns: &[Turn],
+    measure: &Measure,
+) -> Result<Composed, Failure> {
+    let budget = budget(asking.args.tokens, &asking.session.config) / asking.parts.max(1);
+    let filling = Filling::of(asking, question, answer, turns, measure)?;
+    let least = filling.least()?;
+    if least > budget {
+        return Err(Failure::usage(
+            format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
+            format!("repoidx ask --tokens {}", least + 500),
+        ));
+    }
+    if measure.counted_by().is_none() {
+        return filling.filled(budget);
+    }
+    let (mut best, mut limit): (Option<Composed>, usize) = (None, budget);
+    for _ in 0..ATTEMPTS {
+        let composed = match filling.filled(limit) {
+            Ok(composed) => composed,
+            Err(failure) => return best.ok_or(failure),
+        };
+        let (used, is_whole) = (composed.prompt.tokens.max(1), composed.is_whole());
+        if used <= budget && best.as_ref().is_none_or(|best| best.prompt.tokens < used) {
+            best = Some(composed);
+        }
+        let is_full = used <= budget && budget - used < budget / 50;
+        let next = limit * budget / used;
+        // What is too long comes down by more than the proportion.
+        let next = if used > budget { next.min(limit - 1) * 19 / 20 } else { next };
+        if is_full || (is_whole && used <= budget) || next == limit {
+            break;
+        }
+        limit = next.min(budget * 16);
+    }
+    best.ok_or_else(|| {
+        let message = format!("{budget} tokens do not hold the question and its instructions");
+        Failure::usage(message, format!("repoidx ask --tokens {}", budget * 2))
+    })
+}
+
+impl Composed {
+    /// Nothing was left out.
+    fn is_whole(&self) -> bool {
+        let manifest = &self.context.manifest;
+        manifest.left_out.is_empty() && manifest.left_out_more + manifest.facts_left_out == 0
+    }
+}
+
+/// What stays the same however much of the budget is filled.
+struct Filling<'a> {
+    asking: &'a Asking<'a>,
+    answer: &'a Answer,
+    turns: &'a [Turn],
+    measure: &'a Measure,
+    templates: Templates,
+    template: &'static str,
+    exclusions: Exclusions,
+    system: String,
+    question: String,
+}
+
+impl<'a> Filling<'a> {
+    fn of(
+        asking: &'a Asking<'a>,
+        question: &str,
+        answer: &'a Answer,
+        turns: &'a [Turn],
+        measure: &'a Measure,
+    ) -> Result<Self, Failure> {
+        let (templates, template) = chosen(asking, answer)?;
+        let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
+        let (exclusions, question) = (exclusions(&asking.sources), clean(question));
+        Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question })
+    }
+
+    fn user(&self, context: &Context, history: &[Turn]) -> Result<String, Failure> {
+        let answer = self.answer;
+        let values = Values {
+            task: answer.plan.task.as_str(),
+            question: &self.question,
+            is_about_repository: answer.plan.intent != Intent::Knowledge,
+            headline: clean(&answer.headline),
+            completeness: answer.completeness.as_str(),
+            boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
+            notes: answer.plan.notes.iter().map(|note| clean(note)).collect(),
+            history,
+            context,
+        };
+        Ok(self.templates.render(self.template, &values)?)
+    }
+
+    /// Tokens of a prompt that shows nothing.
+    fn least(&self) -> Result<usize, Failure> {
+        let user = self.user(&Context::default(), &[])?;
+        Ok(self.measure.prompt(self.system.clone(), user).tokens)
+    }
+
+    /// A prompt of at most `limit` tokens by the estimate.
+    fn filled(&self, limit: usize) -> Result<Composed, Failure> {
+        let guard = Guard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
+        let cost = |user: &str| Measure::estimate(&self.system, user);
+        let history = recent(self.turns, limit * HISTORY_SHARE / 100);
+        let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
+        loop {
+            let context = assemble(self.asking.reading(), self.answer, room, &guard)?;
+            let user = self.user(&context, &history)?;
+            let tokens = cost(&user);
+            if tokens <= limit {
+                let findings = replaced(&user);
+                let prompt = self.measure.prompt(self.system.clone(), user);
+                return Ok(Composed { prompt, context, findings, counted_by: self.measure.counted_by() });
+            }
+            if room == 0 {
+                let message = "the template says more than the budget holds, even without any source".to_owned();
+                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + 500)));
+            }
+            room = room.saturating_sub((tokens - limit).max(16));
+        }
+    }
+}
+
+/// The templates, and which of them the task takes.
+fn chosen(asking: &Asking, answer: &Answer) -> Result<(Templates, &'static str), Failure> {
+    let name = match answer.plan.task {
+        crate::ask::reading::intent::Task::Ask => "ask.j2",
+        crate::ask::reading::intent::Task::Explain => "ask-explain.j2",
+        crate::ask::reading::intent::Task::Test => "ask-test.j2",
+        crate::ask::reading::intent::Task::Doc => "ask-doc.j2",
+        crate::ask::reading::intent::Task::Smell => "ask-smell.j2",
+        crate::ask::reading::intent::Task::Impact => "ask-impact.j2",
+    };
+    match &asking.args.template {
+        None => Ok((templates(), name)),
+        Some(file) => Ok((templates().with_file("(--template)", file)?, "(--template)")),
+    }
+}
+
+/// The latest turns that fit, oldest first, long answers cut.
+fn recent(turns: &[Turn], room: usize) -> Vec<Turn> {
+    let mut used = 0;
+    let mut recent = Vec::new();
+    for turn in turns.iter().rev() {
+        let answer = head(&turn.answer, MAX_TURN);
+        let mark = if answer.len() < turn.answer.len() { " …" } else { "" };
+        let turn = Turn { answer: format!("{}{mark}", answer.trim_end()), ..turn.clone() };
+        used += tokens(&turn.question) + tokens(&turn.answer) + 12;
+        if used > room {
+            break;
+        }
+        recent.push(turn);
+    }
+    recent.reverse();
+    recent
+}
+
+/// Which secrets were replaced in a text.
+pub(crate) fn replaced(text: &str) -> BTreeMap<String, usize> {
+    let mut findings = BTreeMap::new();
+    for (at, mark) in text.match_indices("[REDACTED_") {
+        if let Some(end) = text[at..].find(']') {
+            *findings.entry(text[at + mark.len()..at + end].to_owned()).or_default() += 1;
+        }
+    }
+    findings
+}

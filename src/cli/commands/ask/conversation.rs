@@ -1,0 +1,234 @@
+//! Conversations: question after question, and turns that are kept under a name.
+//!
+//! Goes in: lines of standard input, a session's file inside the git directory. Comes out: answers. Ctrl-C ends an
+//! answer, not the conversation. What is kept has passed the guard: no secrets.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufRead, IsTerminal, Write},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    cli::{
+        commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply, unsettled},
+        notes::Notes,
+        session::Session,
+    },
+    error::{Failure, Kind},
+    llm::Provider,
+    query::target::{Lookup, Target, look_up},
+    render::{answer as render_answer, escape::visible, to_stdout},
+    store::Store,
+};
+
+/// Turns of a session that are read; older ones stay in its file.
+const MAX_TURNS: usize = 50;
+/// A longer session is not read.
+const MAX_FILE: u64 = 8 << 20;
+/// A longer line is no question.
+const MAX_LINE: usize = 1 << 16;
+
+/// A question with its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Turn {
+    pub(crate) question: String,
+    pub(crate) answer: String,
+    /// Full names of what it was about.
+    pub(crate) subjects: Vec<String>,
+}
+
+/// The turns of a conversation, kept when it has a name.
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    turns: Vec<Turn>,
+    file: Option<PathBuf>,
+}
+
+/// A name that can be a file's.
+pub(crate) fn name(text: &str) -> Result<String, String> {
+    let is_plain = !text.is_empty()
+        && text.len() <= 64
+        && !text.starts_with(['.', '-'])
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+    if is_plain {
+        Ok(text.to_owned())
+    } else {
+        Err("a name has letters, digits, `_`, `-` and `.`, at most 64".to_owned())
+    }
+}
+
+impl Turns {
+    /// The turns of the session `name`; none without a name.
+    pub(crate) fn open(session: &Session, name: Option<&str>) -> Result<Self, Failure> {
+        let Some(name) = name else { return Ok(Self::default()) };
+        let folder = session.repo.data_dir().join("sessions");
+        let file = folder.join(format!("{name}.jsonl"));
+        let failed =
+            |error: io::Error| Failure::unusable(format!("the session `{name}`: {error}"), "choose another --session");
+        let text = match fs::metadata(&file) {
+            Ok(metadata) if metadata.len() > MAX_FILE => return Err(failed(io::Error::other("it has grown too long"))),
+            Ok(_) => fs::read_to_string(&file).map_err(failed)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        // A line that was cut short by a crash is lost, not the others.
+        let mut turns: Vec<Turn> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        turns.drain(..turns.len().saturating_sub(MAX_TURNS));
+        Ok(Self { turns, file: Some(file) })
+    }
+
+    pub(crate) fn list(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// Remembers a turn, in the session's file too.
+    pub(crate) fn add(&mut self, turn: Turn) -> Result<(), Failure> {
+        if let Some(file) = &self.file {
+            let failed =
+                |error: io::Error| Failure::unusable(format!("keeping the session: {error}"), "ask without --session");
+            let line = serde_json::to_string(&turn)? + "\n";
+            appended(file).and_then(|mut file| file.write_all(line.as_bytes())).map_err(failed)?;
+        }
+        self.turns.push(turn);
+        Ok(())
+    }
+
+    /// What the last question was about, as far as it is still there.
+    pub(crate) fn subjects(&self, store: &Store) -> Result<Vec<Target>, Failure> {
+        let mut targets = Vec::new();
+        for name in self.turns.last().into_iter().flat_map(|turn| &turn.subjects) {
+            if let Lookup::Found(target) = look_up(store, name, "")? {
+                targets.push(target);
+            }
+        }
+        Ok(targets)
+    }
+}
+
+/// Opens a file for its owner only, to be written at its end.
+fn appended(file: &PathBuf) -> io::Result<File> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    }
+    options.open(file)
+}
+
+/// Answers line after line.
+pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
+    let mut turns = Turns::open(asking.session, asking.args.session.as_deref())?;
+    let provider = provider(asking.args, &asking.session.config)?;
+    if let Some(provider) = &provider {
+        reply::announce(asking, provider);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let is_answering = Arc::new(AtomicBool::new(false));
+    on_interrupt(&stop, &is_answering, asking.notes);
+    let mut pending = (!asking.args.question.is_empty()).then(|| asking.args.question.join(" "));
+    loop {
+        let line = match pending.take() {
+            Some(line) => line,
+            None => match next_line()? {
+                Some(line) => line,
+                None => return Ok(()),
+            },
+        };
+        match line.trim() {
+            "" => {}
+            "exit" | "quit" | ":q" | ":quit" | ":exit" => return Ok(()),
+            ":forget" => {
+                turns.turns.clear();
+            }
+            ":help" => {
+                asking.notes.summary("type a question; `it` means what the last one was about; :forget, :quit");
+            }
+            question => {
+                stop.store(false, Ordering::SeqCst);
+                is_answering.store(true, Ordering::SeqCst);
+                let done = one(asking, provider.as_ref(), question, &mut turns, &stop);
+                is_answering.store(false, Ordering::SeqCst);
+                match done {
+                    Err(failure) if failure.kind == Kind::BrokenPipe => return Err(failure),
+                    // One bad question does not end the conversation.
+                    Err(failure) => Notes::failure(&failure),
+                    Ok(()) => {}
+                }
+            }
+        }
+    }
+}
+
+/// One question of a conversation.
+fn one(
+    asking: &Asking,
+    provider: Option<&Provider>,
+    question: &str,
+    turns: &mut Turns,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    let about = turns.subjects(&asking.session.store)?;
+    let (_, answer) = asking.answer(question, about)?;
+    let Some(provider) = provider else {
+        reply::from_index(asking, &answer)?;
+        to_stdout(|out| writeln!(out))?;
+        turns.add(reply::turn(question, &answer.headline, &answer))?;
+        return unsettled(&answer);
+    };
+    let measure = Measure::of(&asking.session.config, Some(provider))?;
+    let composed = compose(asking, question, &answer, turns.list(), &measure)?;
+    match reply::by_model(asking, provider, &answer, &composed, stop) {
+        Ok((text, _)) => {
+            to_stdout(|out| writeln!(out))?;
+            turns.add(reply::turn(question, &text, &answer))
+        }
+        Err(error) => {
+            let mut failure = Failure::from(error);
+            failure.message = visible(&failure.message).into_owned();
+            to_stdout(|out| render_answer::text(out, &answer, &asking.session.screen))?;
+            Err(failure)
+        }
+    }
+}
+
+/// The next question; `None` at the end.
+fn next_line() -> Result<Option<String>, Failure> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        let mut stderr = io::stderr();
+        // Nobody may be looking at standard error; that is no reason to stop.
+        write!(stderr, "? ").and_then(|()| stderr.flush()).ok();
+    }
+    let mut line = Vec::new();
+    let length = io::Read::take(stdin.lock(), MAX_LINE as u64).read_until(b'\n', &mut line)?;
+    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// Ctrl-C stops an answer; where none is under way, it ends the program as usual.
+fn on_interrupt(stop: &Arc<AtomicBool>, is_answering: &Arc<AtomicBool>, notes: Notes) {
+    let (stop, is_answering) = (Arc::clone(stop), Arc::clone(is_answering));
+    #[expect(clippy::exit, reason = "what Ctrl-C does to a program that does not catch it")]
+    #[expect(clippy::disallowed_methods, reason = "what Ctrl-C does to a program that does not catch it")]
+    let caught = ctrlc::set_handler(move || {
+        if is_answering.load(Ordering::SeqCst) {
+            stop.store(true, Ordering::SeqCst);
+        } else {
+            std::process::exit(130);
+        }
+    });
+    if caught.is_err() {
+        notes.warning("Ctrl-C will end the conversation, not only an answer");
+    }
+}

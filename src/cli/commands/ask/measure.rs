@@ -1,0 +1,49 @@
+//! How many tokens a prompt has: exactly where the model's tokenizer is at hand, else at most.
+//!
+//! Goes in: the settings and the provider. Comes out: a number, and whose count it is. A model in this process brings its
+//! tokenizer; for others the setting `tokenizer` names a file.
+
+use std::path::Path;
+
+use crate::{
+    ask::context::tokens::tokens,
+    config::Config,
+    error::Failure,
+    llm::{Counter, Prompt, Provider},
+};
+
+/// Measures prompts.
+pub(crate) struct Measure {
+    counter: Option<Counter>,
+}
+
+impl Measure {
+    pub(crate) fn of(config: &Config, provider: Option<&Provider>) -> Result<Self, Failure> {
+        let file = Some(config.text("tokenizer")).filter(|file| !file.is_empty()).map(Path::new);
+        let counter = Counter::of(provider, file).map_err(|error| {
+            let hint = "REPOIDX_TOKENIZER names the tokenizer.json of the model; empty for an upper estimate";
+            Failure::usage(error.to_string(), hint)
+        })?;
+        Ok(Self { counter })
+    }
+
+    /// An upper estimate, of each part by itself.
+    pub(crate) fn estimate(system: &str, user: &str) -> usize {
+        tokens(system) + tokens(user)
+    }
+
+    /// The prompt with its tokens.
+    pub(crate) fn prompt(&self, system: String, user: String) -> Prompt {
+        let estimate = Self::estimate(&system, &user);
+        let prompt = Prompt { system, user, tokens: estimate };
+        match self.counter.as_ref().and_then(|counter| counter.count(&prompt)) {
+            Some(tokens) => Prompt { tokens, ..prompt },
+            None => prompt,
+        }
+    }
+
+    /// Whose tokenizer counts; `None` where there is an estimate alone.
+    pub(crate) fn counted_by(&self) -> Option<&'static str> {
+        self.counter.as_ref().map(|counter| counter.by)
+    }
+}

@@ -1,0 +1,301 @@
+//! `repoidx ask`.
+
+mod compose;
+mod conversation;
+mod measure;
+pub(crate) mod opinion;
+pub(crate) mod provider;
+mod refined;
+mod reply;
+mod review;
+mod several;
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    ask::{
+        answer::{Answer, Block, Reading, SearchFor, Snippet, answer},
+        reading::{
+            intent::Task,
+            plan::{Hints, Understood, understand},
+        },
+    },
+    cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
+    error::Failure,
+    query::{
+        impact::walk::{Least, Limits},
+        source::Sources,
+        target::Target,
+    },
+    render::{self, answer as render_answer, json, to_stdout},
+};
+
+/// Longest question that is read.
+const MAX_QUESTION: u64 = 1 << 20;
+
+/// Answer a question about the code, from the index first
+///
+/// Who calls, what derives, which methods, what breaks, which path, which tests: answered from the index, without a
+/// language model. With a provider, a model explains what the index found, within a budget of tokens; its citations are
+/// checked. Nothing is sent unless you chose a provider.
+#[derive(Debug, Default, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AskArgs {
+    /// The question; `-` reads it from standard input
+    #[arg(required_unless_present_any = ["interactive", "review"])]
+    question: Vec<String>,
+    /// Print what was understood of the question, and answer nothing
+    #[arg(long)]
+    plan: bool,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Answer from the index alone, whatever provider is set
+    #[arg(long, conflicts_with_all = ["provider", "dry_run"])]
+    no_llm: bool,
+    /// Ask a language model: openai (and what speaks like it), anthropic, ollama, command, or local [default: none]
+    #[arg(long, value_name = "NAME")]
+    provider: Option<provider::Name>,
+    /// The model's name; for local the path of its GGUF file
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// The provider's address
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// The program that provider `command` pipes the prompt to, such as 'claude -p' or 'llm'
+    #[arg(long, value_name = "COMMAND")]
+    llm_command: Option<String>,
+    /// Let plain http lead to another machine than this one
+    #[arg(long)]
+    allow_http: bool,
+    /// Let the model read the question first; where it contradicts the names in it, the rules stand
+    #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
+    refine: bool,
+    /// Print the exact bytes that would be sent, and send nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// What the model is to do [default: as the question says]
+    #[arg(long, value_name = "TASK")]
+    task: Option<TaskName>,
+    /// A template of your own for the prompt, instead of the task's
+    #[arg(long, value_name = "FILE")]
+    template: Option<PathBuf>,
+    /// Budget of the prompt in tokens [default: 6000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
+    tokens: Option<u32>,
+    /// Ask about these lines
+    #[arg(long, value_name = "FILE:FIRST-LAST")]
+    select: Option<String>,
+    /// Have a change judged, from what `review` finds: A..B, A...B, or A; without it, what would be pushed
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["plan", "interactive", "select", "template", "task"])]
+    review: Option<String>,
+    /// Which part of an outline of the whole repository to give
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<u32>)]
+    part: u32,
+    /// Ask question after question
+    #[arg(short, long, conflicts_with_all = ["plan", "dry_run"])]
+    interactive: bool,
+    /// Keep the conversation under this name, and go on with it
+    #[arg(long, value_name = "NAME", value_parser = conversation::name)]
+    session: Option<String>,
+    /// Show every row on a terminal
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs, with everything
+    Json,
+    /// For documents
+    Markdown,
+    /// The prompt for a language model, to be piped to one
+    Prompt,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TaskName {
+    Ask,
+    Explain,
+    Test,
+    Doc,
+    Smell,
+    Impact,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  repoidx ask 'who calls Cart.add?'
+  repoidx ask 'What classes are derived from the Chain class?'
+  repoidx ask 'what happens if I change the parameter depth of walk?'
+  repoidx ask 'how does Order.summary depend on round_price?'
+  repoidx ask --provider ollama --model qwen3 'explain Order.summary'
+  repoidx ask --provider command --llm-command 'claude -p' 'write unit tests for Cart.add'
+  repoidx ask --provider ollama --model qwen3 --review=main...HEAD
+  repoidx ask --format prompt 'explain Order.summary' | llm";
+
+/// Everything that answering needs, opened once.
+struct Asking<'a> {
+    args: &'a AskArgs,
+    session: &'a Session,
+    sources: Sources<'a>,
+    search: &'a SearchFor<'a>,
+    limits: Limits,
+    notes: Notes,
+    /// Into how many parts the budget of a prompt falls.
+    parts: usize,
+}
+
+pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let repositories = global.each();
+    if repositories.len() > 1 {
+        return several::run(args, &repositories, notes);
+    }
+    let mut session = Session::open(global, notes)?;
+    if args.all {
+        session.screen.row_limit = None;
+    }
+    // Only a question that nothing else answers is searched for; a model is not loaded for the others.
+    let search: &SearchFor =
+        &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
+    let asking = Asking::of(args, &session, search, notes);
+    if args.interactive {
+        return conversation::run(&asking);
+    }
+    if let Some(range) = &args.review {
+        return review::run(&asking, range);
+    }
+    let question = question(args)?;
+    let mut turns = conversation::Turns::open(&session, args.session.as_deref())?;
+    let about = about(&asking, &turns)?;
+    let (understood, mut answer) = asking.answer(&question, about)?;
+    if args.plan {
+        return to_stdout(|out| match args.format {
+            Format::Json => json::document(out, &understood.plan, &session.screen),
+            _ => render_answer::plan(out, &understood.plan, &session.screen),
+        })
+        .map_err(Failure::from);
+    }
+    select(&asking, &mut answer)?;
+    reply::give(&asking, &question, &answer, &mut turns)?;
+    unsettled(&answer)
+}
+
+impl<'a> Asking<'a> {
+    fn of(args: &'a AskArgs, session: &'a Session, search: &'a SearchFor<'a>, notes: Notes) -> Self {
+        let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
+        let limits =
+            Limits { depth, least: Least::of(session.config.fraction("min_probability")), ..Limits::default() };
+        let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
+        Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
+    }
+
+    fn reading(&self) -> Reading<'_> {
+        let part = self.args.part as usize;
+        Reading { store: &self.session.store, sources: &self.sources, search: self.search, limits: &self.limits, part }
+    }
+
+    /// Understands and answers from the index.
+    fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
+        let hints = Hints {
+            folder: self.session.folder.clone(),
+            about,
+            is_selected: self.args.select.is_some(),
+            task: self.args.task.map(TaskName::task),
+            intent: None,
+        };
+        let reading = self.reading();
+        let mut understood = understand(reading.store, reading.sources, question, &hints)?;
+        if self.args.refine {
+            understood = refined::refined(self, understood, question, hints)?;
+        }
+        let mut answer =
+            if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
+        if let Some(boundary) = &self.session.staleness {
+            answer.bound(crate::query::impact::completeness::Completeness::LowerBound, [boundary.clone()]);
+        }
+        Ok((understood, answer))
+    }
+}
+
+impl TaskName {
+    fn task(self) -> Task {
+        match self {
+            Self::Ask => Task::Ask,
+            Self::Explain => Task::Explain,
+            Self::Test => Task::Test,
+            Self::Doc => Task::Doc,
+            Self::Smell => Task::Smell,
+            Self::Impact => Task::Impact,
+        }
+    }
+}
+
+fn question(args: &AskArgs) -> Result<String, Failure> {
+    let mut text = args.question.join(" ");
+    if text == "-" {
+        text.clear();
+        io::stdin().lock().take(MAX_QUESTION).read_to_string(&mut text).map_err(|error| {
+            Failure::usage(format!("reading the question: {error}"), "the question must be text in UTF-8")
+        })?;
+    }
+    let text = text.trim().to_owned();
+    if text.is_empty() {
+        return Err(Failure::usage("the question is empty", "repoidx ask 'who calls NAME?'"));
+    }
+    Ok(text)
+}
+
+/// What the question is about besides what it names.
+fn about(asking: &Asking, turns: &conversation::Turns) -> Result<Vec<Target>, Failure> {
+    match &asking.args.select {
+        Some(place) => Ok(vec![resolve(asking.session, selected(place).0, "ask --select")?]),
+        None => turns.subjects(&asking.session.store),
+    }
+}
+
+/// `file.py:3-9` as the place that can be looked up, and its last line.
+fn selected(place: &str) -> (&str, Option<u32>) {
+    match place.rsplit_once('-') {
+        Some((head, last)) if last.parse::<u32>().is_ok() && head.contains(':') => (head, last.parse().ok()),
+        _ => (place, None),
+    }
+}
+
+/// Puts the selected lines first.
+fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
+    let Some(place) = &asking.args.select else { return Ok(()) };
+    let (head, last) = selected(place);
+    let first = head.rsplit_once(':').and_then(|(_, line)| line.parse::<u32>().ok());
+    let target = resolve(asking.session, head, "ask --select")?;
+    let entity = target.main();
+    let Some(start_line) = first else { return Ok(()) };
+    let end_line = last.unwrap_or(start_line).max(start_line);
+    answer.plan.notes.push(format!("the question is about {}:{start_line}-{end_line}", entity.path));
+    let text = asking.sources.lines(&entity.path, start_line, end_line);
+    let (name, kind, path) = ("selected".to_owned(), entity.record.kind, entity.path.clone());
+    answer.blocks.insert(0, Block::Source(Snippet { name, kind, path, start_line, end_line, text }));
+    Ok(())
+}
+
+/// Names that nothing has, or several things, end with the code of a usage error; the candidates were printed.
+fn unsettled(answer: &Answer) -> Result<(), Failure> {
+    if !answer.is_unsettled() {
+        return Ok(());
+    }
+    let hint =
+        answer.plan.ambiguous.first().and_then(|name| name.candidates.first()).map(|candidate| candidate.name.clone());
+    let hint = hint.or_else(|| answer.plan.unknown.first()?.proposals.first().map(|proposal| proposal.name.clone()));
+    let hint = hint.map_or_else(
+        || "`repoidx export entities` lists every name".to_owned(),
+        |name| format!("name it in full, such as `{}`", render::escape::visible(&name)),
+    );
+    Err(Failure::usage(render::escape::visible(&answer.headline), hint))
+}

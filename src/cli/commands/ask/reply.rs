@@ -1,0 +1,211 @@
+//! Gives the answer: from the index, or by a model that is shown what the index found.
+//!
+//! Goes in: an answer. Comes out: text, JSON, Markdown or the prompt on standard output. When the model fails, the answer
+//! from the index is printed all the same, and the exit code says that it failed.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use crate::{
+    ask::{
+        answer::Answer,
+        citations::{Citation, check},
+        context::Manifest,
+    },
+    cli::commands::ask::{
+        Asking, Format,
+        compose::{Composed, clean, compose},
+        conversation::{Turn, Turns},
+        measure::Measure,
+        provider::provider,
+    },
+    error::Failure,
+    llm::{Finish, Outcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
+    query::words::count,
+    render::{
+        answer as render_answer,
+        escape::{visible, visible_source},
+        json, to_stdout,
+    },
+};
+
+/// The answer as JSON, with what a model said.
+#[derive(Serialize)]
+struct Document<'a, D> {
+    #[serde(flatten)]
+    answer: &'a D,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply: Option<Reply<'a>>,
+}
+
+#[derive(Serialize)]
+struct Reply<'a> {
+    model: &'a str,
+    text: &'a str,
+    is_complete: bool,
+    prompt_tokens: usize,
+    /// Counted by a tokenizer, not estimated.
+    is_counted: bool,
+    manifest: &'a Manifest,
+    citations: Vec<Citation>,
+}
+
+/// Answers on standard output, and remembers the turn.
+pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut Turns) -> Result<(), Failure> {
+    let format = asking.args.format;
+    if format == Format::Prompt {
+        let provider = provider(asking.args, &asking.session.config).ok().flatten();
+        let measure = Measure::of(&asking.session.config, provider.as_ref())?;
+        let composed = compose(asking, question, answer, turns.list(), &measure)?;
+        tell(asking, &composed);
+        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
+    }
+    let provider = match provider(asking.args, &asking.session.config) {
+        Ok(provider) => provider,
+        Err(failure) => {
+            from_index(asking, answer)?;
+            return Err(failure);
+        }
+    };
+    let Some(provider) = provider else {
+        from_index(asking, answer)?;
+        return turns.add(turn(question, &answer.headline, answer));
+    };
+    let measure = Measure::of(&asking.session.config, Some(&provider))?;
+    let composed = compose(asking, question, answer, turns.list(), &measure)?;
+    tell(asking, &composed);
+    if asking.args.dry_run {
+        return dry(asking, &provider, &composed);
+    }
+    announce(asking, &provider);
+    let stop = AtomicBool::new(false);
+    match by_model(asking, &provider, answer, &composed, &stop) {
+        Ok((text, _)) => turns.add(turn(question, &text, answer)),
+        Err(LlmError::Output(error)) => Err(Failure::from(error)),
+        Err(error) => {
+            let mut failure = Failure::from(error);
+            failure.message = visible(&failure.message).into_owned();
+            from_index(asking, answer)?;
+            Err(failure)
+        }
+    }
+}
+
+/// The exact bytes that would be sent.
+pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> Result<(), Failure> {
+    let message = message(provider, &composed.prompt);
+    let target = if message.url.is_empty() { &provider.address } else { &message.url };
+    asking.notes.note(&format!("nothing was sent; to {}: {}", visible(target), count(message.body.len(), "byte")));
+    Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
+}
+
+/// The answer without a model.
+pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
+    let screen = &asking.session.screen;
+    Ok(to_stdout(|out| match asking.args.format {
+        Format::Json => json::document(out, &Document { answer, reply: None }, screen),
+        Format::Markdown => render_answer::markdown(out, answer),
+        Format::Text | Format::Prompt => render_answer::text(out, answer, screen),
+    })?)
+}
+
+/// A model's answer: sources first, then its words as they come, then what is wrong with its citations.
+pub(crate) fn by_model(
+    asking: &Asking,
+    provider: &Provider,
+    answer: &impl Serialize,
+    composed: &Composed,
+    stop: &AtomicBool,
+) -> Result<(String, Outcome), LlmError> {
+    let screen = &asking.session.screen;
+    let is_json = asking.args.format == Format::Json;
+    let mut text = String::new();
+    if !is_json {
+        to_stdout(|out| render_answer::sources(out, &composed.context, screen)).map_err(LlmError::Output)?;
+    }
+    let outcome = ask(provider, &composed.prompt, stop, &mut |piece| {
+        text.push_str(piece);
+        if is_json {
+            return Ok(());
+        }
+        to_stdout(|out| write!(out, "{}", visible_source(piece)))
+    });
+    if !is_json && !text.is_empty() && !text.ends_with('\n') {
+        to_stdout(|out| writeln!(out)).map_err(LlmError::Output)?;
+    }
+    let outcome = outcome?;
+    let shown = format!("{}\n{}", composed.prompt.system, composed.prompt.user);
+    let citations = check(&asking.session.store, &composed.context, &shown, &text).unwrap_or_default();
+    to_stdout(|out| {
+        if !is_json {
+            return render_answer::citations(out, &citations, screen);
+        }
+        let reply = Reply {
+            model: &provider.model,
+            text: &text,
+            is_complete: outcome.finish == Finish::Complete,
+            prompt_tokens: composed.prompt.tokens,
+            is_counted: composed.counted_by.is_some(),
+            manifest: &composed.context.manifest,
+            citations,
+        };
+        json::document(out, &Document { answer, reply: Some(reply) }, screen)
+    })
+    .map_err(LlmError::Output)?;
+    warn(asking, provider, composed, outcome, &text);
+    Ok((text, outcome))
+}
+
+/// A turn to remember. Nothing secret is kept.
+pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> Turn {
+    let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
+    Turn { question: clean(question), answer: clean(text), subjects }
+}
+
+/// What is in the prompt and what was kept out of it.
+pub(crate) fn tell(asking: &Asking, composed: &Composed) {
+    let manifest = &composed.context.manifest;
+    let left_out = manifest.left_out.len() + manifest.left_out_more;
+    let tokens = composed.prompt.tokens;
+    let mut message = match composed.counted_by {
+        Some(by) => format!("prompt of {tokens} tokens (counted by {by})"),
+        None => format!("prompt of at most {tokens} tokens (an upper estimate)"),
+    };
+    if !composed.context.snippets.is_empty() {
+        message.push_str(&format!(", {} of source", count(composed.context.snippets.len(), "piece")));
+    }
+    if left_out + manifest.facts_left_out > 0 {
+        message.push_str(&format!(", {left_out} definitions and {} lines of facts left out", manifest.facts_left_out));
+    }
+    asking.notes.note(&message);
+    if !composed.findings.is_empty() {
+        let kinds: Vec<String> = composed.findings.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
+        asking.notes.warning(&format!("secrets were replaced in the prompt: {}", visible(&kinds.join(", "))));
+    }
+}
+
+/// Says where the prompt goes when it leaves the machine.
+pub(crate) fn announce(asking: &Asking, provider: &Provider) {
+    if !matches!(provider.wire, Wire::Command | Wire::Local) && !is_loopback(&provider.address) {
+        asking.notes.note(&format!("asking {} at {}", visible(&provider.model), visible(&provider.address)));
+    }
+}
+
+fn warn(asking: &Asking, provider: &Provider, composed: &Composed, outcome: Outcome, text: &str) {
+    if let Some(seen) = outcome.seen_tokens.filter(|seen| *seen < fewest_tokens(&composed.prompt)) {
+        let least = fewest_tokens(&composed.prompt);
+        asking.notes.warning(&format!(
+            "the model saw only {seen} tokens of a prompt that has at least {least}: its window is too small, the answer \
+             rests on a part"
+        ));
+    }
+    match outcome.finish {
+        Finish::Length => asking.notes.warning(&format!(
+            "the answer was cut at {} tokens: REPOIDX_ANSWER_TOKENS sets more",
+            provider.answer_tokens
+        )),
+        Finish::Complete if text.trim().is_empty() => asking.notes.warning("the model said nothing"),
+        Finish::Complete | Finish::Stopped => {}
+    }
+}

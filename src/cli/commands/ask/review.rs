@@ -1,0 +1,142 @@
+//! A change judged by a model, from what `review` finds.
+//!
+//! Goes in: a range of commits. Comes out: the review itself, or its prompt, or what a model says about it. The model can
+//! add words; findings and exit codes come from the index alone.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::{
+    ask::context::Context,
+    cli::{
+        commands::{
+            ask::{
+                Asking, Format,
+                compose::{Composed, clean, exclusions, replaced},
+                measure::Measure,
+                provider::provider,
+                reply::{announce, by_model, dry, tell},
+            },
+            review::{Reviewed, reviewed, usual_options},
+        },
+        compared::no_range,
+        session::{budget, templates},
+    },
+    error::Failure,
+    llm::error::LlmError,
+    query::{impact::completeness::Boundary, source::Sources, words::count},
+    render::{
+        escape::visible,
+        json,
+        review::{briefing::briefing, markdown, text},
+        to_stdout,
+    },
+    review::{Range, ReviewReport},
+};
+
+/// Reviews `range`; empty stands for what would be pushed.
+pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
+    let range = Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty()))
+        .map_err(|error| no_range(&asking.session.repo, error))?;
+    let options = usual_options(&asking.session.config);
+    let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
+    let compose = |measure: &Measure| {
+        let wanted = Wanted {
+            measure,
+            budget: budget(asking.args.tokens, &asking.session.config),
+            question: &asking.args.question.join(" "),
+            ignored: &asking.sources,
+        };
+        compose(&wanted, &report, &sources)
+    };
+    if asking.args.format == Format::Prompt {
+        let provider = provider(asking.args, &asking.session.config).ok().flatten();
+        let composed = compose(&Measure::of(&asking.session.config, provider.as_ref())?)?;
+        tell(asking, &composed);
+        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
+    }
+    let provider = match provider(asking.args, &asking.session.config) {
+        Ok(Some(provider)) => provider,
+        Ok(None) => return from_index(asking, &report),
+        Err(failure) => {
+            from_index(asking, &report)?;
+            return Err(failure);
+        }
+    };
+    let composed = compose(&Measure::of(&asking.session.config, Some(&provider))?)?;
+    tell(asking, &composed);
+    if asking.args.dry_run {
+        return dry(asking, &provider, &composed);
+    }
+    announce(asking, &provider);
+    match by_model(asking, &provider, &report, &composed, &AtomicBool::new(false)) {
+        Ok(_) => Ok(()),
+        Err(LlmError::Output(error)) => Err(Failure::from(error)),
+        Err(error) => {
+            let mut failure = Failure::from(error);
+            failure.message = visible(&failure.message).into_owned();
+            from_index(asking, &report)?;
+            Err(failure)
+        }
+    }
+}
+
+/// The review without a model.
+fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
+    let screen = &asking.session.screen;
+    Ok(to_stdout(|out| match asking.args.format {
+        Format::Json => json::document(out, report, screen),
+        Format::Markdown => markdown::comment(out, report),
+        Format::Text | Format::Prompt => text(out, report, screen),
+    })?)
+}
+
+/// What a prompt about a review must keep to.
+pub(crate) struct Wanted<'a> {
+    /// In tokens.
+    pub(crate) budget: usize,
+    /// What is asked besides; may be empty.
+    pub(crate) question: &'a str,
+    /// Where the ignore files stand.
+    pub(crate) ignored: &'a Sources<'a>,
+    pub(crate) measure: &'a Measure,
+}
+
+/// The prompt, with as much evidence as the budget holds.
+pub(crate) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
+    let budget = wanted.budget;
+    let templates = templates();
+    let exclusions = exclusions(wanted.ignored);
+    let mut report = report.clone();
+    let before = report.changed.len() + report.findings.len();
+    report.changed.retain(|changed| !exclusions.has(&changed.path));
+    report.findings.retain(|finding| !exclusions.has(&finding.path));
+    let withheld = before - report.changed.len() - report.findings.len();
+    if withheld > 0 {
+        let message = format!("{} withheld by an ignore file", count(withheld, "line"));
+        report.boundaries.push(Boundary::new("withheld", withheld, message));
+    }
+    let shown = Sources::new(|path| {
+        let text = if exclusions.has(path) { None } else { sources.text(path) };
+        text.map(|text| text.as_bytes().to_vec())
+    });
+    let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
+    let question = clean(wanted.question);
+    let mut bytes = budget * 4;
+    loop {
+        let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);
+        if !question.trim().is_empty() {
+            user.push_str(&format!("\n\n# Question\n\n{question}\n"));
+        }
+        let prompt = wanted.measure.prompt(system.clone(), user);
+        let tokens = prompt.tokens;
+        if tokens <= budget {
+            let (context, findings) = (Context::default(), replaced(&prompt.user));
+            return Ok(Composed { prompt, context, findings, counted_by: wanted.measure.counted_by() });
+        }
+        if bytes == 0 {
+            let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");
+            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + 500)));
+        }
+        bytes = bytes.saturating_sub((tokens - budget).max(32) * 2);
+    }
+}

@@ -1,0 +1,224 @@
+//! One question about several repositories.
+//!
+//! Goes in: a question and repositories. Comes out: the answer of each, under its name; those that do not know the names in
+//! the question are left out where others do. A model is shown what all of them found, within one budget, and its citations
+//! are looked up in each.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use crate::{
+    ask::{
+        answer::{Answer, SearchFor},
+        citations::{Citation, check},
+    },
+    cli::{
+        Global,
+        commands::ask::{
+            AskArgs, Asking, Format,
+            compose::{Composed, compose},
+            measure::Measure,
+            provider::provider,
+            question, reply, unsettled,
+        },
+        embedding,
+        notes::Notes,
+        session::Session,
+    },
+    error::Failure,
+    llm::{Provider, ask, error::LlmError},
+    render::{
+        answer as render_answer,
+        escape::{visible, visible_source},
+        json,
+        screen::Ink,
+        to_stdout,
+    },
+};
+
+/// A repository that answers.
+struct One {
+    name: String,
+    session: Session,
+    answer: Answer,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    schema_version: u32,
+    repositories: Vec<Named<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply: Option<Reply<'a>>,
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    repository: &'a str,
+    #[serde(flatten)]
+    answer: &'a Answer,
+}
+
+#[derive(Serialize)]
+struct Reply<'a> {
+    model: &'a str,
+    text: &'a str,
+    prompt_tokens: usize,
+    citations: &'a [Citation],
+}
+
+pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], notes: Notes) -> Result<(), Failure> {
+    let is_for_one = args.interactive || args.review.is_some() || args.select.is_some() || args.session.is_some();
+    if is_for_one || args.plan || args.refine {
+        let message = "conversations, reviews, selections, plans and --refine are about one repository";
+        return Err(Failure::usage(message, "give --repo once"));
+    }
+    let question = question(args)?;
+    let mut all = Vec::new();
+    for (name, global) in repositories {
+        let mut session = Session::open(global, notes)?;
+        if args.all {
+            session.screen.row_limit = None;
+        }
+        let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
+        all.push(One { name: name.clone().unwrap_or_default(), session, answer });
+    }
+    // Who does not know the names has nothing to say where others do.
+    if all.iter().any(|one| !one.answer.is_unsettled()) {
+        all.retain(|one| !one.answer.is_unsettled());
+    }
+    let parts = all.len();
+    let each = |measure: &Measure| -> Result<Vec<Composed>, Failure> {
+        let composed = |one: &One| {
+            asking(args, &one.session, notes, parts, |asking| compose(asking, &question, &one.answer, &[], measure))
+        };
+        all.iter().map(composed).collect()
+    };
+    let config = &all[0].session.config;
+    if args.format == Format::Prompt {
+        let provider = provider(args, config).ok().flatten();
+        let composed = whole(&all, &each(&Measure::of(config, provider.as_ref())?)?);
+        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
+    }
+    let Some(provider) = provider(args, config).or_else(|failure| from_index(args, &all).and(Err(failure)))? else {
+        from_index(args, &all)?;
+        return unsettled(&all[0].answer);
+    };
+    let composed = each(&Measure::of(config, Some(&provider))?)?;
+    let by_model = asking(args, &all[0].session, notes, parts, |asking| {
+        let mut composed_whole = Composed { prompt: whole(&all, &composed), ..Composed::default() };
+        composed_whole.counted_by = composed[0].counted_by;
+        reply::tell(asking, &composed_whole);
+        if args.dry_run {
+            return reply::dry(asking, &provider, &composed_whole).map(|()| None);
+        }
+        reply::announce(asking, &provider);
+        Ok(Some(by_model(args, &all, &provider, &composed)))
+    })?;
+    match by_model {
+        None | Some(Ok(())) => Ok(()),
+        Some(Err(LlmError::Output(error))) => Err(Failure::from(error)),
+        Some(Err(error)) => {
+            from_index(args, &all)?;
+            let mut failure = Failure::from(error);
+            failure.message = visible(&failure.message).into_owned();
+            Err(failure)
+        }
+    }
+}
+
+/// Does something with what answering about one repository needs.
+fn asking<T>(
+    args: &AskArgs,
+    session: &Session,
+    notes: Notes,
+    parts: usize,
+    act: impl FnOnce(&Asking) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let search: &SearchFor =
+        &|question, options| embedding::ready(session, true)?.searcher(&session.store)?.search(question, options);
+    act(&Asking { parts, ..Asking::of(args, session, search, notes) })
+}
+
+/// The prompt of all: each part with its share of the budget, under the name of its repository.
+fn whole(all: &[One], composed: &[Composed]) -> crate::llm::Prompt {
+    let part = |(one, composed): (&One, &Composed)| {
+        format!("# Repository `{}`\n\n{}", visible(&one.name).replace('`', "'"), composed.prompt.user)
+    };
+    let user: Vec<String> = all.iter().zip(composed).map(part).collect();
+    // Each part has paid for the instructions, which are more than a title.
+    let tokens = composed.iter().map(|composed| composed.prompt.tokens).sum();
+    crate::llm::Prompt { system: composed[0].prompt.system.clone(), user: user.join("\n\n"), tokens }
+}
+
+fn from_index(args: &AskArgs, all: &[One]) -> Result<(), Failure> {
+    if args.format == Format::Json {
+        return document(all, None);
+    }
+    for one in all {
+        to_stdout(|out| {
+            title(out, one, args.format)?;
+            match args.format {
+                Format::Markdown => render_answer::markdown(out, &one.answer),
+                _ => render_answer::text(out, &one.answer, &one.session.screen),
+            }
+        })?;
+    }
+    Ok(())
+}
+
+fn title(out: &mut dyn std::io::Write, one: &One, format: Format) -> std::io::Result<()> {
+    let name = visible(&one.name);
+    match format {
+        Format::Markdown => writeln!(out, "## {name}\n"),
+        _ => writeln!(out, "{}", one.session.screen.paint(Ink::Heading, &format!("== {name}"))),
+    }
+}
+
+fn document(all: &[One], reply: Option<Reply<'_>>) -> Result<(), Failure> {
+    let repositories = all.iter().map(|one| Named { repository: &one.name, answer: &one.answer }).collect();
+    let document = Document { schema: "repoidx.answers", schema_version: 1, repositories, reply };
+    Ok(to_stdout(|out| json::document(out, &document, &all[0].session.screen))?)
+}
+
+/// Sources first, then the model's words, then what is wrong with its citations.
+fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Composed]) -> Result<(), LlmError> {
+    let is_json = args.format == Format::Json;
+    let prompt = whole(all, composed);
+    for (one, composed) in all.iter().zip(composed).filter(|_| !is_json) {
+        to_stdout(|out| {
+            title(out, one, args.format)?;
+            render_answer::sources(out, &composed.context, &one.session.screen)
+        })
+        .map_err(LlmError::Output)?;
+    }
+    let mut text = String::new();
+    ask(provider, &prompt, &AtomicBool::new(false), &mut |piece| {
+        text.push_str(piece);
+        if is_json { Ok(()) } else { to_stdout(|out| write!(out, "{}", visible_source(piece))) }
+    })?;
+    let shown = format!("{}\n{}", prompt.system, prompt.user);
+    let mut citations: Vec<Citation> = Vec::new();
+    for (one, composed) in all.iter().zip(composed) {
+        let found = check(&one.session.store, &composed.context, &shown, &text).unwrap_or_default();
+        if citations.is_empty() {
+            citations = found;
+            continue;
+        }
+        // The same citations in the same order: what one repository has is there.
+        for (known, other) in citations.iter_mut().zip(found) {
+            known.verdict = known.verdict.min(other.verdict);
+        }
+    }
+    if is_json {
+        let (model, prompt_tokens) = (provider.model.as_str(), prompt.tokens);
+        let reply = Reply { model, text: &text, prompt_tokens, citations: &citations };
+        return document(all, Some(reply)).map_err(|failure| LlmError::Garbled(failure.message));
+    }
+    to_stdout(|out| {
+        writeln!(out)?;
+        render_answer::citations(out, &citations, &all[0].session.screen)
+    })
+    .map_err(LlmError::Output)
+}

@@ -1,0 +1,103 @@
+//! `repoidx context`.
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{
+        Global, embedding,
+        notes::Notes,
+        session::Session,
+        target::{beyond_the_end, line_count},
+        values::positive,
+    },
+    error::Failure,
+    index::classes,
+    model::EntityId,
+    query::{
+        context::{
+            context,
+            cursor::{Cursor, Receivers, names_at},
+        },
+        source::Sources,
+    },
+    render::{
+        json,
+        navigation::context::{Style, fitted},
+        to_stdout,
+    },
+};
+
+/// Collect what the code at a place needs to know
+///
+/// What is used there, the classes behind it, how others use it, and what is similar; for completions and edits.
+#[derive(Debug, Args)]
+pub(crate) struct ContextArgs {
+    /// The place: a file, a line and maybe a column, both from 1
+    #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
+    at: String,
+    /// Most tokens
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = positive::<u32>)]
+    tokens: u32,
+    /// How the code is written
+    #[arg(long, value_name = "STYLE", default_value = "line-comment")]
+    style: Form,
+    /// How to write the answer; json has all pieces whole
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: crate::cli::values::Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// As comments of the language
+    LineComment,
+    /// As Markdown
+    Markdown,
+}
+
+pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let session = Session::open(global, notes)?;
+    let cursor = cursor(&session, &args.at)?;
+    let meaning = embedding::ready(&session, false)?;
+    let searcher = meaning.searcher(&session.store)?;
+    let sources = session.sources();
+    let receivers = receivers(&session, &sources, &cursor)?;
+    let Some(report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
+        return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
+    };
+    let style = if args.style == Form::Markdown { Style::Markdown } else { Style::LineComment };
+    to_stdout(|out| match args.format {
+        crate::cli::values::Plain::Json => json::document(out, &report, &session.screen),
+        crate::cli::values::Plain::Text => out.write_all(fitted(&report, style, args.tokens as usize).as_bytes()),
+    })?;
+    Ok(())
+}
+
+/// The classes of what is named at the cursor.
+fn receivers(session: &Session, sources: &Sources<'_>, cursor: &Cursor) -> Result<Receivers, Failure> {
+    let names = names_at(sources, cursor);
+    let found = classes(&session.store, &cursor.path, &names.places)?;
+    let of = |place: Option<usize>| -> Vec<EntityId> { place.map(|at| found[at].clone()).unwrap_or_default() };
+    Ok(Receivers { at_cursor: of(names.receiver), near: found.into_iter().flatten().collect() })
+}
+
+/// Reads `FILE:LINE[:COLUMN]`; the file is relative to where the user stands, or to the root.
+fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
+    let wrong = || Failure::usage(format!("`{place}` is no place"), "repoidx context --at path/file.py:12:5");
+    let (head, last) = place.rsplit_once(':').ok_or_else(wrong)?;
+    let last: u32 = last.parse().map_err(|_| wrong())?;
+    let (path, line, column) = match head.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
+        Some((path, Ok(line))) => (path, line, last),
+        _ => (head, last, 1),
+    };
+    if line == 0 || column == 0 {
+        return Err(wrong());
+    }
+    let Some(path) = session.file_path(path)? else {
+        return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
+    };
+    // A line more than the file has: where the next one will be written.
+    if line > line_count(session, &path)?.saturating_add(1) {
+        return Err(beyond_the_end(session, &path)?);
+    }
+    Ok(Cursor { path, line, column })
+}

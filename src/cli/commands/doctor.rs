@@ -1,0 +1,48 @@
+//! `repoidx doctor`.
+
+use clap::Args;
+
+use crate::{
+    cli::{
+        Global,
+        notes::Notes,
+        session::{configuration, repository, screen},
+        values::Plain,
+    },
+    doctor::{Check, State, checks},
+    error::Failure,
+    render::{
+        json,
+        status::doctor::{Finding, Outcome, text},
+        to_stdout,
+    },
+};
+
+/// Look for what keeps the index from being fresh
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+}
+
+pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let repo = repository(global)?;
+    let config = configuration(Some(&repo), notes)?;
+    let findings: Vec<Finding> = checks(&repo).into_iter().map(finding).collect();
+    let screen = screen(global, &config, &repo);
+    to_stdout(|out| match args.format {
+        Plain::Json => json::document(out, &findings, &screen),
+        Plain::Text => text(out, &findings, &screen),
+    })?;
+    Ok(())
+}
+
+fn finding(check: Check) -> Finding {
+    let outcome = match check.state {
+        State::Ok => Outcome::Ok,
+        State::Warn => Outcome::Warning,
+        State::Fail => Outcome::Failure,
+    };
+    Finding { name: check.name, outcome, detail: check.detail, hint: check.hint }
+}

@@ -1,0 +1,193 @@
+//! `repoidx export`.
+
+use std::io::{self, IsTerminal, Write};
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{Global, notes::Notes, session::Session},
+    error::Failure,
+    model::{Basis, RelationshipKind},
+    query::{
+        candidates::{LISTED, all::possible_edges},
+        navigate::{
+            naming::{Mention, is_named},
+            occurrences,
+        },
+    },
+    render::{
+        json,
+        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine},
+        navigation::{self, Symbols},
+        to_stdout,
+    },
+    store::read::{Entity, dump::ExportedEdge},
+};
+
+/// Write the whole index, as JSON lines or for code navigation
+///
+/// The order depends on names and places alone: equal trees give equal bytes.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// What to write
+    what: What,
+    /// Add the edges that are only possible, found now
+    #[arg(long)]
+    possible: bool,
+    /// Add what each module, class and function contains
+    #[arg(long)]
+    contains: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Every definition
+    Entities,
+    /// Every relationship
+    Edges,
+    /// Every definition that an unresolved occurrence can mean, with what speaks for and against it
+    Candidates,
+    /// Every definition with its text
+    Jsonl,
+    /// Definitions and the places that name them, in the SCIP format of code hosts
+    Scip,
+}
+
+pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    if args.possible && args.what != What::Edges {
+        return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
+    }
+    if args.contains && args.what != What::Edges {
+        return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
+    }
+    if args.what == What::Scip && io::stdout().is_terminal() {
+        return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
+    }
+    let session = Session::open(global, notes)?;
+    to_stdout(|out| match args.what {
+        What::Entities => entities(out, &session),
+        What::Edges => edges(out, &session, args),
+        What::Candidates => candidates(out, &session),
+        What::Jsonl => documents(out, &session),
+        What::Scip => scip(out, &session),
+    })
+}
+
+fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let mut written: io::Result<()> = Ok(());
+    session.store.export_entities(&mut |entity| {
+        if written.is_ok() {
+            let (name, kind, path) = (entity.name, entity.kind, entity.path);
+            let word = name.rsplit_once('.').map_or(name, |(_, word)| word);
+            let identifier = word.split_once('@').map_or(word, |(word, _)| word);
+            let (start_line, end_line) = (entity.start_line, entity.end_line);
+            let line = EntityLine { name, identifier, kind, path, start_line, end_line };
+            written = json::line(out, &line);
+        }
+    })?;
+    Ok(written?)
+}
+
+fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<(), Failure> {
+    let mut written: io::Result<()> = Ok(());
+    let sources = session.sources();
+    session.store.export_edges(&mut |edge| {
+        if written.is_ok() && (args.contains || edge.kind != RelationshipKind::Contains) {
+            let ExportedEdge { kind, basis, to: target, path, line, column, .. } = edge;
+            let is_named = is_named(&sources, &Mention { kind, basis, target, path, line, column });
+            let line = EdgeLine {
+                from: edge.from,
+                to: edge.to,
+                kind: edge.kind,
+                evidence: edge.evidence,
+                basis: basis.as_str(),
+                probability: edge.probability,
+                path: edge.path,
+                line: is_named.then_some(edge.line),
+                via_line: (!is_named).then_some(edge.line),
+            };
+            written = json::line(out, &line);
+        }
+    })?;
+    written?;
+    if args.possible {
+        for edge in possible_edges(&session.store, &sources, LISTED)? {
+            let line = EdgeLine {
+                from: &edge.from,
+                to: &edge.to,
+                kind: edge.kind,
+                evidence: edge.evidence,
+                basis: Basis::Name.as_str(),
+                probability: edge.probability,
+                path: &edge.path,
+                line: Some(edge.line),
+                via_line: None,
+            };
+            json::line(out, &line)?;
+        }
+    }
+    Ok(())
+}
+
+fn candidates(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    for edge in possible_edges(&session.store, &session.sources(), 0.0)? {
+        let line = CandidateLine {
+            from: &edge.from,
+            to: &edge.to,
+            kind: edge.kind,
+            probability: edge.probability,
+            path: &edge.path,
+            line: edge.line,
+            column: edge.column,
+            definition: edge.definition,
+            occurrence: edge.occurrence,
+        };
+        json::line(out, &line)?;
+    }
+    Ok(())
+}
+
+fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    for (file, _) in session.store.files()? {
+        // A new cache for each file: the whole repository need not fit in memory.
+        let sources = session.sources();
+        let entities = session.store.entities_of(file)?;
+        for entity in &entities {
+            let record = &entity.record;
+            let is_root = entity.parent == entity.id;
+            let parent = entities.iter().find(|other| !is_root && other.id == entity.parent).map(Entity::full_name);
+            let line = DocumentLine {
+                name: &entity.full_name(),
+                kind: record.kind,
+                path: &entity.path,
+                start_line: record.start_line,
+                end_line: record.end_line,
+                parent: parent.as_deref(),
+                signature: &record.signature,
+                doc: &record.doc,
+                decorators: &record.decorators,
+                text: &sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default(),
+            };
+            json::line(out, &line)?;
+        }
+    }
+    Ok(())
+}
+
+fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let files = session.store.files()?;
+    let mut symbols = Symbols::default();
+    for (file, record) in &files {
+        symbols.add(occurrences::definitions_of(&session.store, *file)?, &record.path);
+    }
+    out.write_all(&navigation::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;
+    for (file, record) in &files {
+        // As above: the whole repository need not fit in memory.
+        let sources = session.sources();
+        let named = occurrences::of_file(&session.store, &sources, *file, &record.path, |id| symbols.name(id))?;
+        if !named.definitions.is_empty() {
+            out.write_all(&navigation::document(&named, record.is_test, &symbols)?)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,266 @@
+//! `repoidx impact`.
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{
+        Global,
+        compared::{index_of, no_range, sources_of},
+        explain::explain_impact,
+        notes::Notes,
+        page,
+        session::{Session, budget, prompt},
+        target::resolve,
+        values::{fraction, positive},
+    },
+    error::Failure,
+    query::{
+        calls::parameters::parameters_of,
+        impact::{
+            ImpactOptions, ImpactReport,
+            completeness::Completeness,
+            impact,
+            walk::{Least, Limits, factors::Change},
+        },
+        source::Sources,
+        target::{Target, spelling::nearest},
+        words::count,
+    },
+    render::{
+        impact::{briefing::briefing, dot, markdown, mermaid, tests, text},
+        json,
+        page::impact as page_of,
+        to_stdout,
+    },
+    review::{Range, ReviewOptions, impact_of_change, judged_sites},
+    store::Store,
+};
+
+/// Show what breaks if a definition changes
+///
+/// Follows every relationship backwards, over any number of steps, and gives the chain that each answer rests on.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ImpactArgs {
+    /// What changes: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    #[arg(required_unless_present_any = ["diff", "staged"], value_name = "TARGET")]
+    targets: Vec<String>,
+    /// Everything that differs between HEAD and the working tree, or in RANGE (A..B, A...B, or A)
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["targets", "param"])]
+    diff: Option<String>,
+    /// Everything that the next commit would change
+    #[arg(long, conflicts_with_all = ["targets", "diff", "param"])]
+    staged: bool,
+    /// Follow at most N steps [default: all]
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
+    depth: Option<u32>,
+    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
+    #[arg(long, value_name = "P", value_parser = fraction)]
+    min_probability: Option<f64>,
+    /// What is done to it
+    #[arg(long, value_name = "KIND", default_value = "body")]
+    change: Change,
+    /// Only this parameter changes
+    #[arg(long, value_name = "NAME")]
+    param: Option<String>,
+    /// Print only the ids of the tests to run, one per line, as pytest takes them
+    #[arg(long, conflicts_with = "format")]
+    tests: bool,
+    /// Show the steps by which the first relationship of each chain was resolved
+    #[arg(long)]
+    explain: bool,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Budget of the prompt in tokens [default: 6000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
+    tokens: Option<u32>,
+    /// Show every row on a terminal
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs, with everything
+    Json,
+    /// For comments on pull requests
+    Markdown,
+    /// For a language model
+    Prompt,
+    /// A flowchart that code hosts draw
+    Mermaid,
+    /// A graph for Graphviz
+    Dot,
+    /// A page that needs nothing else
+    Html,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  repoidx impact Flask.full_dispatch_request
+  repoidx impact src/app.py:120 --change signature
+  repoidx impact shop.cart.Cart.add --param quantity
+  repoidx impact shop.cart.Cart.add --param quantity --change require
+  repoidx impact --diff
+  repoidx impact --diff main...feature --tests
+  pytest $(repoidx impact Cart.add --tests)
+  repoidx impact Cart.add --format prompt | llm
+  repoidx impact Cart --format html > impact.html";
+
+pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    if args.param.is_none() && matches!(args.change, Change::Require | Change::KeywordOnly) {
+        let message = format!("`--change {}` is about a parameter", args.change.as_str());
+        return Err(Failure::usage(message, "name it with --param"));
+    }
+    let mut session = Session::open(global, notes)?;
+    let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
+    let limits = Limits {
+        depth: args.depth.or(depth),
+        least: Least::of(args.min_probability.or(session.config.fraction("min_probability"))),
+        ..Limits::default()
+    };
+    let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };
+    if args.all {
+        session.screen.row_limit = None;
+    }
+    if args.staged || args.diff.is_some() {
+        return of_change(args, &session, limits, notes);
+    }
+    let mut targets = Vec::new();
+    for name in &args.targets {
+        targets.push(resolve(&session, name, "impact")?);
+    }
+    let judged = match &args.param {
+        Some(param) => {
+            let has_it = |target| has_parameter(&session.store, target, param);
+            targets.iter().try_for_each(has_it)?;
+            judged_sites(&session.store, &targets, args.change, param)?
+        }
+        None => Vec::new(),
+    };
+    let options = ImpactOptions { change: args.change, param: args.param.clone(), judged, limits };
+    let sources = session.sources();
+    let mut report = impact(&session.store, &sources, &targets, &options)?;
+    admit_staleness(&session, &mut report);
+    if args.explain {
+        explain_impact(&session.store, &mut report, notes)?;
+    }
+    write(args, &session, &sources, &report, true)
+}
+
+/// A parameter that is not there cannot change.
+fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Failure> {
+    let parameters = parameters_of(store, target)?;
+    if parameters.iter().any(|parameter| parameter == param) {
+        return Ok(());
+    }
+    let main = target.main();
+    let name = main.full_name();
+    let Some(first) = parameters.first() else {
+        let message = format!("the {} `{name}` has no parameters", main.record.kind.as_str());
+        return Err(Failure::usage(message, format!("repoidx impact {name}")));
+    };
+    let best = nearest(&parameters, param).first().copied().unwrap_or(first);
+    let message = format!("`{name}` has no parameter `{param}`; it has {}", parameters.join(", "));
+    Err(Failure::usage(message, format!("repoidx impact {name} --param {best}")))
+}
+
+/// The impact of everything that differs between two states.
+fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes) -> Result<(), Failure> {
+    let repo = &session.repo;
+    let range = match &args.diff {
+        Some(text) if text.is_empty() => Range::worktree(repo, None),
+        Some(text) => Range::committed(repo, Some(text)),
+        None => Range::staged(repo),
+    };
+    let range = range.map_err(|error| no_range(repo, error))?;
+    let of_commit = index_of(repo, &range, &session.config, notes)?;
+    let sources = match (&of_commit, &range.head_commit) {
+        (Some(_), Some(commit)) => sources_of(repo, commit),
+        _ => session.sources(),
+    };
+    let store = of_commit.as_ref().unwrap_or(&session.store);
+    let options = ReviewOptions { limits, threads: session.config.number("threads"), ..ReviewOptions::default() };
+    let Some((mut report, asking)) = impact_of_change(repo, store, &sources, &range, &options)? else {
+        notes.note("nothing differs that others can use: nothing breaks");
+        let nothing = ImpactReport::of_nothing();
+        return match args.format {
+            Format::Json | Format::Html if !args.tests => write(args, session, &sources, &nothing, of_commit.is_none()),
+            _ => Ok(()),
+        };
+    };
+    if asking > 0 {
+        let verb = if asking == 1 { "refers" } else { "refer" };
+        let review = match &args.diff {
+            None => " --staged".to_owned(),
+            Some(range) if range.is_empty() => " --worktree".to_owned(),
+            Some(range) => format!(" {range}"),
+        };
+        notes.note(&format!("{} {verb} to what is gone: `repoidx review{review}` lists them", count(asking, "place")));
+    }
+    if of_commit.is_none() {
+        admit_staleness(session, &mut report);
+    }
+    if args.explain {
+        explain_impact(store, &mut report, notes)?;
+    }
+    write(args, session, &sources, &report, of_commit.is_none())
+}
+
+/// An answer from an old index says so.
+fn admit_staleness(session: &Session, report: &mut ImpactReport) {
+    if let Some(boundary) = &session.staleness {
+        report.boundaries.push(boundary.clone());
+        report.completeness = report.completeness.max(Completeness::LowerBound);
+    }
+}
+
+fn write(
+    args: &ImpactArgs,
+    session: &Session,
+    sources: &Sources,
+    report: &ImpactReport,
+    is_worktree: bool,
+) -> Result<(), Failure> {
+    if args.tests {
+        return Ok(to_stdout(|out| tests(out, report))?);
+    }
+    let worded = match args.format {
+        Format::Prompt => {
+            let budget = budget(args.tokens, &session.config);
+            prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?
+        }
+        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
+        _ => String::new(),
+    };
+    to_stdout(|out| match args.format {
+        Format::Text => text(out, report, &session.screen),
+        Format::Json => json::document(out, report, &session.screen),
+        Format::Markdown => markdown::comment(out, report),
+        Format::Mermaid => mermaid::flowchart(out, report),
+        Format::Dot => dot::digraph(out, report),
+        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
+    })?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use crate::query::impact::walk::Least;
+
+    #[test]
+    fn the_least_probability_is_the_same_wherever_it_is_said() {
+        let Least::Share(least) = Least::default() else { panic!("the usual limit is a share") };
+        for command in ["impact", "review"] {
+            let mut cli = crate::cli::Cli::command();
+            let help = cli.find_subcommand_mut(command).expect("a command").render_help().to_string();
+            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(help.contains(&format!("[default: {least} times the most probable]")), "{help}");
+        }
+    }
+}

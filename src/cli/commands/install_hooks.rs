@@ -1,0 +1,81 @@
+//! `repoidx install-hooks`.
+
+use clap::Args;
+
+use crate::{
+    cli::{
+        Global,
+        notes::Notes,
+        session::{configuration, repository, update},
+    },
+    error::Failure,
+    git::Repository,
+    hooks::{
+        install::{InstallOptions, binary, plan},
+        plan::Plan,
+        seed::has_index,
+    },
+    query::words::count,
+    render::{escape::visible, to_stdout},
+};
+
+/// Install git hooks that keep the index fresh
+///
+/// Hooks of other tools stay as they are. Nothing that git tracks is written. A repository without an index gets one.
+#[derive(Debug, Args)]
+pub(crate) struct InstallHooksArgs {
+    /// Also install the hook that runs before a push
+    #[arg(long)]
+    pre_push: bool,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Write to the repository's own hooks although git looks for them elsewhere
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let repo = repository(global)?;
+    let options = InstallOptions { binary: binary(), pre_push: args.pre_push, force: args.force };
+    let plan = plan(&repo, &options)?;
+    if plan.changes.is_empty() {
+        notes.summary("the hooks are installed already");
+    } else {
+        if !args.dry_run {
+            plan.apply(&repo)?;
+        }
+        tell(&plan, args.dry_run, notes)?;
+    }
+    if args.dry_run { Ok(()) } else { first_index(&repo, notes) }
+}
+
+/// Hooks keep an index fresh; they never build the first one behind a person's back.
+fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
+    if has_index(repo) {
+        return Ok(());
+    }
+    let config = configuration(Some(repo), notes)?;
+    let report = update(repo, &config, false, None, notes)?;
+    notes.summary(&format!("indexed {} in {:.1} s", count(report.files, "file"), report.seconds));
+    Ok(())
+}
+
+/// Says what is done, or what would be done with the lines that come and go.
+pub(crate) fn tell(plan: &Plan, is_dry: bool, notes: Notes) -> Result<(), Failure> {
+    if !is_dry {
+        for change in &plan.changes {
+            notes.summary(&visible(&change.describe()));
+        }
+        return Ok(());
+    }
+    to_stdout(|out| {
+        for change in &plan.changes {
+            writeln!(out, "would {}", visible(&change.describe()))?;
+            for (sign, line) in change.difference() {
+                writeln!(out, "  {sign} {}", visible(&line))?;
+            }
+        }
+        Ok::<(), Failure>(())
+    })
+}

@@ -1,0 +1,104 @@
+//! `repoidx map`.
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{
+        Global,
+        changes::uncommitted,
+        embedding,
+        notes::Notes,
+        session::Session,
+        values::{Plain, positive},
+    },
+    error::Failure,
+    query::{
+        map::{HITS, MapOptions, Ranking, map},
+        search::SearchOptions,
+    },
+    render::{json, navigation::map::text, to_stdout},
+};
+
+/// Show the repository in outline, the most important first
+///
+/// Definitions are ranked by how much of the code leads to them, and around a focus when there is one.
+#[derive(Debug, Args)]
+pub(crate) struct MapArgs {
+    /// Most tokens of the outline
+    #[arg(long, value_name = "N", default_value = "1024", value_parser = positive::<u32>)]
+    tokens: u32,
+    /// What the outline is drawn around: words, names, code, or the path of a file
+    #[arg(long, value_name = "TEXT")]
+    focus: Option<String>,
+    /// Draw it around this file; may be given several times
+    #[arg(long, value_name = "FILE")]
+    file: Vec<String>,
+    /// Draw it around the files with uncommitted changes
+    #[arg(long)]
+    changed: bool,
+    /// How importance spreads
+    #[arg(long, value_name = "RANKING", default_value = "pagerank")]
+    rank: Rank,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rank {
+    /// A random walk over all relationships, in the long run
+    Pagerank,
+    /// One step from the focus
+    Diffuse,
+}
+
+/// A definition takes at least this many tokens of an outline.
+const SMALLEST: u32 = 4;
+
+pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let session = Session::open(global, notes)?;
+    let mut files = Vec::new();
+    for file in &args.file {
+        let Some(path) = session.file_path(file)? else {
+            return Err(Failure::usage(format!("`{file}` is not in the index"), "repoidx status"));
+        };
+        files.push(path);
+    }
+    if args.changed {
+        files.extend(uncommitted(&session)?);
+    }
+    let mut focus = args.focus.clone().filter(|text| !text.trim().is_empty());
+    if let Some(text) = &focus
+        && let Some(path) = session.file_path(text.trim())?
+    {
+        files.push(path);
+        focus = None;
+    }
+    let hits = match &focus {
+        Some(focus) => {
+            let meaning = embedding::ready(&session, true)?;
+            let found = meaning
+                .searcher(&session.store)?
+                .search(focus, &SearchOptions { limit: HITS, ..SearchOptions::default() })?;
+            embedding::say_missing(&found.missing, notes);
+            found.hits
+        }
+        None => Vec::new(),
+    };
+    let report = map(
+        &session.store,
+        &session.sources(),
+        &MapOptions {
+            text: focus,
+            hits,
+            files,
+            ranking: if args.rank == Rank::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
+            limit: (args.tokens / SMALLEST) as usize + 1,
+        },
+    )?;
+    to_stdout(|out| match args.format {
+        Plain::Json => json::document(out, &report, &session.screen),
+        Plain::Text => text(out, &report, args.tokens as usize),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! `repoidx refs`.
+
+use clap::Args;
+
+use crate::{
+    cli::{
+        Global, embedding,
+        explain::explain_refs,
+        notes::Notes,
+        session::Session,
+        target::resolve,
+        values::{Plain, similarity},
+    },
+    error::Failure,
+    model::EntityId,
+    query::navigate::refs::refs,
+    render::{json, navigation::refs::text as listing, to_stdout},
+};
+
+/// List every place that refers to a definition
+#[derive(Debug, Args)]
+pub(crate) struct RefsArgs {
+    /// What is referred to: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    target: String,
+    /// List the unresolved occurrences too that could be references
+    #[arg(long)]
+    possible: bool,
+    /// Only places in definitions that are about TEXT, by their vectors
+    #[arg(long, value_name = "TEXT")]
+    like: Option<String>,
+    /// How near they must be, -1 to 1; a larger number never lists more
+    #[arg(long, value_name = "S", default_value = "0.25", requires = "like", allow_negative_numbers = true, value_parser = similarity)]
+    min_similarity: f64,
+    /// Show the steps by which each was resolved, or why it was not
+    #[arg(long)]
+    explain: bool,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+    /// Show every row on a terminal
+    #[arg(long)]
+    all: bool,
+}
+
+pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let mut session = Session::open(global, notes)?;
+    let target = resolve(&session, &args.target, "refs")?;
+    if args.all {
+        session.screen.row_limit = None;
+    }
+    let mut report = refs(&session.store, &session.sources(), &target, args.possible)?;
+    if let Some(text) = &args.like {
+        let meaning = embedding::ready(&session, true)?;
+        let mut missing = Vec::new();
+        let searcher = meaning.searcher(&session.store)?;
+        let similarities = searcher.similarities(text, &report.holders(), &mut missing)?;
+        embedding::say_missing(&missing, notes);
+        report.keep_similar(&similarities, args.min_similarity);
+    }
+    if args.explain {
+        let targets: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
+        explain_refs(&session.store, &targets, &mut report, notes)?;
+    }
+    to_stdout(|out| match args.format {
+        Plain::Json => json::document(out, &report, &session.screen),
+        Plain::Text => listing(out, &report, &session.screen),
+    })?;
+    Ok(())
+}

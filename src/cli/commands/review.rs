@@ -1,0 +1,279 @@
+//! `repoidx review`.
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::{
+    cli::{
+        Global,
+        compared::{index_of, no_range, sources_of},
+        notes::Notes,
+        page,
+        session::{Session, budget, prompt},
+        values::fraction,
+    },
+    config::Config,
+    error::{Failure, Kind},
+    query::{
+        impact::{
+            completeness::Completeness,
+            verdict::Verdict,
+            walk::{Least, Limits},
+        },
+        source::Sources,
+        words::count,
+    },
+    render::{
+        escape::visible,
+        json,
+        page::review as page_of,
+        review::{briefing::briefing, github, markdown, sarif, tests, text},
+        to_stdout,
+    },
+    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, habits, review},
+};
+
+/// Commits that are searched for files that usually change together.
+const HISTORY: u32 = 400;
+
+/// Show what a change breaks, and which tests to run
+///
+/// Compares two states definition by definition, and checks every place that refers to what changed: does the call still
+/// fit, is the name still there? RANGE is A..B, A...B, or A (from where HEAD left A); without it, what would be pushed.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ReviewArgs {
+    /// The change [default: from the upstream or default branch to HEAD]
+    range: Option<String>,
+    /// What is not committed yet: from HEAD to the working tree
+    #[arg(long, conflicts_with = "range")]
+    worktree: bool,
+    /// What the next commit would hold: from HEAD to git's index
+    #[arg(long, conflicts_with_all = ["range", "worktree"])]
+    staged: bool,
+    /// Exit with 1 when there is such a finding; may be given several times
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
+    /// Leave out the findings of an earlier `review --format json`
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Print only the ids of the tests to run, one per line, as pytest takes them
+    #[arg(long, conflicts_with = "format")]
+    tests: bool,
+    /// How many tests: focused, usual or conservative
+    #[arg(long, value_name = "MODE", default_value = "usual")]
+    select: Select,
+    /// At most N tests, the most endangered ones
+    #[arg(long, value_name = "N")]
+    max_tests: Option<usize>,
+    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
+    #[arg(long, value_name = "P", value_parser = fraction)]
+    min_probability: Option<f64>,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Budget of the prompt in tokens [default: 6000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
+    tokens: Option<u32>,
+    /// Show every row on a terminal
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Something breaks
+    Breaks,
+    /// Something breaks or may break
+    MayBreak,
+    /// A changed definition is reached by no known test
+    Untested,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Select {
+    /// What is likely to be reached
+    Focused,
+    /// What is at least as probable as asked for
+    Usual,
+    /// What cannot be ruled out
+    Conservative,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs, with everything
+    Json,
+    /// For a comment on a pull request
+    Markdown,
+    /// Annotations for GitHub Actions
+    Github,
+    /// SARIF 2.1.0 for code hosts and editors
+    Sarif,
+    /// For a language model
+    Prompt,
+    /// A page that needs nothing else
+    Html,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  repoidx review
+  repoidx review --staged --fail-on breaks
+  repoidx review main...feature --format markdown
+  repoidx review HEAD~1..HEAD --format sarif > review.sarif
+  repoidx review --tests --select conservative > tests.txt; pytest @tests.txt";
+
+pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let mut session = Session::open(global, notes)?;
+    let repo = &session.repo;
+    let range = match args {
+        ReviewArgs { worktree: true, .. } => Range::worktree(repo, None),
+        ReviewArgs { staged: true, .. } => Range::staged(repo),
+        _ => Range::committed(repo, args.range.as_deref()),
+    };
+    let range = range.map_err(|error| no_range(repo, error))?;
+    let baseline = args.baseline.as_ref().map(read_baseline).transpose()?;
+    if args.all {
+        session.screen.row_limit = None;
+    }
+    let mode = match args.select {
+        Select::Focused => Mode::Focused,
+        Select::Usual => Mode::Usual,
+        Select::Conservative => Mode::Conservative,
+    };
+    let mut options =
+        ReviewOptions { mode, with_chains: args.format == Format::Html, ..usual_options(&session.config) };
+    if let Some(least) = args.min_probability {
+        options.limits.least = Least::Probability(least);
+    }
+    let Reviewed { mut report, sources, is_worktree } = reviewed(&session, &range, &options, notes)?;
+    if let Some(baseline) = &baseline {
+        report.forget(baseline);
+    }
+    report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
+    write(args, &session, &sources, &report, is_worktree)?;
+    gate(&args.fail_on, &report)
+}
+
+/// A review with the files it is about.
+pub(crate) struct Reviewed<'s> {
+    pub(crate) report: ReviewReport,
+    pub(crate) sources: Sources<'s>,
+    /// The newer state is what lies in the working tree.
+    pub(crate) is_worktree: bool,
+}
+
+/// What the settings say about reviews.
+pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
+    let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
+    ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
+}
+
+/// Reviews what lies between two states.
+pub(crate) fn reviewed<'s>(
+    session: &'s Session,
+    range: &Range,
+    options: &ReviewOptions,
+    notes: Notes,
+) -> Result<Reviewed<'s>, Failure> {
+    let of_commit = index_of(&session.repo, range, &session.config, notes)?;
+    let sources = match (&of_commit, &range.head_commit) {
+        (Some(_), Some(commit)) => sources_of(&session.repo, commit),
+        _ => session.sources(),
+    };
+    let store = of_commit.as_ref().unwrap_or(&session.store);
+    // git reads the history meanwhile. Without one (a shallow clone) there are no habits.
+    let (report, history) = std::thread::scope(|scope| {
+        let repo = &session.repo;
+        let history = scope.spawn(move || repo.touched_together(&range.base_commit, HISTORY));
+        (review(repo, store, &sources, range, options), history.join().ok().and_then(Result::ok))
+    });
+    let mut report = report?;
+    if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
+        report.boundaries.push(boundary.clone());
+        report.completeness = report.completeness.max(Completeness::LowerBound);
+    }
+    surroundings(range, &sources, &history.unwrap_or_default(), &mut report);
+    Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
+}
+
+/// Owners, and files that history changes together with these.
+fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], report: &mut ReviewReport) {
+    let touched: BTreeSet<&str> = range.changes.iter().map(|change| change.path.as_str()).collect();
+    let broken = report.findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak);
+    let broken: BTreeSet<&str> = broken.map(|finding| finding.path.as_str()).collect();
+    if let Some(text) = OWNERS_PLACES.iter().find_map(|place| sources.text(place)) {
+        report.owners = Owners::parse(&text).group(touched.union(&broken).copied());
+    }
+    report.habits = habits(history, &touched, |path| sources.text(path).is_some());
+}
+
+fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {
+    let shown = visible(&path.display().to_string()).into_owned();
+    let unreadable = |reason: String| {
+        Failure::usage(
+            format!("reading the baseline {shown}: {reason}"),
+            "repoidx review --format json > baseline.json",
+        )
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    Baseline::parse(&text).map_err(|error| unreadable(error.to_string()))
+}
+
+fn write(
+    args: &ReviewArgs,
+    session: &Session,
+    sources: &Sources,
+    report: &ReviewReport,
+    is_worktree: bool,
+) -> Result<(), Failure> {
+    if args.tests {
+        return Ok(to_stdout(|out| tests(out, report))?);
+    }
+    let worded = match args.format {
+        Format::Prompt => {
+            let budget = budget(args.tokens, &session.config);
+            prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
+        }
+        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
+        _ => String::new(),
+    };
+    to_stdout(|out| match args.format {
+        Format::Text => text(out, report, &session.screen),
+        Format::Json => json::document(out, report, &session.screen),
+        Format::Markdown => markdown::comment(out, report),
+        Format::Github => github::annotations(out, report),
+        Format::Sarif => json::document(out, &sarif::log(report), &session.screen),
+        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
+    })?;
+    Ok(())
+}
+
+/// The failure that the user asked for.
+fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
+    let counts = &report.counts;
+    let reasons = wanted.iter().filter_map(|what| match what {
+        FailOn::Breaks if counts.breaks == 1 => Some("1 place that breaks".to_owned()),
+        FailOn::Breaks if counts.breaks > 0 => Some(format!("{} that break", count(counts.breaks, "place"))),
+        FailOn::MayBreak if counts.breaks + counts.may_break > 0 => {
+            Some(format!("{} that break or may break", count(counts.breaks + counts.may_break, "place")))
+        }
+        FailOn::Untested if !report.untested.is_empty() => {
+            Some(format!("{} that no test is known to reach", count(report.untested.len(), "changed definition")))
+        }
+        _ => None,
+    });
+    let reasons: Vec<String> = reasons.collect();
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    Err(Failure {
+        kind: Kind::Gate,
+        message: format!("the review found {}", reasons.join(" and ")),
+        hint: String::new(),
+    })
+}

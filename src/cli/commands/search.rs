@@ -1,0 +1,250 @@
+//! `repoidx search`.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueEnum};
+use regex::Regex;
+
+use crate::{
+    cli::{
+        Global,
+        changes::changed_since,
+        embedding::{self, Meaning},
+        notes::Notes,
+        session::Session,
+        values::{Plain, positive},
+    },
+    error::Failure,
+    lang::language_of,
+    model::EntityKind,
+    query::search::{SearchOptions, SearchReport},
+    render::{
+        json,
+        navigation::search::{BatchLine, text},
+        to_stdout,
+    },
+    texts::documents::markup_of,
+};
+
+/// Find the definitions that a question is about
+///
+/// A question may be words, names or code. Names that it spells out come first, then what its words and their meaning
+/// fit best. Nothing leaves the machine unless you chose a remote embedder.
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// What is looked for
+    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    query: Option<String>,
+    /// Answer the questions in FILE (- for standard input), one {"id","query"} a line, with one {"id","hits"} a line
+    #[arg(long, value_name = "FILE")]
+    queries: Option<PathBuf>,
+    /// Read the query as a regular expression over full names; plain text is a part of a name
+    #[arg(long, conflicts_with_all = ["queries", "explain"])]
+    regex: bool,
+    /// Most hits
+    #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = positive::<u16>)]
+    limit: u16,
+    /// Only definitions of this KIND; may be given several times
+    #[arg(long, value_name = "KIND")]
+    kind: Vec<Kind>,
+    /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
+    #[arg(long = "in", value_name = "PATH")]
+    paths: Vec<String>,
+    /// Only files in this LANGUAGE (python, markdown, rst, text); may be given several times
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Vec<String>,
+    /// Only files that differ from REV, uncommitted changes included
+    #[arg(long, value_name = "REV")]
+    changed_since: Option<String>,
+    /// Say how each hit was found
+    #[arg(long)]
+    explain: bool,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Module,
+    Class,
+    Function,
+    Method,
+    Property,
+    /// Found by its name alone
+    Variable,
+    /// A section of a document
+    Document,
+}
+
+impl Kind {
+    /// "function" is also what stands in a class.
+    fn kinds(self) -> &'static [EntityKind] {
+        match self {
+            Self::Module => &[EntityKind::Module],
+            Self::Class => &[EntityKind::Class],
+            Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
+            Self::Method => &[EntityKind::Method],
+            Self::Property => &[EntityKind::Property],
+            Self::Variable => &[EntityKind::Variable],
+            Self::Document => &[EntityKind::Document],
+        }
+    }
+}
+
+/// A line of a file of questions.
+#[derive(serde::Deserialize)]
+struct Question {
+    id: serde_json::Value,
+    query: String,
+}
+
+pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let questions = match &args.queries {
+        Some(path) => Some(questions(path)?),
+        None => None,
+    };
+    let mut opened = Vec::new();
+    for (name, global) in global.each() {
+        let mut session = Session::open(&global, notes)?;
+        let may_write = !global.no_update && session.config.flag("update");
+        let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
+        opened.push((name, session, meaning));
+    }
+    let mut searchers = Vec::new();
+    for (name, session, meaning) in &opened {
+        let options = SearchOptions {
+            limit: args.limit.into(),
+            kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
+            paths: args.paths.clone(),
+            only: only(args, session)?,
+            explain: args.explain,
+        };
+        searchers.push((name, session, meaning.searcher(&session.store)?, options));
+    }
+    let found = |query: &str| -> Result<SearchReport, Failure> {
+        let mut reports = Vec::new();
+        for (name, session, searcher, options) in &searchers {
+            let mut report = if args.regex {
+                searcher.matching(&pattern(query)?, options)?
+            } else {
+                searcher.search(query, options)?
+            };
+            report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
+            for hit in &mut report.hits {
+                hit.repository.clone_from(name);
+            }
+            reports.push(report);
+        }
+        Ok(merged(reports, args.limit.into()))
+    };
+    let screen = &opened[0].1.screen;
+    let Some(questions) = questions else {
+        let query = args.query.as_deref().unwrap_or_default();
+        if query.trim().is_empty() {
+            return Err(Failure::usage("the query is empty", "repoidx search 'what it does'"));
+        }
+        let report = found(query)?;
+        to_stdout(|out| match args.format {
+            Plain::Json => json::document(out, &report, screen),
+            Plain::Text => text(out, &report, screen),
+        })?;
+        return Ok(());
+    };
+    to_stdout(|out| {
+        for Question { id, query } in &questions {
+            let SearchReport { hits, missing, .. } = found(query)?;
+            json::line(out, &BatchLine { id, hits: &hits, missing: &missing })?;
+        }
+        Ok::<(), Failure>(())
+    })
+}
+
+/// One answer of several: of the best hits that are left the one with the highest score, so that each repository's own order
+/// stays; of equal ones that of the repository named first.
+fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
+    let mut all = reports.remove(0);
+    if reports.is_empty() {
+        return all;
+    }
+    let mut lists: Vec<_> = vec![std::mem::take(&mut all.hits).into_iter().peekable()];
+    for report in reports {
+        lists.push(report.hits.into_iter().peekable());
+        all.missing.extend(report.missing);
+        all.more += report.more;
+    }
+    all.missing.dedup();
+    while all.hits.len() < limit {
+        let heads = lists.iter_mut().enumerate().filter_map(|(at, list)| Some((at, list.peek()?.score)));
+        let best = heads.fold(None, |best: Option<(usize, f64)>, next| match best {
+            Some(best) if best.1 >= next.1 => Some(best),
+            _ => Some(next),
+        });
+        let Some(hit) = best.and_then(|(at, _)| lists[at].next()) else { break };
+        all.hits.push(hit);
+    }
+    if all.more > 0 {
+        all.more += lists.into_iter().map(Iterator::count).sum::<usize>();
+    }
+    all
+}
+
+/// The paths that remain by what differs from a revision and by language; `None` for all.
+fn only(args: &SearchArgs, session: &Session) -> Result<Option<Vec<String>>, Failure> {
+    let changed = args.changed_since.as_deref().map(|rev| changed_since(session, rev)).transpose()?;
+    if args.language.is_empty() {
+        return Ok(changed);
+    }
+    let files = session.store.files()?.into_iter().map(|(_, file)| file.path);
+    let documents = session.store.documents()?.into_iter().map(|(_, document)| document.path);
+    let all: Vec<(String, &str)> = files
+        .chain(documents)
+        .filter_map(|path| {
+            let language = language_of(&path).map(|language| language.name).or_else(|| markup_of(&path))?;
+            Some((path, language))
+        })
+        .collect();
+    let known: BTreeSet<&str> = all.iter().map(|(_, language)| *language).collect();
+    if let Some(wrong) = args.language.iter().find(|language| !known.contains(language.as_str())) {
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(Failure::usage(format!("nothing here is in the language `{wrong}`"), format!("there is {known}")));
+    }
+    let mut paths: Vec<String> = all
+        .into_iter()
+        .filter(|(_, language)| args.language.iter().any(|l| l == language))
+        .map(|(path, _)| path)
+        .collect();
+    paths.retain(|path| changed.as_ref().is_none_or(|changed| changed.contains(path)));
+    paths.sort();
+    Ok(Some(paths))
+}
+
+fn pattern(text: &str) -> Result<Regex, Failure> {
+    Regex::new(text).map_err(|error| Failure::usage(error.to_string(), "repoidx search --regex 'Cart\\.(add|total)$'"))
+}
+
+fn questions(path: &Path) -> Result<Vec<Question>, Failure> {
+    let place = path.display();
+    let text = if place.to_string() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text = text.map_err(|error| {
+        Failure::usage(format!("reading {place}: {error}"), "a file with one {\"id\",\"query\"} a line")
+    })?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            serde_json::from_str(line).map_err(|error| {
+                Failure::usage(
+                    format!("{place}, line {number}: {error}"),
+                    "each line is like {\"id\":1,\"query\":\"…\"}",
+                )
+            })
+        })
+        .collect()
+}

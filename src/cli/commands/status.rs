@@ -1,0 +1,92 @@
+//! `repoidx status`.
+
+use clap::Args;
+
+use crate::{
+    cli::{
+        Global, embedding,
+        notes::Notes,
+        session::{configuration, index_path, repository, screen, update},
+        values::Plain,
+    },
+    error::Failure,
+    git::Repository,
+    hooks::queue::Queue,
+    index,
+    render::{
+        json,
+        status::{SkippedFile, StatusReport, Vectors, text},
+        to_stdout,
+    },
+    store::{Store, search::vectors::Coverage},
+};
+
+/// Show what the index knows and how fresh it is
+///
+/// Brings the index up to date first; with --no-update nothing is written.
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+}
+
+pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let repo = repository(global)?;
+    let config = configuration(Some(&repo), notes)?;
+    let mut problem = None;
+    if !global.no_update && config.flag("update") {
+        problem = update(&repo, &config, false, None, notes).err().map(|failure| failure.message);
+    }
+    let mut report = StatusReport {
+        schema: "repoidx.status",
+        schema_version: 1,
+        head: repo.head()?,
+        backend: repo.backend().to_owned(),
+        index: index_path(&repo),
+        ..StatusReport::default()
+    };
+    let queue = Queue::of(&repo);
+    report.worker = match (queue.has_worker(), queue.is_marked()) {
+        (true, _) => Some("working".to_owned()),
+        (false, true) => Some("due".to_owned()),
+        (false, false) => None,
+    };
+    let store = index::open(&repo);
+    let (embedder, coverage) = embedding::state(&config, store.as_ref().ok());
+    report.embedder = Some(embedder);
+    report.vectors = coverage.map(|Coverage { texts, embedded }| Vectors { texts, embedded });
+    match store {
+        Ok(store) => describe(&repo, &store, &mut report)?,
+        Err(error) => problem = problem.or_else(|| Some(error.to_string())),
+    }
+    report.problem = problem;
+    let screen = screen(global, &config, &repo);
+    to_stdout(|out| match args.format {
+        Plain::Json => json::document(out, &report, &screen),
+        Plain::Text => text(out, &report, &screen),
+    })?;
+    Ok(())
+}
+
+fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Result<(), Failure> {
+    let freshness = index::freshness(repo, store)?;
+    let counts = store.counts()?;
+    report.head = freshness.head;
+    report.indexed = freshness.indexed;
+    report.fresh = freshness.fresh;
+    report.pending = freshness.pending;
+    report.files = counts.files;
+    report.entities = counts.entities;
+    report.relationships = counts.relationships;
+    report.unresolved = counts.unresolved;
+    report.limited = store.limited()?;
+    for (_, file) in store.files()? {
+        if !file.skipped.is_empty() {
+            report.skipped.push(SkippedFile { path: file.path, reason: file.skipped });
+        } else if file.is_partial {
+            report.partial.push(file.path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! `repoidx tree`.
+
+use clap::Args;
+
+use crate::{
+    cli::{Global, notes::Notes, session::Session, target::resolve, values::Plain},
+    error::Failure,
+    model::EntityKind,
+    query::navigate::tree::{Direction, tree},
+    render::{json, navigation::tree::text, to_stdout},
+};
+
+/// Draw the subclasses of a class, or the members of a module
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(crate) struct TreeArgs {
+    /// A class, or a module as file.py or pkg.mod
+    target: String,
+    /// Draw what inherits from the class; this is what is drawn for a class anyway
+    #[arg(long, conflicts_with_all = ["up", "members"])]
+    down: bool,
+    /// Draw what the class inherits from
+    #[arg(long, conflicts_with = "members")]
+    up: bool,
+    /// Draw what is defined in it
+    #[arg(long)]
+    members: bool,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Plain,
+    /// Show every row on a terminal
+    #[arg(long)]
+    all: bool,
+}
+
+pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let mut session = Session::open(global, notes)?;
+    let target = resolve(&session, &args.target, "tree")?;
+    let is_class = target.main().record.kind == EntityKind::Class;
+    let direction = match (is_class, args.up, args.members, args.down) {
+        (false, true, ..) | (false, _, _, true) => {
+            return Err(Failure::usage("only classes have bases and subclasses", "repoidx tree --members TARGET"));
+        }
+        (false, ..) | (_, _, true, _) => Direction::Members,
+        (_, true, ..) => Direction::Bases,
+        (true, ..) => Direction::Subclasses,
+    };
+    if args.all {
+        session.screen.row_limit = None;
+    }
+    let report = tree(&session.store, &target, direction)?;
+    to_stdout(|out| match args.format {
+        Plain::Json => json::document(out, &report, &session.screen),
+        Plain::Text => text(out, &report, &session.screen),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Why nothing is known of a part of an expression: what it is assigned, passed or returned, and why that is not followed.
+
+use crate::{
+    index::explain::{Explainer, wording},
+    model::{EntityFlags, FileId},
+    resolve::{Asked, How, Origin, Part, Question, Source, values::Value},
+    store::error::StoreError,
+};
+
+/// How many assignments, calls and returns are gone back through.
+const MAX_DEPTH: usize = 3;
+
+impl Explainer<'_> {
+    /// Why nothing, or nothing but `None`, is known of a part that stands behind `before`.
+    pub(crate) fn cause(
+        &mut self,
+        file: FileId,
+        part: &Part,
+        before: Option<&Part>,
+    ) -> Result<Option<String>, StoreError> {
+        if !is_unknown(part) || part.is_written {
+            return Ok(None);
+        }
+        self.cause_within(file, part, before, MAX_DEPTH)
+    }
+
+    /// None where there is no more to say than that it is `None`.
+    fn cause_within(
+        &mut self,
+        file: FileId,
+        part: &Part,
+        before: Option<&Part>,
+        depth: usize,
+    ) -> Result<Option<String>, StoreError> {
+        if part.is_anything {
+            return Ok(Some("more values than are told apart".to_owned()));
+        }
+        let said = match part.origin {
+            Origin::Unbound => Some("bound by no scope, import or builtin that is known".to_owned()),
+            Origin::Other => Some("an expression whose value is not followed".to_owned()),
+            Origin::Attribute | Origin::Element | Origin::Call => of_before(part.origin, before),
+            Origin::Parameter | Origin::Annotated | Origin::Local | Origin::Outer => None,
+        };
+        if said.is_some() {
+            return Ok(said);
+        }
+        let is_parameter = matches!(part.origin, Origin::Parameter | Origin::Annotated);
+        let files = if is_parameter { self.callers(part)? } else { Vec::new() };
+        let (sources, too_far) = self.unknown_sources(file, part, &files)?;
+        let told = match (self.told(&sources, depth)?, part.origin) {
+            (Some(told), _) => told,
+            (None, _) if too_far.is_some() => {
+                format!("{}, more files away than values are followed", too_far.unwrap_or_default())
+            }
+            (None, _) if is_parameter => self.not_passed(part)?,
+            (None, _) if !part.values.is_empty() => return Ok(None),
+            (None, Origin::Call) => "what it returns cannot be followed".to_owned(),
+            (None, Origin::Element) => "nothing that is followed is put into it".to_owned(),
+            (None, Origin::Attribute) => "nothing is known to be stored under this name".to_owned(),
+            (None, _) => "what it is assigned cannot be followed".to_owned(),
+        };
+        let annotated = match part.origin {
+            Origin::Annotated if part.values.is_empty() => "its annotation names no class of the repository; ",
+            _ => "",
+        };
+        Ok(Some(format!("{annotated}{told}")))
+    }
+
+    /// The files of the calls that could pass a parameter.
+    fn callers(&self, part: &Part) -> Result<Vec<FileId>, StoreError> {
+        match parameter(part) {
+            Some((asked, _)) => Ok(self.calls_of(asked.owner)?.1),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Why a parameter is not known that no call passes what can be followed.
+    fn not_passed(&self, part: &Part) -> Result<String, StoreError> {
+        let Some((Asked { owner, .. }, lambda)) = parameter(part) else {
+            return Ok("no known call passes what can be followed".to_owned());
+        };
+        let Some(function) = self.store.entity(owner)? else { return Ok(String::new()) };
+        let (calls, _) = self.calls_of(owner)?;
+        let name = function.full_name();
+        let told = match calls {
+            _ if lambda != 0 => format!("no call of the lambda in {name} is known"),
+            0 if function.record.flags.has(EntityFlags::TEST) => "no fixture of this name is known".to_owned(),
+            0 => format!("no call of {name} is known"),
+            1 => format!("the one known call of {name} passes nothing that can be followed"),
+            calls => format!("none of the {calls} known calls of {name} passes what can be followed"),
+        };
+        let is_decorated = lambda == 0 && !function.record.decorators.is_empty();
+        Ok(if is_decorated { format!("{told}; a decorator may pass it") } else { told })
+    }
+
+    /// The expressions that give a part what cannot be followed, and one that gives what is known in its own file alone.
+    fn unknown_sources(
+        &mut self,
+        file: FileId,
+        part: &Part,
+        others: &[FileId],
+    ) -> Result<(Vec<(FileId, Source)>, Option<String>), StoreError> {
+        let mut sources = Vec::new();
+        for &asked in &part.asked {
+            let mut others = others.to_vec();
+            if !matches!(asked.question, Question::Parameter(..)) {
+                others.extend(self.file_of(asked.owner));
+            }
+            let found = self.sources(file, asked, &others)?;
+            // What is handed on and known by its default alone.
+            for (file, source) in &found {
+                let is_none = source.values.iter().all(|(value, _)| wording::is_none(*value));
+                for &further in source.asked.iter().filter(|_| is_none && !source.values.is_empty()) {
+                    sources.extend(self.sources(*file, further, &others)?);
+                }
+            }
+            sources.extend(found);
+        }
+        sources.retain(|(_, source)| source.how != How::Declared && source.is_told);
+        let is_known = |source: &Source| source.values.iter().any(|(value, _)| !wording::is_none(*value));
+        let far = sources.iter().find(|(other, source)| *other != file && is_known(source));
+        let too_far = match far {
+            Some((file, source)) => Some(self.place(*file, source)?),
+            None => None,
+        };
+        let too_far =
+            too_far.map(|place| format!("{} at {}:{}, `{}`", place.how, place.path, place.line, place.expression));
+        sources.retain(|(_, source)| source.values.is_empty());
+        Ok((sources, too_far))
+    }
+
+    /// The first source with its cause, and how many more there are.
+    fn told(&mut self, sources: &[(FileId, Source)], depth: usize) -> Result<Option<String>, StoreError> {
+        let Some((file, source)) = sources.first() else { return Ok(None) };
+        let place = self.place(*file, source)?;
+        let mut told = format!("{} at {}:{}, `{}`", place.how, place.path, place.line, place.expression);
+        let cause = if depth == 0 { None } else { self.deeper(*file, source, depth - 1)? };
+        if let Some(cause) = cause {
+            told = format!("{told} ({cause})");
+        }
+        match sources.len() - 1 {
+            0 => {}
+            1 => told.push_str(", and at 1 more place"),
+            more => told = format!("{told}, and at {more} more places"),
+        }
+        Ok(Some(told))
+    }
+
+    /// Why the expression of a source is not followed.
+    fn deeper(&mut self, file: FileId, source: &Source, depth: usize) -> Result<Option<String>, StoreError> {
+        let parts = self.parts_of(file, source);
+        let Some(at) = parts.iter().position(is_unknown) else {
+            let Some(last) = parts.last() else { return Ok(None) };
+            if source.how != How::Taken && last.values.iter().all(|(value, _)| wording::is_outside(*value)) {
+                return Ok(Some("from outside the repository".to_owned()));
+            }
+            // What it is an element of is known.
+            let mut sources = Vec::new();
+            for &asked in source.asked.iter().filter(|asked| asked.how == How::Put) {
+                sources.extend(self.sources(file, asked, &[])?);
+            }
+            let is_itself = |known: &Source| known.expression == source.expression;
+            sources.retain(|(other, known)| known.values.is_empty() && (*other != file || !is_itself(known)));
+            return match self.told(&sources, depth)? {
+                None if source.how == How::Taken => Ok(Some("nothing that is followed is put into it".to_owned())),
+                told => Ok(told),
+            };
+        };
+        let part = &parts[at];
+        if part.origin == Origin::Other {
+            return Ok(None);
+        }
+        let before = at.checked_sub(1).map(|before| &parts[before]);
+        let Some(cause) = self.cause_within(file, part, before, depth)? else {
+            return Ok(Some(format!("only None is known of `{}`", part.text)));
+        };
+        Ok(Some(if part.text == source.text { cause } else { format!("`{}`: {cause}", part.text) }))
+    }
+}
+
+/// Whether nothing, or nothing but `None`, is known of a part.
+fn is_unknown(part: &Part) -> bool {
+    part.values.iter().all(|(value, _)| wording::is_none(*value))
+}
+
+/// The parameter that a part is, with its lambda.
+fn parameter(part: &Part) -> Option<(Asked, u32)> {
+    part.asked.iter().find_map(|&asked| match asked.question {
+        Question::Parameter(lambda, _) => Some((asked, lambda)),
+        _ => None,
+    })
+}
+
+/// What is to be said of an attribute, an element or a result because of what it is one of.
+fn of_before(origin: Origin, before: Option<&Part>) -> Option<String> {
+    let before = before.filter(|before| !before.values.is_empty());
+    let Some(before) = before else {
+        return Some(
+            if origin == Origin::Call { "a call of something unknown" } else { "of something unknown" }.to_owned(),
+        );
+    };
+    let all = |is_it: fn(Value) -> bool| before.values.iter().all(|(value, _)| is_it(*value));
+    let base = &before.text;
+    match origin {
+        _ if all(wording::is_none) => Some(format!("only None is known of `{base}`")),
+        Origin::Call if all(|value| wording::builtin(value) == Some("getattr")) => {
+            Some("which attribute it is asked for is not known".to_owned())
+        }
+        Origin::Call if all(wording::is_outside) => {
+            Some("what code outside the repository gives is not known".to_owned())
+        }
+        _ => None,
+    }
+}

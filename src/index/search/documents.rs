@@ -1,0 +1,142 @@
+//! Documents beside the code: what differs, and the rows of what is new.
+//!
+//! Goes in: the files of the source that are documents, and those that the index has. Comes out: an index that has the
+//! same. Documents have no entities and no relationships: nothing is resolved because of them.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    index::{
+        IndexError,
+        scan::{self, Source},
+        search::texts::{lengths, words_and_vector},
+    },
+    model::FileStat,
+    store::{
+        Store, Update,
+        search::documents::{DocumentRecord, SectionRow},
+    },
+    texts::{
+        Chunk,
+        documents::{Section, sections},
+    },
+};
+
+/// Longer texts are data.
+const MAX_BYTES: u64 = 1 << 20;
+/// Characters of a section's first paragraph that are kept.
+const MAX_LEAD: usize = 200;
+
+/// Paths that may differ; `None` for one that is gone.
+pub(crate) type Changes = BTreeMap<String, Option<FileStat>>;
+
+/// What differs between all documents that are there and those that the index knows.
+pub(crate) fn changes(store: &Store, listed: Vec<(String, FileStat)>) -> Result<Changes, IndexError> {
+    Ok(differing(&known(store)?, listed))
+}
+
+fn differing(known: &BTreeMap<String, DocumentRecord>, listed: Vec<(String, FileStat)>) -> Changes {
+    let mut changes: Changes = known.keys().map(|path| (path.clone(), None)).collect();
+    for (path, stat) in listed {
+        if known.get(&path).is_some_and(|document| document.stat == stat) {
+            changes.remove(&path);
+        } else {
+            changes.insert(path, Some(stat));
+        }
+    }
+    changes
+}
+
+/// Paths whose content is not what the index knows.
+pub(crate) fn pending(
+    store: &Store,
+    source: &Source<'_>,
+    listed: Vec<(String, FileStat)>,
+) -> Result<Vec<String>, IndexError> {
+    let known = known(store)?;
+    let changes = differing(&known, listed);
+    let is_same = |(path, stat): &(String, Option<FileStat>)| {
+        let now = stat.and_then(|stat| read(source, path, stat)).map(|(document, _)| document.content_hash);
+        now == known.get(path).map(|document| document.content_hash)
+    };
+    Ok(changes.into_iter().filter(|change| !is_same(change)).map(|(path, _)| path).collect())
+}
+
+fn known(store: &Store) -> Result<BTreeMap<String, DocumentRecord>, IndexError> {
+    Ok(store.documents()?.into_iter().map(|(_, document)| (document.path.clone(), document)).collect())
+}
+
+/// Brings the index to what is there.
+pub(crate) fn apply(update: &Update<'_>, source: &Source<'_>, changes: Changes) -> Result<(), IndexError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let known = known(update)?;
+    for (path, stat) in changes {
+        match stat.and_then(|stat| read(source, &path, stat)) {
+            None => update.remove_document(&path)?,
+            Some((document, _)) if known.get(&path).is_some_and(|old| old.content_hash == document.content_hash) => {
+                update.put_document_stat(&path, document.stat)?;
+            }
+            Some((document, bytes)) => update.put_document(&document, &rows(&path, &bytes))?,
+        }
+    }
+    Ok(())
+}
+
+/// A document with its sections; `None` when it cannot be read.
+pub(crate) fn load(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<SectionRow>)> {
+    let (document, bytes) = read(source, path, stat)?;
+    Some((document, rows(path, &bytes)))
+}
+
+/// A document as it is now; without text when it is no text, so that it is not looked at again before it changes. `None`
+/// when it cannot be read.
+fn read(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<u8>)> {
+    let mut bytes = if stat.size > MAX_BYTES { Vec::new() } else { source.read(path).ok()? };
+    if bytes.contains(&0) {
+        bytes.clear();
+    }
+    let content_hash = *blake3::hash(&bytes).as_bytes();
+    Some((DocumentRecord { path: path.to_owned(), content_hash, stat: scan::lasting(stat) }, bytes))
+}
+
+/// The first paragraph of a section in one line; longer ones end between two words.
+fn lead(prose: &str, title: &str) -> String {
+    let is_text = |line: &str| !line.is_empty() && line != title && !line.starts_with(['#', '.', ':']);
+    let lines = prose.lines().map(str::trim).skip_while(|line| !is_text(line));
+    let paragraph = lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    match paragraph.char_indices().nth(MAX_LEAD) {
+        None => paragraph,
+        Some((end, _)) => {
+            let end = paragraph[..end].rfind(' ').unwrap_or(end);
+            format!("{}…", &paragraph[..end])
+        }
+    }
+}
+
+fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
+    let sections = sections(path, bytes).into_iter();
+    sections
+        .map(|Section { fields, names }| {
+            let chunk = Chunk::of(&fields);
+            let (length, lengths, text) = (chunk.length(), lengths(&chunk), chunk.text);
+            let (words, vector) = words_and_vector(chunk);
+            let lead = lead(&fields.doc, &fields.name);
+            SectionRow {
+                ordinal: fields.ordinal,
+                lead,
+                title: fields.name,
+                above: fields.owner,
+                start_line: fields.start_line,
+                end_line: fields.end_line,
+                length,
+                lengths,
+                text,
+                names,
+                words,
+                vector,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,140 @@
+//! The arguments of a call as they stand in the source.
+//!
+//! Goes in: a text and the place of a call in it. Comes out: the arguments, and what is passed for one parameter.
+//! Reads the source again because the index does not keep arguments of resolved calls.
+
+use crate::query::calls::signature::{Signature, matching_close, split_top_level};
+
+/// What a call passes for a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passed {
+    /// This expression.
+    Value(String),
+    /// Perhaps something, through `*args` or `**kwargs`.
+    Hidden,
+    /// Nothing: the default is used.
+    Nothing,
+}
+
+/// What the call of `name` at `line` (1-based) and `column` (bytes) passes for `parameter`; `None` when there is no
+/// such call.
+pub fn passed(
+    text: &str,
+    line: u32,
+    column: u32,
+    name: &str,
+    signature: &Signature,
+    parameter: &str,
+) -> Option<Passed> {
+    let inner = call_at(text, line, column, name)?;
+    Some(among(&split_top_level(inner), signature, parameter))
+}
+
+/// What these arguments pass for `parameter`.
+fn among(arguments: &[&str], signature: &Signature, parameter: &str) -> Passed {
+    let position = signature.position(parameter);
+    let mut positional = 0;
+    let mut is_hidden = false;
+    for argument in arguments {
+        let argument = argument.trim();
+        if argument.starts_with('*') {
+            is_hidden = true;
+            continue;
+        }
+        match keyword(argument) {
+            Some((keyword, value)) if keyword == parameter => return Passed::Value(value.to_owned()),
+            Some(_) => {}
+            None if Some(positional) == position && !is_hidden => return Passed::Value(argument.to_owned()),
+            None => positional += 1,
+        }
+    }
+    if is_hidden { Passed::Hidden } else { Passed::Nothing }
+}
+
+/// What `partial(function, …)` keeps for `parameter`, when the function stands at this place.
+pub fn kept(text: &str, line: u32, column: u32, signature: &Signature, parameter: &str) -> Option<Passed> {
+    let start = offset(text, line)? + column as usize;
+    let before = text.get(..start)?.trim_end().strip_suffix('(')?;
+    let is_partial = ["partial", "partialmethod"].iter().any(|name| {
+        let rest = before.strip_suffix(name);
+        rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    });
+    let open = before.len();
+    let close = matching_close(text, open).filter(|_| is_partial)?;
+    let arguments = split_top_level(text.get(start..close)?);
+    Some(among(arguments.get(1..).unwrap_or_default(), signature, parameter))
+}
+
+/// The last part of the name that is used at this place.
+pub fn name_at(text: &str, line: u32, column: u32) -> Option<&str> {
+    let rest = text.get(offset(text, line)? + column as usize..)?;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let name = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+    name.rsplit('.').next()
+}
+
+/// Where a line (1-based) begins.
+fn offset(text: &str, line: u32) -> Option<usize> {
+    Some(text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum())
+}
+
+/// The text between the parentheses of the call.
+fn call_at<'t>(text: &'t str, line: u32, column: u32, name: &str) -> Option<&'t str> {
+    let start = offset(text, line)? + column as usize;
+    let rest = text.get(start..)?;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let direct = rest.find(|c| !is_part(c)).filter(|end| *end > 0);
+    let after_name = match direct.map(|end| (end, rest[end..].trim_start_matches([' ', '\t']))) {
+        Some((end, tail)) if tail.starts_with('(') => end,
+        _ => {
+            let end = rest.find(&format!("{name}("))? + name.len();
+            (!rest[..end].contains('\n')).then_some(end)?
+        }
+    };
+    let open = start + after_name + rest[after_name..].find('(')?;
+    let close = matching_close(text, open)?;
+    text.get(open + 1..close)
+}
+
+/// `name = value` taken apart.
+fn keyword(argument: &str) -> Option<(&str, &str)> {
+    let (name, value) = argument.split_once('=')?;
+    let name = name.trim();
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_name && !value.starts_with('=')).then(|| (name, value.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, column: u32) -> Option<Passed> {
+        let signature = Signature::parse("(self, nodes, depth=1)").expect("a signature").bound();
+        passed(text, 2, column, "walk", &signature, "depth")
+    }
+
+    #[test]
+    fn arguments_are_found_by_position_and_by_keyword() {
+        let value = |text: &str| Some(Passed::Value(text.to_owned()));
+        assert_eq!(check("\nself.walk(f(a, b), depth - 1)\n", 0), value("depth - 1"));
+        assert_eq!(check("\nself.walk(f(a, b), depth - 1)\n", 5), value("depth - 1"));
+        assert_eq!(check("\nx[0].walk(\n  a,\n  depth=2,\n)", 0), value("2"));
+        assert_eq!(check("\nwalk(a)\n", 0), Some(Passed::Nothing));
+        assert_eq!(check("\nwalk(*a)\n", 0), Some(Passed::Hidden));
+        assert_eq!(check("\nwalk\n", 0), None);
+        assert_eq!(check("", 99), None);
+    }
+
+    #[test]
+    fn a_partial_keeps_arguments() {
+        let signature = Signature::parse("(nodes, depth=1)").expect("a signature");
+        let value = |text: &str| Some(Passed::Value(text.to_owned()));
+        let check = |text: &str, column| kept(text, 1, column, &signature, "depth");
+        assert_eq!(check("f = functools.partial(walk, a, (1, 2))", 22), value("(1, 2)"));
+        assert_eq!(check("f = partial(walk, depth=2)", 12), value("2"));
+        assert_eq!(check("f = partial(walk)", 12), Some(Passed::Nothing));
+        assert_eq!(check("f = my_partial(walk, depth=2)", 15), None);
+        assert_eq!(check("f = sorted(walk)", 11), None);
+        assert_eq!(name_at("x.walk(1)", 1, 0), Some("walk"));
+    }
+}

@@ -1,0 +1,5 @@
+//! Calls and signatures: which arguments reach which parameter.
+
+pub mod arguments;
+pub mod parameters;
+pub mod signature;

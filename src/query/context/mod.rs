@@ -1,0 +1,394 @@
+//! What the code at a place needs to know.
+//!
+//! Goes in: a file, a line and a column. Comes out: pieces of other code, the most needed first: what is called and named
+//! there, nearest to the cursor first (of a class that is called its `__init__`), the class of each receiver, how others
+//! use the same things, then what a search for the lines at the cursor finds. Nothing that stands around the cursor
+//! itself. How much of it fits is for the one who writes it.
+
+pub mod cursor;
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::{
+    model::{EntityId, EntityKind, Relationship, RelationshipKind},
+    query::{
+        context::cursor::{Cursor, Receivers},
+        map::headline,
+        search::{SearchOptions, Searcher},
+        source::Sources,
+        target::bases,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// The answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContextReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub path: String,
+    pub line: u32,
+    /// The definition that the place is in.
+    pub inside: Option<String>,
+    /// The most needed first.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of other code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Why it is here.
+    pub reason: Reason,
+    /// The first line, and of a class those of its members.
+    pub signature: String,
+    /// First paragraph of the docstring.
+    pub doc: String,
+    /// The whole source; `None` where the signature says it all.
+    pub source: Option<String>,
+}
+
+/// Why a piece is part of a context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Named at the cursor.
+    Defined,
+    /// The class that a method named at the cursor belongs to.
+    Receiver,
+    /// Uses the same things.
+    Usage,
+    /// Found by a search for the lines at the cursor.
+    Similar,
+}
+
+impl Reason {
+    /// For people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Defined => "used here",
+            Self::Receiver => "class of what is used here",
+            Self::Usage => "uses the same",
+            Self::Similar => "similar",
+        }
+    }
+}
+
+/// Lines around the cursor that whoever asks sees.
+const SEEN: u32 = 30;
+/// At module level: lines around the cursor whose names count.
+const REACH: u32 = 15;
+/// Most pieces of each kind.
+const DEFINED: usize = 24;
+const RECEIVERS: usize = 3;
+/// Attributes, and methods, of one class.
+const MEMBERS: usize = 24;
+const USAGES: usize = 4;
+const SIMILAR: usize = 5;
+/// Lines before the cursor that are searched for.
+const SEARCHED: u32 = 5;
+/// Lines of a usage.
+const USAGE_LINES: u32 = 2;
+
+/// Collects the context; `None` when the file is not in the index.
+pub fn context(
+    store: &Store,
+    sources: &Sources,
+    searcher: &Searcher,
+    cursor: &Cursor,
+    receivers: &Receivers,
+) -> Result<Option<ContextReport>, StoreError> {
+    let Some(file) = store.file_id(&cursor.path)? else { return Ok(None) };
+    let text = sources.text(&cursor.path).unwrap_or_default();
+    // A cursor may stand in the line after the last one.
+    let end = u32::try_from(text.lines().count() + 1).unwrap_or(u32::MAX);
+    let cursor = &Cursor { line: cursor.line.min(end), ..cursor.clone() };
+    let entities = store.entities_of(file)?;
+    // In an empty line below a definition its indentation says whether it goes on.
+    let above = last_written(sources, cursor);
+    let holds = |entity: &&Entity| {
+        let record = &entity.record;
+        let goes_on = || {
+            let head = sources.lines(&cursor.path, record.start_line, record.start_line).unwrap_or_default();
+            let indent = head.len() - head.trim_start().len();
+            record.kind == EntityKind::Module || indent + 1 < cursor.column as usize
+        };
+        record.kind != EntityKind::Variable
+            && record.start_line <= cursor.line
+            && (cursor.line <= record.end_line || above <= record.end_line && goes_on())
+    };
+    let around: Vec<&Entity> = entities.iter().filter(holds).collect();
+    let callable = around.iter().find(|entity| entity.record.kind.is_callable());
+    let innermost = around.iter().rev().find(|entity| entity.record.kind != EntityKind::Module);
+    let (first, last) = match callable {
+        Some(callable) => (callable.record.start_line, callable.record.end_line),
+        None => (cursor.line.saturating_sub(REACH), cursor.line + REACH),
+    };
+    let named = named(store, &store.outgoing_between(file, first, last)?, cursor)?;
+    let seen = Seen {
+        path: cursor.path.clone(),
+        first: cursor.line.saturating_sub(SEEN).min(first),
+        last: (cursor.line + SEEN).max(last),
+    };
+    let mut pieces = Pieces { sources, seen, known: BTreeSet::new(), list: Vec::new() };
+    for class in receivers.at_cursor.iter().take(RECEIVERS) {
+        pieces.add_class(store, *class)?;
+    }
+    if let (None, Some(class)) = (callable, innermost) {
+        // Where members are written, what they override.
+        for base in bases(store, class.id)?.into_iter().take(RECEIVERS) {
+            pieces.add_class(store, base)?;
+        }
+    }
+    for entity in &named {
+        pieces.add(entity, Reason::Defined, &[]);
+        if pieces.list.len() == DEFINED {
+            break;
+        }
+    }
+    let owners = named.iter().filter(|entity| entity.record.kind.is_callable()).map(|entity| entity.parent);
+    let mut classes: Vec<EntityId> = Vec::new();
+    for class in owners.chain(receivers.near.iter().copied()) {
+        if !classes.contains(&class) && classes.len() < RECEIVERS {
+            classes.extend(is_class(store, class)?.then_some(class));
+        }
+    }
+    for class in receivers.at_cursor.iter().chain(around.iter().map(|entity| &entity.id)) {
+        classes.extend(bases(store, *class)?.into_iter().take(RECEIVERS));
+    }
+    for class in classes {
+        pieces.add_class(store, class)?;
+    }
+    usages(store, sources, &named, &mut pieces)?;
+    similar(store, searcher, cursor, innermost.map_or("", |entity| entity.record.name.as_str()), &mut pieces)?;
+    Ok(Some(ContextReport {
+        schema: "repoidx.context",
+        schema_version: 1,
+        path: cursor.path.clone(),
+        line: cursor.line,
+        inside: innermost.map(|entity| entity.full_name()),
+        pieces: pieces.list,
+    }))
+}
+
+/// The line of the cursor, or the nearest above that is not empty.
+fn last_written(sources: &Sources, cursor: &Cursor) -> u32 {
+    let is_empty = |line: &u32| sources.line(&cursor.path, *line).is_none_or(|line| line.is_empty());
+    (1..=cursor.line).rev().find(|line| !is_empty(line)).unwrap_or(0)
+}
+
+fn is_class(store: &Store, id: EntityId) -> Result<bool, StoreError> {
+    Ok(store.entity(id)?.is_some_and(|entity| entity.record.kind == EntityKind::Class))
+}
+
+/// What these relationships lead to, nearest to the cursor first, each once.
+fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Vec<Entity>, StoreError> {
+    let column = cursor.column.saturating_sub(1);
+    let distance = |relationship: &Relationship| {
+        let lines = relationship.line.abs_diff(cursor.line);
+        // What begins behind the cursor is not written yet, so to say; a call begins before its arguments.
+        let is_behind = (relationship.line, relationship.column) > (cursor.line, column);
+        let is_minor = matches!(
+            relationship.kind,
+            RelationshipKind::Imports | RelationshipKind::Overrides | RelationshipKind::ImplementedBy
+        );
+        (is_minor, lines, is_behind, relationship.column.abs_diff(column), relationship.kind)
+    };
+    let mut outgoing: Vec<&Relationship> = outgoing.iter().collect();
+    outgoing.sort_by_key(|relationship| distance(relationship));
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    for relationship in outgoing {
+        let Some(entity) = store.entity(relationship.target)? else { continue };
+        // Of a call that is just being written there is the name only.
+        let is_call = match relationship.kind {
+            RelationshipKind::Calls => true,
+            RelationshipKind::References => relationship.line == cursor.line,
+            _ => false,
+        };
+        if is_call
+            && entity.record.kind == EntityKind::Class
+            && let Some(init) = constructor(store, &entity)?
+            && seen.insert(init.id)
+        {
+            found.push(init);
+        }
+        if entity.record.kind != EntityKind::Module && seen.insert(entity.id) {
+            found.push(entity);
+        }
+    }
+    Ok(found)
+}
+
+/// The `__init__` of a class or of the nearest base that has one.
+fn constructor(store: &Store, class: &Entity) -> Result<Option<Entity>, StoreError> {
+    let (mut queue, mut seen): (Vec<EntityId>, BTreeSet<EntityId>) = (vec![class.id], BTreeSet::new());
+    while !queue.is_empty() {
+        let id = queue.remove(0);
+        if !seen.insert(id) {
+            continue;
+        }
+        let children = store.children(id)?;
+        if let Some(init) = children.into_iter().find(|child| child.record.name == "__init__") {
+            return Ok(Some(init));
+        }
+        queue.extend(bases(store, id)?);
+    }
+    Ok(None)
+}
+
+/// How others call what is named at the cursor.
+fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Pieces) -> Result<(), StoreError> {
+    let mut count = 0;
+    for entity in
+        named.iter().filter(|entity| entity.record.kind.is_callable() || entity.record.kind == EntityKind::Class)
+    {
+        let mut users = Vec::new();
+        for relationship in store.incoming(entity.id)? {
+            if relationship.kind == RelationshipKind::Calls {
+                users.extend(store.entity(relationship.source)?.map(|user| (user, relationship.line)));
+            }
+        }
+        users.sort_by(|(a, x), (b, y)| (&a.path, x).cmp(&(&b.path, y)));
+        let Some((user, line)) = users.into_iter().find(|(user, line)| !pieces.seen.covers(&user.path, *line, *line))
+        else {
+            continue;
+        };
+        let lines = sources.lines(&user.path, line, line + USAGE_LINES);
+        if let Some(signature) = lines.filter(|_| pieces.known.insert((user.path.clone(), line))) {
+            pieces.list.push(Piece {
+                name: user.full_name(),
+                kind: user.record.kind,
+                path: user.path.clone(),
+                start_line: line,
+                end_line: line + USAGE_LINES,
+                reason: Reason::Usage,
+                signature: signature.trim_end().to_owned(),
+                doc: String::new(),
+                source: None,
+            });
+            count += 1;
+        }
+        if count == USAGES {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What a search for the lines at the cursor finds.
+fn similar(
+    store: &Store,
+    searcher: &Searcher,
+    cursor: &Cursor,
+    name: &str,
+    pieces: &mut Pieces,
+) -> Result<(), StoreError> {
+    let lines = pieces
+        .sources
+        .lines(&cursor.path, cursor.line.saturating_sub(SEARCHED).max(1), cursor.line)
+        .unwrap_or_default();
+    let question = format!("{name} {lines}");
+    let hits = searcher.search(&question, &SearchOptions { limit: 4 * SIMILAR, ..SearchOptions::default() })?;
+    let most = pieces.list.len() + SIMILAR;
+    for hit in hits.hits.into_iter().filter(|hit| hit.kind != EntityKind::Module) {
+        if pieces.list.len() == most {
+            break;
+        }
+        let Some(file) = store.file_id(&hit.path)? else { continue };
+        let found = store.entities_of(file)?.into_iter().find(|entity| entity.full_name() == hit.name);
+        if let Some(entity) = found {
+            pieces.add(&entity, Reason::Similar, &[]);
+        }
+    }
+    Ok(())
+}
+
+/// Lines that whoever asks sees.
+struct Seen {
+    path: String,
+    first: u32,
+    last: u32,
+}
+
+impl Seen {
+    fn covers(&self, path: &str, start: u32, end: u32) -> bool {
+        path == self.path && start <= self.last && end >= self.first
+    }
+}
+
+/// Pieces without repetitions.
+struct Pieces<'s, 'r> {
+    sources: &'s Sources<'r>,
+    seen: Seen,
+    known: BTreeSet<(String, u32)>,
+    list: Vec<Piece>,
+}
+
+impl Pieces<'_, '_> {
+    /// A class with its members.
+    fn add_class(&mut self, store: &Store, id: EntityId) -> Result<(), StoreError> {
+        if let Some(class) = store.entity(id)? {
+            self.add(&class, Reason::Receiver, &store.children(id)?);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, entity: &Entity, reason: Reason, members: &[Entity]) {
+        let record = &entity.record;
+        // Where the first line can be seen, the rest is known or near.
+        let is_seen = |entity: &Entity| {
+            let line = entity.record.start_line;
+            self.seen.covers(&entity.path, line, line)
+        };
+        let is_hidden = |member: &&Entity| !is_seen(member);
+        let is_around = self.seen.covers(&entity.path, record.start_line, record.end_line);
+        if is_seen(entity) && !(reason == Reason::Receiver && members.iter().any(|member| is_hidden(&member)))
+            || !self.known.insert((entity.path.clone(), record.start_line))
+        {
+            return;
+        }
+        let mut signature = match record.kind {
+            EntityKind::Variable => self.sources.line(&entity.path, record.line).unwrap_or_default(),
+            _ => headline(record, &entity.path, self.sources),
+        };
+        // What is private is for the class itself.
+        let is_usable = |member: &&Entity| {
+            let name = member.record.name.as_str();
+            let is_special = name.starts_with("__") && member.record.kind.is_callable();
+            is_around || !name.starts_with('_') || is_special
+        };
+        let members: Vec<&Entity> = members.iter().filter(is_hidden).filter(is_usable).collect();
+        let attributes = members.iter().filter(|member| member.record.kind == EntityKind::Variable);
+        let attributes: BTreeSet<&str> = attributes.map(|member| member.record.name.as_str()).take(MEMBERS).collect();
+        if !attributes.is_empty() {
+            let names = attributes.into_iter().collect::<Vec<_>>().join(", ");
+            signature.push_str(&format!("\n    attributes: {names}"));
+        }
+        for member in members.iter().filter(|member| member.record.kind.is_callable()).take(MEMBERS) {
+            let line = headline(&member.record, &member.path, self.sources);
+            signature.push_str(&format!("\n    {line}"));
+        }
+        let source = match record.kind {
+            EntityKind::Variable => None,
+            EntityKind::Class if reason == Reason::Receiver => None,
+            _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
+        };
+        self.list.push(Piece {
+            name: entity.full_name(),
+            kind: record.kind,
+            path: entity.path.clone(),
+            start_line: record.start_line,
+            end_line: record.end_line,
+            reason,
+            signature,
+            doc: record.doc.clone(),
+            source,
+        });
+    }
+}

@@ -1,0 +1,544 @@
+//! What breaks if a definition changes.
+//!
+//! Goes in: a target and what is done to it. Comes out: a report of everything that the change reaches, each with the
+//! chain of relationships that it is reached by, the tests among it, and what limits the answer. Does not know how it
+//! is shown.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use crate::{
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained},
+    query::{
+        calls::{
+            arguments::{Passed, kept, name_at, passed},
+            signature::Signature,
+        },
+        graph::Graph,
+        impact::{
+            completeness::{Boundary, Completeness, boundaries},
+            importers::guarded,
+            selection::{
+                Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
+                test_ids,
+            },
+            verdict::Verdict,
+            walk::{Knot, Limits, Reached, Role, Step, Walk, factors::Change, is_constructor, walk},
+        },
+        source::Sources,
+        target::Target,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// What is asked besides the target.
+#[derive(Clone, Debug, Default)]
+pub struct ImpactOptions {
+    pub change: Change,
+    /// Only this parameter of the target changes.
+    pub param: Option<String>,
+    /// What is known about single relationships to the target: those that are not affected are not followed.
+    pub judged: Vec<Judged>,
+    pub limits: Limits,
+}
+
+/// A relationship to the target with what the change does there.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub relationship: Relationship,
+    pub verdict: Verdict,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+/// The answer. Its JSON form is a contract: fields are added, never changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct ImpactReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub target: Described,
+    /// All of them when several change at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Described>,
+    pub change: Change,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub param: Option<String>,
+    pub completeness: Completeness,
+    pub boundaries: Vec<Boundary>,
+    /// Sorted by probability, distance and name.
+    pub impacted: Vec<Impacted>,
+    /// With `param`: every direct call and what it passes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub call_sites: Vec<CallSite>,
+    /// What pytest takes, most probable first.
+    pub tests: Vec<String>,
+}
+
+/// A definition as reports show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Described {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub line: u32,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub signature: String,
+    /// Number of definitions of this name that are one target.
+    pub definitions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inherited_by: Option<String>,
+}
+
+/// An entity that the change reaches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Impacted {
+    pub name: String,
+    pub kind: EntityKind,
+    /// Where it is defined.
+    pub path: String,
+    pub line: u32,
+    /// Number of relationships to the target; 1 is direct.
+    pub distance: u32,
+    pub probability: f64,
+    /// The weakest one on the chain.
+    pub evidence: Evidence,
+    pub is_test: bool,
+    /// What a direct dependent has to expect.
+    pub effect: &'static str,
+    /// The chain, from this entity to the target.
+    pub via: Vec<Via>,
+    /// Where another chain begins that the probability counts too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<Via>,
+    /// A class of which no instance is known to be made on the way, or a function that nothing on it names or runs: why
+    /// a test is less probable than its chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lacks: Option<String>,
+    /// How the first relationship of the chain was resolved, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Explained>,
+    #[serde(skip)]
+    pub module: String,
+}
+
+/// One relationship on a chain.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Via {
+    /// What is depended upon.
+    pub name: Rc<str>,
+    /// Where the dependence stands.
+    pub path: Rc<str>,
+    pub line: u32,
+    #[serde(skip)]
+    pub column: u32,
+    /// What the relationship leads to.
+    #[serde(skip)]
+    pub target: EntityId,
+    pub kind: RelationshipKind,
+    pub evidence: Evidence,
+    /// How it was found, in words.
+    pub basis: &'static str,
+}
+
+/// A direct call and what it passes for the parameter in question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CallSite {
+    pub name: String,
+    pub path: String,
+    pub line: u32,
+    /// The expression; `None` when nothing is passed or it cannot be told.
+    pub passes: Option<String>,
+    /// `*args` or `**kwargs` may pass it.
+    pub is_hidden: bool,
+    /// The target is used as a value there, or called under another name, and what it is passed cannot be told.
+    pub is_value: bool,
+    /// What the change does here, and why; absent where nothing is known but who calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl CallSite {
+    /// What it passes, in words.
+    pub fn passing(&self) -> String {
+        match &self.passes {
+            Some(value) => format!("passes {value}"),
+            None if self.is_hidden => "may pass it by * or **".to_owned(),
+            None if self.is_value => "uses it as a value".to_owned(),
+            None => "does not pass it".to_owned(),
+        }
+    }
+}
+
+impl ImpactReport {
+    /// The answer where nothing changed.
+    pub fn of_nothing() -> Self {
+        let target = Described {
+            name: String::new(),
+            kind: EntityKind::Module,
+            path: String::new(),
+            line: 0,
+            start_line: 0,
+            end_line: 0,
+            signature: String::new(),
+            definitions: 0,
+            inherited_by: None,
+        };
+        Self {
+            schema: "repoidx.impact",
+            schema_version: 1,
+            target,
+            targets: Vec::new(),
+            change: Change::Body,
+            param: None,
+            completeness: Completeness::Exact,
+            boundaries: Vec::new(),
+            impacted: Vec::new(),
+            call_sites: Vec::new(),
+            tests: Vec::new(),
+        }
+    }
+}
+
+impl Impacted {
+    /// Where the dependence stands.
+    pub fn place(&self) -> (&str, u32) {
+        self.via.first().map_or((&self.path, self.line), |via| (&via.path, via.line))
+    }
+}
+
+impl Described {
+    /// Describes a target by its first definition.
+    pub fn of(target: &Target) -> Self {
+        let main = target.main();
+        Self {
+            name: main.full_name(),
+            kind: main.record.kind,
+            path: main.path.clone(),
+            line: main.record.line,
+            start_line: main.record.start_line,
+            end_line: main.record.end_line,
+            signature: main.record.signature.clone(),
+            definitions: target.entities.len(),
+            inherited_by: target.inherited_by.clone(),
+        }
+    }
+}
+
+/// Finds what a change of `targets`, at least one, reaches.
+pub fn impact(
+    store: &Store,
+    sources: &Sources,
+    targets: &[Target],
+    options: &ImpactOptions,
+) -> Result<ImpactReport, StoreError> {
+    Ok(impact_and_reach(store, sources, targets, options)?.0)
+}
+
+/// As [`impact`], and the same as [`reach`] has it.
+pub fn impact_and_reach(
+    store: &Store,
+    sources: &Sources,
+    targets: &[Target],
+    options: &ImpactOptions,
+) -> Result<(ImpactReport, Reach), StoreError> {
+    let graph = Graph::new(store)?;
+    let seeds = seeds(store, targets)?;
+    let (call_sites, mut spared) = match &options.param {
+        Some(param) => call_sites(&graph, sources, &seeds, param, &options.judged)?,
+        None => (Vec::new(), FxHashSet::default()),
+    };
+    // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
+    let change = if options.param.is_some() { Change::Signature } else { options.change };
+    if change.takes_the_name() {
+        spared.extend(guarded(&graph, sources, &seeds)?);
+    }
+    let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
+    let listed = listed(&graph, &walk, &seeds);
+    let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
+    let collected = Collected::new(&graph);
+    let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let tests = reached_tests(&collected, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let report = ImpactReport {
+        schema: "repoidx.impact",
+        schema_version: 1,
+        target: Described::of(&targets[0]),
+        targets: if targets.len() > 1 { targets.iter().map(Described::of).collect() } else { Vec::new() },
+        change,
+        param: options.param.clone(),
+        completeness,
+        boundaries: boundaries.clone(),
+        tests: test_ids(&tests),
+        impacted: describe(&graph, &walk, listed, change),
+        call_sites,
+    };
+    let reach = Reach { entities: report.impacted.len(), tests, completeness, boundaries };
+    Ok((report, reach))
+}
+
+/// What a change reaches, without saying what and how: for those who only need the tests and the number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach {
+    pub entities: usize,
+    pub tests: Vec<ReachedTest>,
+    pub completeness: Completeness,
+    pub boundaries: Vec<Boundary>,
+}
+
+/// As [`impact`] of a changed body, without wording a chain for each entity.
+pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
+    let graph = Graph::new(store)?;
+    let seeds = seeds(store, targets)?;
+    let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
+    let listed = listed(&graph, &walk, &seeds);
+    let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
+    let collected = Collected::new(&graph);
+    let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
+}
+
+/// The walk from what changed, with its tests weighed.
+fn walked(
+    graph: &Graph,
+    sources: &Sources,
+    seeds: &[Entity],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
+    let mut heads = Vec::with_capacity(seeds.len());
+    for seed in seeds {
+        heads.extend(graph.head(seed.id)?);
+    }
+    let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
+    weigh_tests(graph, &mut walk, limits)?;
+    weigh_requests(graph, &mut walk, limits)?;
+    Ok(walk)
+}
+
+/// The entities that count as changed: a class with its constructors, a module with all that it holds.
+fn seeds(store: &Store, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
+    let mut seeds: Vec<Entity> = Vec::new();
+    for entity in targets.iter().flat_map(|target| &target.entities) {
+        match entity.record.kind {
+            EntityKind::Module => seeds.extend(store.entities_of(entity.file)?),
+            EntityKind::Class => {
+                let children = store.children(entity.id)?;
+                seeds.extend(children.into_iter().filter(|child| is_constructor(&child.record.name)));
+                seeds.push(entity.clone());
+            }
+            _ => seeds.push(entity.clone()),
+        }
+    }
+    seeds.sort_by(|a, b| {
+        let place = |entity: &Entity| (entity.record.line, entity.record.column, entity.record.duplicate, entity.id);
+        a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b)))
+    });
+    seeds.dedup_by_key(|entity| entity.id);
+    Ok(seeds)
+}
+
+/// All direct calls of the target with what they pass for `param`, and the relationships that pass nothing.
+fn call_sites(
+    graph: &Graph,
+    sources: &Sources,
+    seeds: &[Entity],
+    param: &str,
+    judged: &[Judged],
+) -> Result<(Vec<CallSite>, FxHashSet<Relationship>), StoreError> {
+    let mut sites = Vec::new();
+    let mut spared = FxHashSet::default();
+    for seed in seeds {
+        let Some(signature) = Signature::parse(&seed.record.signature) else { continue };
+        let is_static = seed.record.flags.has(EntityFlags::STATIC_METHOD);
+        let is_bound = seed.record.kind == EntityKind::Method && !is_static;
+        let signature = if is_bound { signature.bound() } else { signature };
+        let mut calls = graph.incoming(seed.id)?;
+        if is_constructor(&seed.record.name) {
+            calls.extend(graph.incoming(seed.parent)?);
+        }
+        for call in calls {
+            let is_call = call.kind == RelationshipKind::Calls;
+            let is_use = matches!(call.kind, RelationshipKind::References | RelationshipKind::Reads);
+            let Some(source) = graph.head(call.source)?.filter(|_| is_call || is_use) else { continue };
+            let path = graph.path(&source);
+            let name = &seed.record.name;
+            let text = sources.text(path);
+            let text = text.as_deref();
+            let kept = text.and_then(|text| kept(text, call.line, call.column, &signature, param));
+            let passes = text.and_then(|text| passed(text, call.line, call.column, name, &signature, param));
+            // A value that is called may have the argument already, and what library code passes is not written there.
+            let written = text.and_then(|text| name_at(text, call.line, call.column));
+            let is_named = text
+                .zip(written)
+                .is_none_or(|(text, written)| written == name || text.contains(&format!("{name} as {written}")));
+            let is_whole = is_call && (is_named || is_constructor(name));
+            let known = judged.iter().find(|judged| judged.relationship == call);
+            let by_keyword = || {
+                let (text, written) = text.zip(written).filter(|_| is_call && !is_whole)?;
+                let passed = passed(text, call.line, call.column, written, &Signature::default(), param)?;
+                Some(passed).filter(|passed| *passed != Passed::Nothing)
+            };
+            let passed = kept.clone().or(passes.filter(|_| is_whole)).or_else(by_keyword);
+            let is_spared = match known {
+                Some(known) => known.verdict == Verdict::NotAffected,
+                None => is_whole && passed == Some(Passed::Nothing),
+            };
+            if is_spared {
+                spared.insert(call);
+            }
+            if !is_whole && kept.is_none() && (is_spared || known.is_none()) {
+                continue;
+            }
+            sites.push(CallSite {
+                name: graph.full_name(&source),
+                path: path.to_owned(),
+                line: call.line,
+                is_hidden: passed == Some(Passed::Hidden),
+                is_value: !is_whole && passed.is_none(),
+                verdict: known.map(|known| known.verdict),
+                reason: known.map(|known| known.reason.clone()).unwrap_or_default(),
+                passes: match passed {
+                    Some(Passed::Value(value)) => Some(value),
+                    _ => None,
+                },
+            });
+        }
+    }
+    sites.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));
+    sites.dedup();
+    Ok((sites, spared))
+}
+
+/// What a reader is shown of a walk, in order and with names: no seeds, no knots between, each entity once.
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
+    let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
+    let is_shown = |(id, role): &Knot| match role {
+        _ if changed.contains(id) => false,
+        Role::Affected => true,
+        Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at)),
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
+    };
+    let knots = walk.reached.iter().filter(|(knot, reached)| is_shown(knot) && walk.is_listed(reached));
+    let mut listed: Vec<(String, Knot, &Reached)> =
+        knots.map(|(knot, reached)| (graph.full_name(&reached.entity), *knot, reached)).collect();
+    listed.sort_by(|(a_name, _, a), (b_name, _, b)| {
+        let order = rounded(b.probability).total_cmp(&rounded(a.probability));
+        let place = || graph.order(&a.entity).cmp(&graph.order(&b.entity));
+        order.then(a.distance.cmp(&b.distance)).then_with(|| a_name.cmp(b_name)).then_with(place)
+    });
+    listed
+}
+
+fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, change: Change) -> Vec<Impacted> {
+    let mut chains = Chains { graph, walk, known: FxHashMap::default(), names: FxHashMap::default() };
+    let mut impacted = Vec::with_capacity(listed.len());
+    for (name, knot, at) in listed {
+        let via = chains.of(knot);
+        let direct = via.iter().find(|via| via.kind != RelationshipKind::Overrides).or(via.first());
+        let effect = match (at.distance, direct) {
+            (1, Some(via)) => change.effect(via.kind),
+            _ => "may behave differently",
+        };
+        let head = &at.entity;
+        let file = graph.file(head.file);
+        impacted.push(Impacted {
+            name,
+            kind: head.kind,
+            path: graph.path(head).to_owned(),
+            line: head.line,
+            distance: at.distance,
+            probability: rounded(at.probability),
+            evidence: at.evidence,
+            is_test: file.is_some_and(|file| file.is_test),
+            effect,
+            also: chains.second(knot),
+            via,
+            lacks: match walk.lacking.get(&knot.0) {
+                Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
+                None => None,
+            },
+            steps: Vec::new(),
+            module: file.map(|file| file.module.clone()).unwrap_or_default(),
+        });
+    }
+    impacted
+}
+
+/// The chains of a walk. Most of them share their ends, so each step is worded once.
+struct Chains<'w, 's> {
+    graph: &'w Graph<'s>,
+    walk: &'w Walk,
+    known: FxHashMap<Knot, Via>,
+    names: FxHashMap<EntityId, Rc<str>>,
+}
+
+impl Chains<'_, '_> {
+    /// The relationships from an entity to what changed.
+    fn of(&mut self, knot: Knot) -> Vec<Via> {
+        let mut chain = Vec::new();
+        let mut at = knot;
+        while let Some(reached) = self.walk.reached.get(&at) {
+            let Some(step) = reached.step else { break };
+            if let Some(via) = self.known.get(&at) {
+                chain.push(via.clone());
+            } else if let Some(next) = self.walk.reached.get(&step.from) {
+                let via = self.via(at.1, step, reached, next);
+                self.known.insert(at, via.clone());
+                chain.push(via);
+            }
+            at = step.from;
+        }
+        chain
+    }
+
+    /// The first relationship of the other chain that counts.
+    fn second(&mut self, knot: Knot) -> Option<Via> {
+        let step = *self.walk.seconds.get(&knot)?;
+        let (here, next) = (self.walk.reached.get(&knot)?, self.walk.reached.get(&step.from)?);
+        Some(self.via(knot.1, step, here, next))
+    }
+
+    fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
+        let relationship = step.relationship;
+        // The relationship of a knot between stands where the method does, not where the class or base does.
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
+            || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
+        let place = if is_between { &next.entity } else { &here.entity };
+        let graph = self.graph;
+        let name = self.names.entry(next.entity.id).or_insert_with(|| graph.full_name(&next.entity).into());
+        Via {
+            name: Rc::clone(name),
+            path: graph.path(place).into(),
+            line: relationship.line,
+            column: relationship.column,
+            target: relationship.target,
+            kind: relationship.kind,
+            evidence: relationship.basis.evidence(),
+            basis: match role {
+                Role::Held if is_between => "may be called on an instance by other code",
+                _ => relationship.basis.as_str(),
+            },
+        }
+    }
+}
+
+/// Four digits: what a reader can use, and equal on every machine.
+pub(crate) fn rounded(probability: f64) -> f64 {
+    (probability * 10_000.0).round() / 10_000.0
+}
+
+pub mod completeness;
+pub mod excerpts;
+pub(crate) mod importers;
+pub mod outside;
+pub mod selection;
+#[cfg(test)]
+mod tests;
+pub mod verdict;
+pub mod walk;

@@ -1,0 +1,185 @@
+//! Definitions that are values: where code outside the repository may get them.
+//!
+//! Goes in: a definition. Comes out: the place where it is handed on as a value, named by a text or kept in a variable that nothing
+//! here reads, if who calls it from there is not known. Does not know base classes.
+
+use std::rc::Rc;
+
+use crate::{
+    model::{Basis, EntityKind, EntityRecord, Relationship, RelationshipKind},
+    query::{
+        graph::Graph,
+        impact::{
+            completeness::Boundary,
+            outside::library_callers::{base_outside, can_be_asked_for},
+            selection::setup::is_in_tests,
+        },
+        source::Sources,
+    },
+    store::{error::StoreError, read::entity_headers::Head},
+};
+
+/// What looks at a class and makes nothing of it.
+const COMPARED: [&str; 6] = ["isinstance", "issubclass", "except", "assertRaises", "raises(", " is "];
+
+/// Who uses a definition otherwise than as a value. Tests call what code outside calls.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Callers {
+    Nobody,
+    Tests,
+    Code,
+}
+
+/// Who calls a definition; of one that stands in a test, that is its code.
+pub(crate) fn callers(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
+    use RelationshipKind as K;
+    let is_test = is_in_tests(graph, head.id)?;
+    let mut callers = Callers::Nobody;
+    for edge in graph.dependents(head.id)? {
+        let is_value = match edge.kind {
+            K::Reads => head.kind != EntityKind::Property,
+            kind => matches!(kind, K::References | K::Imports | K::Annotates | K::Contains | K::ImplementedBy),
+        };
+        if is_value || edge.source == head.id {
+            continue;
+        }
+        if is_test || !is_in_tests(graph, edge.source)? {
+            return Ok(Callers::Code);
+        }
+        callers = Callers::Tests;
+    }
+    Ok(callers)
+}
+
+/// Who gets a definition, or the class that it is a member of, as a value, where no code is known to call it.
+pub(crate) fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Result<Option<Boundary>, StoreError> {
+    let Some(parent) = graph.head(head.parent)? else { return Ok(None) };
+    // What a function makes and gives back is followed to where that is called.
+    if (head.kind.is_callable() || head.kind == EntityKind::Class) && !parent.kind.is_callable() {
+        let boundary = used_as_value(graph, sources, head)?;
+        if boundary.is_some() {
+            return Ok(boundary);
+        }
+    }
+    // Who makes instances of a class calls its methods; who gets the class alone may do both.
+    let is_member = parent.kind == EntityKind::Class && head.kind != EntityKind::Class;
+    if is_member && can_be_asked_for(graph, sources, head) && callers(graph, &parent)? < Callers::Code {
+        return used_as_value(graph, sources, &parent);
+    }
+    Ok(None)
+}
+
+/// The first place where a definition is a value, or named by a text or an entry point.
+fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Option<Boundary>, StoreError> {
+    let is_tested = callers(graph, value)? == Callers::Tests;
+    for (source, edge) in places(graph, value)? {
+        let (name, path, line) = (value.name(), graph.path(&source), edge.line);
+        let is_test = is_in_tests(graph, source.id)?;
+        // A test that names what tests call has it called; one that names it by a text puts something in its place.
+        if is_test && (is_tested || edge.basis == Basis::Text) {
+            continue;
+        }
+        if edge.basis == Basis::Text {
+            // What `__all__` lists is no way to load it.
+            if path.ends_with(".py") && !is_path_written(sources, path, edge) {
+                continue;
+            }
+            let message = format!("`{name}` is named at {path}:{line}, and who loads it from there is not known");
+            return Ok(Some(Boundary::new("handed_on", 1, message)));
+        }
+        if is_tested && source.kind == EntityKind::Variable && is_other_name(graph, sources, &source) {
+            continue;
+        }
+        let text = sources.line(path, line).unwrap_or_default();
+        if value.kind == EntityKind::Class && COMPARED.iter().any(|word| text.contains(word)) {
+            continue;
+        }
+        let message = format!("`{name}` is used as a value ({path}:{line}), and who calls it from there is not known");
+        return Ok(Some(Boundary::new("handed_on", 1, message)));
+    }
+    // What a decorator gives back stands under the name that tests call.
+    if is_tested { Ok(None) } else { decorated_here(graph, sources, value) }
+}
+
+/// Whether the text at a place names a module too: `"shop.views.cart"`, `"shop.plugins:Printer"`.
+fn is_path_written(sources: &Sources, path: &str, edge: Relationship) -> bool {
+    let line = sources.lines(path, edge.line, edge.line).unwrap_or_default();
+    let text = line.get(edge.column as usize..).unwrap_or_default();
+    text.split(['"', '\'']).nth(1).is_some_and(|text| text.contains(['.', ':']))
+}
+
+/// A decorator of the repository that gets a definition and may keep it.
+fn decorated_here(graph: &Graph, sources: &Sources, value: &Head) -> Result<Option<Boundary>, StoreError> {
+    for edge in graph.store.outgoing(value.id)?.iter().filter(|edge| edge.kind == RelationshipKind::Decorates) {
+        let Some(decorator) = graph.store.entity(edge.target)?.filter(|it| it.record.kind.is_callable()) else {
+            continue;
+        };
+        let EntityRecord { start_line, end_line, ref name, .. } = decorator.record;
+        // A wrapper would be called where the name is.
+        if sources.lines(&decorator.path, start_line, end_line).is_some_and(|text| text.contains("wraps(")) {
+            continue;
+        }
+        let (path, line, value) = (graph.path(value), edge.line, value.name());
+        let message =
+            format!("`{value}` is given to `{name}` ({path}:{line}), and who calls it from there is not known");
+        return Ok(Some(Boundary::new("handed_on", 1, message)));
+    }
+    Ok(None)
+}
+
+/// Where a definition is kept for code outside, whoever else calls it: in a variable of a module that nothing here reads
+/// (`urlpatterns`), or in one of a class with a base from outside.
+pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) -> Result<Option<Boundary>, StoreError> {
+    if !head.kind.is_callable() && head.kind != EntityKind::Class {
+        return Ok(None);
+    }
+    for (keeper, edge) in places(graph, head)? {
+        if keeper.kind != EntityKind::Variable || edge.basis == Basis::Text {
+            continue;
+        }
+        if is_kept_for_outside(graph, sources, &keeper)? && !is_other_name(graph, sources, &keeper) {
+            let (name, path, line, keeper) = (head.name(), graph.path(&keeper), edge.line, keeper.name());
+            let message = format!(
+                "`{name}` is kept in `{keeper}` ({path}:{line}), which nothing here reads: code outside may call it"
+            );
+            return Ok(Some(Boundary::new("handed_on", 1, message)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a variable is there for code outside alone.
+fn is_kept_for_outside(graph: &Graph, sources: &Sources, keeper: &Head) -> Result<bool, StoreError> {
+    if is_in_tests(graph, keeper.id)? {
+        return Ok(false);
+    }
+    for edge in graph.dependents(keeper.id)? {
+        let is_read = !matches!(edge.kind, RelationshipKind::Writes | RelationshipKind::Contains);
+        if is_read && edge.basis != Basis::Text && !is_in_tests(graph, edge.source)? {
+            return Ok(false);
+        }
+    }
+    match graph.head(keeper.parent)?.map(|parent| parent.kind) {
+        Some(EntityKind::Module) => Ok(true),
+        Some(EntityKind::Class) => Ok(base_outside(graph, sources, keeper.parent)?.is_some()),
+        _ => Ok(false),
+    }
+}
+
+/// Whether a variable of a module is another name of what it holds, no table: `old_name = name`.
+fn is_other_name(graph: &Graph, sources: &Sources, keeper: &Head) -> bool {
+    let line = sources.line(graph.path(keeper), keeper.line).unwrap_or_default();
+    let written = line.split_once('=').and_then(|(_, value)| value.split('#').next()).unwrap_or_default().trim();
+    let is_name = |character: char| character == '.' || character == '_' || character.is_alphanumeric();
+    !keeper.qualified.contains('.') && !written.is_empty() && written.chars().all(is_name)
+}
+
+/// The places where a definition is a value, in the order of files and lines, with what they stand in.
+fn places(graph: &Graph, value: &Head) -> Result<Vec<(Rc<Head>, Relationship)>, StoreError> {
+    let mut places = Vec::new();
+    for edge in graph.store.incoming_of(value.id, RelationshipKind::References)? {
+        places.extend(graph.head(edge.source)?.map(|source| (source, edge)));
+    }
+    places.sort_by_cached_key(|(source, edge)| (graph.path(source).to_owned(), edge.line, edge.column));
+    Ok(places)
+}

@@ -1,0 +1,299 @@
+//! The tests to run for a change.
+//!
+//! Goes in: the entities that a change reaches. Comes out: what pytest takes on its command line, most probable first.
+//! Set-up code stands for the tests that it prepares: a `setUp` for its class, module code for its file. One id that pytest
+//! does not know makes it run nothing at all: what it does not collect is not named, and an inherited test goes by the
+//! classes that it runs in.
+
+pub(crate) mod collection;
+pub(crate) mod instance_filter;
+pub(crate) mod request_filter;
+pub(crate) mod setup;
+
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::Rc,
+};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    model::{
+        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, fits_name, fits_path,
+        is_of_unittest,
+    },
+    query::{
+        graph::Graph,
+        impact::{
+            completeness::{Boundary, MAX_PATHS},
+            rounded,
+            selection::collection::Collections,
+            walk::{Knot, Reached, Role, factors::Change},
+        },
+    },
+    store::{error::StoreError, read::entity_headers::Head},
+};
+
+/// Classes that are looked at for one inherited test.
+const MAX_HEIRS: usize = 1_000;
+
+/// A test with what is known about the way to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReachedTest {
+    pub id: String,
+    pub probability: f64,
+    pub distance: u32,
+    pub evidence: Evidence,
+}
+
+/// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that imports
+/// what `change` takes away fails as a whole.
+pub fn reached_tests<'w>(
+    collected: &Collected,
+    change: Change,
+    reached: impl Iterator<Item = (Knot, &'w Reached)>,
+) -> Result<Vec<ReachedTest>, StoreError> {
+    let mut seen = FxHashSet::default();
+    let mut tests = Vec::new();
+    for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer || change.takes_the_name()) {
+        for id in collected.ids_of(&reached.entity)? {
+            if seen.insert(id.clone()) {
+                let probability = rounded(reached.probability);
+                tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
+            }
+        }
+    }
+    Ok(tests)
+}
+
+/// The functions among `reached` that look like tests and are none that pytest collects as it is set up. Another runner may
+/// collect them: that no test is named does not say that none is concerned.
+pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Option<Boundary>, StoreError> {
+    let graph = collected.graph;
+    let mut paths = Vec::new();
+    for reached in reached {
+        let head = &reached.entity;
+        let is_in_tests = graph.file(head.file).is_some_and(|file| file.is_test);
+        if is_in_tests && is_named_as_test(head) && collected.ids_of(head)?.is_empty() {
+            paths.push(graph.path(head).to_owned());
+        }
+    }
+    let count = paths.len();
+    if count == 0 {
+        return Ok(None);
+    }
+    paths.sort_unstable();
+    paths.dedup();
+    paths.truncate(MAX_PATHS);
+    let look = if count == 1 { "function looks like a test" } else { "functions look like tests" };
+    let message =
+        format!("{count} affected {look} that pytest does not collect as it is set up: another runner may run more");
+    Ok(Some(Boundary { kind: "not_collected", count, message, paths }))
+}
+
+/// The ids of these tests. What follows from a file or class already listed is left out.
+pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
+    let mut seen = FxHashSet::default();
+    let mut ids = Vec::new();
+    for ReachedTest { id, .. } in tests {
+        let is_covered = id.match_indices("::").any(|(at, _)| seen.contains(&id[..at]));
+        if !is_covered && seen.insert(id.as_str()) {
+            ids.push(id.clone());
+        }
+    }
+    ids
+}
+
+/// Why pytest looks for tests in a class.
+#[derive(Clone, Copy)]
+enum By {
+    Unittest,
+    Name,
+}
+
+/// What pytest collects, by its own rules, the project's and those of unittest.
+pub struct Collected<'g, 's> {
+    pub(crate) graph: &'g Graph<'s>,
+    /// Whether the tests of the repository lie in files that are named as pytest expects it.
+    has_usual_files: OnceCell<bool>,
+    collections: OnceCell<Collections>,
+    classes: RefCell<FxHashMap<EntityId, Option<By>>>,
+}
+
+impl<'g, 's> Collected<'g, 's> {
+    /// Nothing is looked at before it is asked for.
+    pub fn new(graph: &'g Graph<'s>) -> Self {
+        Self { graph, has_usual_files: OnceCell::new(), collections: OnceCell::new(), classes: RefCell::default() }
+    }
+
+    /// What the project tells pytest to collect of the file of an entity.
+    fn collecting(&self, head: &Head) -> Result<&Collecting, StoreError> {
+        let collections = match self.collections.get() {
+            Some(collections) => collections,
+            None => {
+                let read = Collections::new(self.graph)?;
+                self.collections.get_or_init(|| read)
+            }
+        };
+        Ok(collections.of(self.graph.path(head)))
+    }
+
+    /// Whether pytest takes a function for a test by its name.
+    fn is_test(&self, head: &Head) -> Result<bool, StoreError> {
+        let patterns = &self.collecting(head)?.functions;
+        let is_function = head.kind.is_callable() && head.kind != EntityKind::Property;
+        let can_be = is_function && !head.flags.has(EntityFlags::FIXTURE);
+        Ok(if patterns.is_empty() { is_named_as_test(head) } else { can_be && fits_name(patterns, head.name()) })
+    }
+
+    /// What pytest runs because of an entity: a test, tests that are prepared by it, or a file of tests.
+    pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
+        let is_method = head.qualified.contains('.');
+        let name = head.name();
+        if is_method && (is_named_as_test(head) || self.is_test(head)?) {
+            return self.in_classes(head, Some(name));
+        }
+        if self.is_test(head)? {
+            return Ok(self.file_id(head)?.map(|path| format!("{path}::{name}")).into_iter().collect());
+        }
+        match name {
+            "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method"
+            | "setup_class" | "teardown_class"
+                if is_method =>
+            {
+                self.in_classes(head, None)
+            }
+            "setUpModule" | "tearDownModule" | "setup_module" | "teardown_module" | "setup_function"
+            | "teardown_function"
+                if !is_method =>
+            {
+                Ok(self.file_id(head)?.into_iter().collect())
+            }
+            _ if head.kind == EntityKind::Module => Ok(self.file_id(head)?.into_iter().collect()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The path of the file, if pytest looks for tests in it.
+    fn file_id(&self, head: &Head) -> Result<Option<String>, StoreError> {
+        let patterns = &self.collecting(head)?.files;
+        let Some(file) = self.graph.file(head.file) else { return Ok(None) };
+        let is_collected = if patterns.is_empty() {
+            let is_usual = has_usual_name(&file.path);
+            file.is_test && (is_usual || head.kind != EntityKind::Module && !self.has_usual_files())
+        } else {
+            fits_path(patterns, &file.path)
+        };
+        Ok(is_collected.then(|| file.path.clone()))
+    }
+
+    fn has_usual_files(&self) -> bool {
+        *self.has_usual_files.get_or_init(|| self.graph.files().any(|file| file.is_test && has_usual_name(&file.path)))
+    }
+
+    /// `test`, or all tests, in the class of a method and in the classes that inherit it.
+    fn in_classes(&self, method: &Head, test: Option<&str>) -> Result<Vec<String>, StoreError> {
+        let mut ids = Vec::new();
+        let mut seen = FxHashSet::from_iter([method.parent]);
+        let mut next = vec![method.parent];
+        let mut overriding: Option<FxHashSet<EntityId>> = None;
+        while let Some(class) = next.pop() {
+            let Some(head) = self.graph.head(class)? else { continue };
+            if let Some(path) = self.file_id(&head)?
+                && self.is_collected(&head, test.is_some().then_some(method))?
+            {
+                let class = head.qualified.replace('.', "::");
+                ids.push(test.map_or_else(|| format!("{path}::{class}"), |test| format!("{path}::{class}::{test}")));
+            }
+            for heir in self.graph.heirs(class)? {
+                let overriding = match &mut overriding {
+                    Some(overriding) => overriding,
+                    None => overriding.insert(self.overriding(method)?),
+                };
+                if seen.len() < MAX_HEIRS && !overriding.contains(&heir.source) && seen.insert(heir.source) {
+                    next.push(heir.source);
+                }
+            }
+        }
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// The classes that override a method.
+    fn overriding(&self, method: &Head) -> Result<FxHashSet<EntityId>, StoreError> {
+        let mut classes = FxHashSet::default();
+        for relationship in self.graph.store.incoming_of(method.id, RelationshipKind::Overrides)? {
+            classes.extend(self.graph.head(relationship.source)?.map(|head| head.parent));
+        }
+        Ok(classes)
+    }
+
+    /// Whether the tests of a class run in it, and `test` among them: it is called `Test…`, or as the project says, and can be made
+    /// without arguments, or derives from unittest's, whose tests are called `test…` whatever the project says.
+    fn is_collected(&self, class: &Head, test: Option<&Head>) -> Result<bool, StoreError> {
+        let known = self.classes.borrow().get(&class.id).copied();
+        let by = match known {
+            Some(known) => known,
+            None => {
+                let by = self.collected_by(class)?;
+                self.classes.borrow_mut().insert(class.id, by);
+                by
+            }
+        };
+        Ok(match (by, test) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(By::Unittest), Some(test)) => is_named_as_test(test),
+            (Some(By::Name), Some(test)) => self.is_test(test)?,
+        })
+    }
+
+    fn collected_by(&self, class: &Head) -> Result<Option<By>, StoreError> {
+        if class.kind != EntityKind::Class {
+            return Ok(None);
+        }
+        let lineage = self.graph.lineage(class.id)?;
+        if self.is_of_unittest(&lineage)? {
+            return Ok(Some(By::Unittest));
+        }
+        let patterns = &self.collecting(class)?.classes;
+        let name = class.name();
+        let is_named = if patterns.is_empty() { name.starts_with("Test") } else { fits_name(patterns, name) };
+        Ok((is_named && !self.has_constructor(&lineage)?).then_some(By::Name))
+    }
+
+    fn is_of_unittest(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {
+        for class in lineage.iter().filter(|class| class.flags.has(EntityFlags::UNITTEST)) {
+            let bases = self.graph.bases(class)?;
+            let is_such = |base: &Relationship| {
+                lineage.iter().any(|class| class.id == base.target && is_of_unittest(class.name()))
+            };
+            // The base with such a name lies outside of the repository.
+            if !bases.iter().any(is_such) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn has_constructor(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {
+        for class in lineage {
+            for name in ["__init__", "__new__"] {
+                if !self.graph.store.members_named(class.id, name)?.is_empty() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn is_named_as_test(head: &Head) -> bool {
+    head.is_test() && head.kind != EntityKind::Property
+}
+
+/// `test_x.py`, `x_test.py`, and what unittest and Django add.
+fn has_usual_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("test") || ["_test.py", "_tests.py"].iter().any(|end| name.ends_with(end))
+}

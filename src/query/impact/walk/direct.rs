@@ -1,0 +1,83 @@
+//! References of an entity's own to what changed, where a longer chain is more probable.
+//!
+//! Goes in: the relationships that lead to what changed, and a finished walk. Comes out: the walk with each entity that has
+//! such a relationship at distance 1 and with it as its chain; the more probable chain stays the second way. What breaks
+//! at a reference breaks there, however else its holder is reached.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    model::EntityId,
+    query::{
+        graph::Order,
+        impact::walk::{Knot, Reached, Role, Step},
+    },
+};
+
+/// The best relationship of each entity to what changed.
+#[derive(Default)]
+pub(crate) struct Direct {
+    best: FxHashMap<EntityId, (f64, Order, Step)>,
+}
+
+impl Direct {
+    /// `from` is the place of what the step leads to.
+    pub(crate) fn note(&mut self, source: EntityId, probability: f64, from: Order, step: Step) {
+        let place = |order: Order, step: &Step| {
+            let relationship = step.relationship;
+            (order, step.from.1, relationship.line, relationship.column, relationship.kind)
+        };
+        let new = (probability, from, step);
+        let known = self.best.entry(source).or_insert(new);
+        let order = known.0.total_cmp(&probability).then_with(|| place(from, &step).cmp(&place(known.1, &known.2)));
+        if order.is_lt() {
+            *known = new;
+        }
+    }
+
+    /// Gives entities their own relationship, and every chain its length again.
+    pub(crate) fn apply(self, reached: &mut FxHashMap<Knot, Reached>, seconds: &mut FxHashMap<Knot, Step>) {
+        let mut is_changed = false;
+        #[expect(clippy::iter_over_hash_type, reason = "each is changed for itself")]
+        for (source, (_, _, step)) in self.best {
+            let knot = (source, Role::Affected);
+            let Some(evidence) = reached.get(&step.from).map(|from| from.evidence) else { continue };
+            let Some(at) = reached.get_mut(&knot).filter(|at| at.distance > 1) else { continue };
+            if let Some(longer) = at.step.replace(step) {
+                seconds.entry(knot).or_insert(longer);
+            }
+            at.evidence = evidence.max(step.relationship.basis.evidence());
+            is_changed = true;
+        }
+        if is_changed {
+            measure(reached);
+        }
+    }
+}
+
+/// Counts the relationships of each chain; those to knots between are none.
+fn measure(reached: &mut FxHashMap<Knot, Reached>) {
+    let mut known: FxHashMap<Knot, u32> = FxHashMap::default();
+    let knots: Vec<Knot> = reached.keys().copied().collect();
+    for knot in knots {
+        let mut chain = Vec::new();
+        let mut at = knot;
+        while !known.contains_key(&at) {
+            chain.push(at);
+            match reached.get(&at).and_then(|reached| reached.step) {
+                Some(step) => at = step.from,
+                None => break,
+            }
+        }
+        let mut distance = known.get(&at).copied().unwrap_or(0);
+        for &at in chain.iter().rev() {
+            let is_reached = reached.get(&at).is_some_and(|reached| reached.step.is_some());
+            distance += u32::from(is_reached && matches!(at.1, Role::Affected | Role::Importer));
+            known.insert(at, distance);
+        }
+    }
+    #[expect(clippy::iter_over_hash_type, reason = "each is changed for itself")]
+    for (knot, at) in reached.iter_mut() {
+        at.distance = known.get(knot).copied().unwrap_or(at.distance);
+    }
+}

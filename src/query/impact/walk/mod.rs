@@ -1,0 +1,508 @@
+//! The walk from a change to what it reaches, most probable first.
+//!
+//! Goes in: changed entities and limits. Comes out: every reached entity with its distance, its probability and the
+//! step that it was reached by; following the steps gives the evidence. Does not know names, tests or wording.
+//!
+//! Probability multiplies along a chain. The best chain to an entity is its evidence; one other way counts for its
+//! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
+
+pub(crate) mod combine;
+pub(crate) mod computed_lookups;
+pub(crate) mod direct;
+mod expand;
+pub mod factors;
+pub(crate) mod hidden_members;
+pub(crate) mod overriders;
+mod threshold;
+
+use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    model::{Basis, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
+    query::{
+        candidates::Budget,
+        graph::{Graph, Order},
+        impact::{
+            outside::library_callers::hands_on,
+            walk::{
+                combine::{Way, Ways},
+                direct::Direct,
+                factors::{Change, factor, is_use},
+                overriders::Overriders,
+            },
+        },
+        source::Sources,
+    },
+    store::{error::StoreError, read::entity_headers::Head},
+};
+
+pub use threshold::Least;
+
+/// Where a walk ends.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Largest distance; `None` for no limit.
+    pub depth: Option<u32>,
+    /// What is too improbable to be listed.
+    pub least: Least,
+    /// Most entities that are looked at. With the next one it bounds the time of an answer by counting, so that equal
+    /// trees give equal answers.
+    pub entities: usize,
+    /// Most relationships that are read, up to those of the last entity.
+    pub relationships: usize,
+}
+
+/// More than anybody reads, in less than half a second.
+const MOST: usize = 10_000;
+
+impl Limits {
+    /// For a prompt: it holds less than the most probable thousand, and the rest is said to be left out.
+    #[must_use]
+    pub fn for_prompt(self) -> Self {
+        Self { entities: 1_000, ..self }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: None, least: Least::default(), entities: MOST, relationships: 1_000_000 }
+    }
+}
+
+/// How an entity takes part in the walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// It behaves differently.
+    Affected,
+    /// It imports what changed: listed, and followed only to those who import a module that cannot be imported any more.
+    Importer,
+    /// A method that may dispatch to a changed override: not listed, its callers are.
+    Dispatcher,
+    /// The class whose constructor changed: not listed, those who call it are.
+    Constructed,
+    /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
+    Registry,
+    /// The class of a method that a library may look for: not listed, functions that make instances or hand it on are.
+    Handed,
+    /// The class of a special method that Python or another library may call: not listed, those who make instances are.
+    Held,
+}
+
+/// A knot of the walk.
+pub type Knot = (EntityId, Role);
+
+/// One relationship on a chain, read against its direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// What was reached before.
+    pub from: Knot,
+    pub relationship: Relationship,
+}
+
+/// An entity that the walk reached.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    pub entity: Rc<Head>,
+    pub distance: u32,
+    pub probability: f64,
+    /// The weakest one on the chain.
+    pub evidence: Evidence,
+    /// `None` for what changed itself.
+    pub step: Option<Step>,
+    order: Order,
+}
+
+/// Everything that a walk found.
+#[derive(Debug, Default)]
+pub struct Walk {
+    pub reached: FxHashMap<Knot, Reached>,
+    /// The last relationship of a second way, where the probability counts one.
+    pub seconds: FxHashMap<Knot, Step>,
+    /// A limit on entities or relationships was reached.
+    pub is_cut: bool,
+    /// Entities beyond the depth asked for.
+    pub beyond_depth: usize,
+    /// What it was too improbable to follow a chain to.
+    improbable: FxHashSet<Knot>,
+    /// From which probability on a test, and another entity, is listed.
+    least_test: f64,
+    least_other: f64,
+    /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
+    pub lacking: FxHashMap<EntityId, EntityId>,
+    /// Unresolved occurrences of the changed names that were too unlikely to follow.
+    pub unlikely: usize,
+    /// The same for the names further along.
+    pub unlikely_beyond: usize,
+}
+
+impl Walk {
+    /// How many entities were reached too improbably to be listed.
+    pub fn improbable(&self) -> usize {
+        let reached = self.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && !self.is_listed(at));
+        self.improbable.len() + reached.count()
+    }
+
+    /// Whether the chain to an entity leads over what code outside the repository may call: a special method, or what it may
+    /// have been given.
+    pub fn is_implicit(&self, reached: &Reached) -> bool {
+        self.steps(reached).any(|Step { from, relationship }| {
+            let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
+            from.1 == Role::Held || is_given
+        })
+    }
+
+    /// The steps of the best chain to an entity, from its own to that of the change.
+    pub(crate) fn steps(&self, reached: &Reached) -> impl Iterator<Item = Step> {
+        std::iter::successors(reached.step, |step| self.reached.get(&step.from).and_then(|reached| reached.step))
+    }
+}
+
+/// Walks from `seeds` against the direction of relationships, never over those in `spared`.
+pub(crate) fn walk(
+    graph: &Graph,
+    sources: &Sources,
+    seeds: &[Rc<Head>],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
+    let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
+    let (ways, sources) = (Some(Ways::default()), Some(sources));
+    let mut walker = Walker { sources, ways, ..Walker::new(graph, change, spared, limits) };
+    walker.floor = walker.floor_beside(None);
+    walker.run(&seeds)
+}
+
+/// The same from knots of any role, by single chains.
+pub(crate) fn walk_from(
+    graph: &Graph,
+    seeds: &[(Rc<Head>, Role)],
+    change: Change,
+    spared: &FxHashSet<Relationship>,
+    limits: &Limits,
+) -> Result<Walk, StoreError> {
+    Walker::new(graph, change, spared, limits).run(seeds)
+}
+
+/// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
+/// read such tables on the projects of BENCHMARKS.md, one in twenty ran the function.
+const KEPT: f64 = 0.15;
+
+struct Walker<'g, 's> {
+    graph: &'g Graph<'s>,
+    /// For bases outside the repository; without it, nothing is said of them.
+    sources: Option<&'g Sources<'g>>,
+    change: Change,
+    spared: &'g FxHashSet<Relationship>,
+    limits: &'g Limits,
+    /// Chains less probable than this are not followed.
+    floor: f64,
+    walk: Walk,
+    /// Best known way to what is not final yet.
+    frontier: FxHashMap<Knot, Reached>,
+    queue: BinaryHeap<Queued>,
+    budget: Budget,
+    /// What was reached, in this order.
+    settled: Vec<Knot>,
+    direct: Direct,
+    /// Other ways to what is reached, if they are wanted.
+    ways: Option<Ways>,
+    /// Relationships read so far.
+    read: usize,
+}
+
+impl<'g, 's> Walker<'g, 's> {
+    fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
+        Self {
+            graph,
+            sources: None,
+            change,
+            spared,
+            limits,
+            floor: limits.least.beside(None),
+            walk: Walk::default(),
+            frontier: FxHashMap::default(),
+            queue: BinaryHeap::new(),
+            budget: Budget::default(),
+            settled: Vec::new(),
+            direct: Direct::default(),
+            ways: None,
+            read: 0,
+        }
+    }
+
+    fn run(mut self, seeds: &[(Rc<Head>, Role)]) -> Result<Walk, StoreError> {
+        for (entity, role) in seeds {
+            let (entity, order) = (Rc::clone(entity), self.graph.order(entity));
+            let knot = (entity.id, *role);
+            let (distance, probability, evidence, step) = (0, 1.0, Evidence::Exact, None);
+            self.offer(knot, Reached { entity, distance, probability, evidence, step, order });
+        }
+        while let Some(queued) = self.queue.pop() {
+            let Some(reached) = self.frontier.get(&queued.knot) else { continue };
+            if reached.probability > queued.probability || reached.distance < queued.distance {
+                continue;
+            }
+            if self.walk.reached.len() >= self.limits.entities || self.read > self.limits.relationships {
+                self.walk.is_cut = true;
+                break;
+            }
+            // Chains to the next ones are no more probable.
+            if reached.probability < self.floor {
+                let unfollowed = self.frontier.drain().map(|(knot, _)| knot);
+                self.walk.improbable.extend(unfollowed);
+                break;
+            }
+            let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
+            if reached.entity.is_test() && reached.step.is_some() && queued.knot.1 == Role::Affected {
+                self.floor = self.floor.max(self.floor_beside(Some(reached.probability)));
+            }
+            self.walk.reached.insert(queued.knot, reached.clone());
+            self.settled.push(queued.knot);
+            self.expand(queued.knot, &reached)?;
+        }
+        let mut walk = self.walk;
+        walk.improbable.retain(|(id, _)| !walk.reached.contains_key(&(*id, Role::Affected)));
+        if let Some(ways) = self.ways {
+            walk.seconds = ways.combine(&self.settled, &mut walk.reached);
+        }
+        self.direct.apply(&mut walk.reached, &mut walk.seconds);
+        walk.compare(self.limits.least);
+        Ok(walk)
+    }
+
+    /// Down to which probability chains are followed when the most probable test is `best`.
+    fn floor_beside(&self, best: Option<f64>) -> f64 {
+        let least = self.limits.least.beside(best);
+        // Two ways of half the least probability nearly have it together.
+        if self.ways.is_some() { least / 2.0 } else { least }
+    }
+
+    /// Offers everything that one more relationship reaches.
+    fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+        let is_seed = at.step.is_none();
+        let entity = &at.entity;
+        // A module that imports what is gone cannot be imported.
+        let fails = knot.1 == Role::Importer && self.change.takes_the_name();
+        let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
+        if ends && !fails {
+            return Ok(());
+        }
+        // Two relationships of one source differ in nothing but their place, unless one of them is spared.
+        let dependents =
+            if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
+        self.read += dependents.len();
+        let into = at.step.filter(|_| entity.kind == EntityKind::Variable).map(|step| step.relationship.kind);
+        let kept = if into == Some(RelationshipKind::References) { KEPT } else { 1.0 };
+        // What else is registered there does not run because of this, nor because of what else the object keeps.
+        let is_object =
+            knot.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
+        let registers = dependents.iter().filter(|edge| is_object && edge.kind == RelationshipKind::Registers);
+        let registered: FxHashSet<EntityId> = registers.map(|edge| edge.source).collect();
+        if matches!(knot.1, Role::Affected | Role::Dispatcher) {
+            self.expand_protocol(knot, at, &dependents)?;
+        }
+        let is_used = dependents.iter().any(|edge| is_use(edge.kind));
+        let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
+        for relationship in dependents {
+            if registered.contains(&relationship.source) {
+                continue;
+            }
+            if let Some(overriders) = &overriders
+                && !overriders.can_be_meant(self.graph, &relationship)?
+            {
+                continue;
+            }
+            let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
+            // Who puts something in the place of a function does not mind what that does.
+            if relationship.kind == RelationshipKind::Writes
+                && self.change == Change::Body
+                && matches!(entity.kind, EntityKind::Function | EntityKind::Method)
+            {
+                continue;
+            }
+            if knot.1 == Role::Handed
+                && let Some(sources) = self.sources
+                && !hands_on(self.graph, sources, relationship.source)?
+            {
+                continue;
+            }
+            if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
+                continue;
+            }
+            let role = match relationship.kind {
+                RelationshipKind::Imports if self.is_run_by_a_call(&relationship)? => Role::Affected,
+                RelationshipKind::Imports => Role::Importer,
+                _ => Role::Affected,
+            };
+            self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
+        }
+        match knot.1 {
+            Role::Held => return self.expand_heirs(knot, at),
+            Role::Constructed | Role::Importer => return Ok(()),
+            _ => {}
+        }
+        self.expand_dispatch(knot, at)?;
+        self.expand_registered(knot, at)?;
+        if !is_used && matches!(knot.1, Role::Affected | Role::Dispatcher) {
+            self.expand_outside(knot, at)?;
+            self.expand_computed(knot, at)?;
+        }
+        if knot.1 == Role::Affected {
+            self.expand_constructor(knot, at)?;
+            self.expand_special(knot, at)?;
+            self.expand_enclosing(knot, at)?;
+            self.expand_prepared(knot, at)?;
+            self.expand_candidates(knot, at)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an import of what is gone stands in a function, which fails when it is called.
+    fn is_run_by_a_call(&self, import: &Relationship) -> Result<bool, StoreError> {
+        let source = if self.change.takes_the_name() { self.graph.head(import.source)? } else { None };
+        Ok(source.is_some_and(|source| source.kind.is_callable()))
+    }
+
+    /// The affected members that override one, of those that are known by now.
+    fn overriders(&self, at: &Reached, dependents: &[Relationship]) -> Result<Overriders, StoreError> {
+        let is_known = |id: EntityId| {
+            let mut knots = [Role::Affected, Role::Dispatcher].into_iter().map(|role| (id, role));
+            knots.any(|knot| self.walk.reached.contains_key(&knot) || self.frontier.contains_key(&knot))
+        };
+        let overrides = dependents.iter().filter(|edge| edge.kind == RelationshipKind::Overrides);
+        let known = overrides.map(|edge| edge.source).filter(|&id| is_known(id));
+        Overriders::of(self.graph, known.chain(at.step.map(|step| step.from.0)))
+    }
+
+    /// What takes other arguments is no concern of a text that names it, nor of those who use a class or a variable.
+    fn is_beside_signature(&self, entity: &Head, relationship: &Relationship) -> bool {
+        let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
+        let is_function = matches!(entity.kind, EntityKind::Function | EntityKind::Method);
+        is_use && self.change.is_of_parameters() && (relationship.basis == Basis::Text || !is_function)
+    }
+
+    /// A step that is not a dependency itself: no distance.
+    fn hop(
+        &mut self,
+        from: Knot,
+        at: &Reached,
+        to: Knot,
+        relationship: Relationship,
+        factor: f64,
+    ) -> Result<(), StoreError> {
+        self.step(from, at, to, relationship, factor, 0)
+    }
+
+    fn step(
+        &mut self,
+        from: Knot,
+        at: &Reached,
+        to: Knot,
+        relationship: Relationship,
+        factor: f64,
+        length: u32,
+    ) -> Result<(), StoreError> {
+        let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
+        let probability = at.probability * own * factor;
+        let distance = at.distance + length;
+        if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
+            self.direct.note(to.0, probability, at.order, Step { from, relationship });
+        }
+        if probability < self.floor {
+            if !self.walk.reached.contains_key(&to) {
+                self.walk.improbable.insert(to);
+            }
+            return Ok(());
+        }
+        let step = Step { from, relationship };
+        if let Some(ways) = &mut self.ways {
+            ways.add(to, Way { step, probability: own * factor, chain: probability, order: at.order });
+        }
+        if self.walk.reached.contains_key(&to) {
+            return Ok(());
+        }
+        if self.limits.depth.is_some_and(|depth| distance > depth) {
+            self.walk.beyond_depth += 1;
+            return Ok(());
+        }
+        let Some(entity) = self.graph.head(to.0)? else { return Ok(()) };
+        let order = self.graph.order(&entity);
+        let evidence = if length == 0 && relationship.basis == Basis::Scope {
+            at.evidence
+        } else {
+            at.evidence.max(relationship.basis.evidence())
+        };
+        self.offer(to, Reached { entity, distance, probability, evidence, step: Some(step), order });
+        Ok(())
+    }
+
+    /// Keeps `reached` when it is better than what is known about its knot.
+    fn offer(&mut self, knot: Knot, reached: Reached) {
+        if self.frontier.get(&knot).is_some_and(|known| !self.is_better(&reached, known)) {
+            return;
+        }
+        self.queue.push(Queued {
+            probability: reached.probability,
+            distance: reached.distance,
+            order: reached.order,
+            knot,
+        });
+        self.frontier.insert(knot, reached);
+    }
+
+    /// More probable, else nearer, else the earlier place.
+    fn is_better(&self, new: &Reached, known: &Reached) -> bool {
+        let place = |reached: &Reached| {
+            reached.step.map(|step| {
+                let from = self.walk.reached.get(&step.from).map(|from| from.order);
+                (from, step.from.1, step.relationship.line, step.relationship.column, step.relationship.kind)
+            })
+        };
+        known
+            .probability
+            .total_cmp(&new.probability)
+            .then(new.distance.cmp(&known.distance))
+            .then_with(|| place(new).cmp(&place(known)))
+            .is_lt()
+    }
+}
+
+/// What runs when a class is called.
+pub(crate) fn is_constructor(name: &str) -> bool {
+    matches!(name, "__init__" | "__new__" | "__post_init__")
+}
+
+struct Queued {
+    probability: f64,
+    distance: u32,
+    order: Order,
+    knot: Knot,
+}
+
+impl Ord for Queued {
+    /// The greatest is taken first: probable, near, early.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.probability
+            .total_cmp(&other.probability)
+            .then_with(|| other.distance.cmp(&self.distance))
+            .then_with(|| other.order.cmp(&self.order))
+            .then_with(|| other.knot.1.cmp(&self.knot.1))
+    }
+}
+
+impl PartialOrd for Queued {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Queued {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Queued {}

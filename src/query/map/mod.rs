@@ -1,0 +1,296 @@
+//! The repository in outline: what matters most, first.
+//!
+//! Goes in: what the reader has in mind (a text, files, nothing). Comes out: definitions by rank, with what a tree of them
+//! needs. Attention starts at what the text finds and flows along relationships, forwards to what is used and backwards
+//! to what uses it. Does not know how many of them fit on a page: that is for the one who draws it.
+
+mod rank;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use crate::{
+    model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
+    query::{search::Hit, source::Sources},
+    store::{
+        Store,
+        error::StoreError,
+        read::{full_name, outline::OutlineRow},
+    },
+};
+
+use self::rank::{Edges, diffusion, page_rank};
+
+/// How attention spreads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ranking {
+    /// Personalised `PageRank`.
+    #[default]
+    PageRank,
+    /// One step of diffusion from the focus.
+    Diffuse,
+}
+
+/// What a map is drawn around.
+#[derive(Clone, Debug, Default)]
+pub struct MapOptions {
+    /// Words, names or code.
+    pub text: Option<String>,
+    /// What a search for the text finds, best first.
+    pub hits: Vec<Hit>,
+    /// Paths of files (uncommitted ones, for instance).
+    pub files: Vec<String>,
+    pub ranking: Ranking,
+    /// Most entities; what a page cannot hold need not be read.
+    pub limit: usize,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct MapReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub focus: Option<String>,
+    /// By rank.
+    pub entities: Vec<Mapped>,
+    /// How many there are in all.
+    pub total: usize,
+}
+
+/// A definition on the map.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mapped {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Its share of all attention.
+    pub rank: f64,
+    /// `class Name(Base)` or `def name(…)`.
+    pub headline: String,
+    /// The headlines of what it stands in, outermost first.
+    pub parents: Vec<String>,
+}
+
+/// Attention that a relationship carries to what it refers to. Around a focus, who calls whom matters most; without one
+/// every use makes a definition important.
+fn weight(kind: RelationshipKind, is_focused: bool) -> f32 {
+    match kind {
+        RelationshipKind::Calls | RelationshipKind::Inherits => 1.0,
+        RelationshipKind::Overrides => 0.6,
+        RelationshipKind::References if is_focused => 0.2,
+        RelationshipKind::References => 0.6,
+        RelationshipKind::Decorates if is_focused => 0.1,
+        RelationshipKind::Decorates => 0.6,
+        RelationshipKind::Raises | RelationshipKind::Annotates | RelationshipKind::UsesFixture if is_focused => 0.1,
+        RelationshipKind::Raises | RelationshipKind::Annotates | RelationshipKind::UsesFixture => 0.4,
+        RelationshipKind::Reads | RelationshipKind::Writes | RelationshipKind::Imports => 0.3,
+        RelationshipKind::Tests
+        | RelationshipKind::Contains
+        | RelationshipKind::Registers
+        | RelationshipKind::Declares
+        | RelationshipKind::ImplementedBy => 0.1,
+    }
+}
+
+/// How much more flows back, to those who use it. Without a focus little: being used is what makes a definition
+/// important. Around one, who calls it is what people ask for most (its callers can be hundreds, and share this).
+fn back(kind: RelationshipKind, is_focused: bool) -> f32 {
+    match kind {
+        _ if !is_focused => 0.1,
+        RelationshipKind::Calls | RelationshipKind::Overrides | RelationshipKind::Inherits => 4.0,
+        _ => 0.2,
+    }
+}
+
+/// From a definition to what it stands in, and around a focus from a class to what is in it.
+const CONTAINED: f32 = 0.2;
+const CONTAINED_FOCUSED: f32 = 0.05;
+const CONTAINS_FOCUSED: f32 = 0.02;
+/// What tests, private and special definitions count without a focus.
+const TEST: f64 = 0.02;
+const PRIVATE: f64 = 0.3;
+/// Hits of a focus at which attention starts.
+pub const HITS: usize = 12;
+/// Files of the focus, as a part of a text's attention.
+const FILE: f64 = 0.5;
+
+/// Draws the map.
+pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<MapReport, StoreError> {
+    let rows = store.outline()?;
+    let files: BTreeMap<_, _> = store.files()?.into_iter().collect();
+    let place_of = places(&rows);
+    // Variables count for what they stand in: a map shows what can be called.
+    let nodes: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].kind != EntityKind::Variable).collect();
+    let mut node_of = vec![u32::MAX; rows.len()];
+    for (node, &at) in (0..).zip(&nodes) {
+        node_of[at] = node;
+    }
+    let shown = |id: EntityId| -> Option<u32> {
+        let mut at = *place_of.get(id.0 as usize)? as usize;
+        for _ in 0..rows.len() {
+            match *node_of.get(at)? {
+                u32::MAX => at = *place_of.get(rows[at].parent.0 as usize)? as usize,
+                node => return Some(node),
+            }
+        }
+        None
+    };
+    let is_focused = options.text.is_some() || !options.files.is_empty();
+    let is_test: Vec<bool> =
+        nodes.iter().map(|at| files.get(&rows[*at].file).is_none_or(|file| file.is_test)).collect();
+    let start = start(store, options, &rows, &nodes, &is_test, &shown)?;
+    // Who is only tested is not important; but when the focus is a test, what it uses is.
+    let with_tests = is_focused && (0..nodes.len()).any(|node| is_test[node] && start[node] > 0.0);
+    let mut edges = Vec::new();
+    store.each_relationship(with_tests, &mut |relationship| {
+        let (Some(source), Some(target)) = (shown(relationship.source), shown(relationship.target)) else { return };
+        #[expect(clippy::cast_possible_truncation, reason = "a weight needs few digits")]
+        let weight = weight(relationship.kind, is_focused) * relationship.basis.probability() as f32;
+        edges.push((source, target, weight));
+        edges.push((target, source, weight * back(relationship.kind, is_focused)));
+    })?;
+    for (node, &at) in (0..).zip(&nodes) {
+        if let Some(parent) = shown(rows[at].parent).filter(|parent| *parent != node) {
+            edges.push((node, parent, if is_focused { CONTAINED_FOCUSED } else { CONTAINED }));
+            if is_focused {
+                edges.push((parent, node, CONTAINS_FOCUSED));
+            }
+        }
+    }
+    let edges = Edges::new(nodes.len(), &edges);
+    let mut rank = match options.ranking {
+        Ranking::PageRank => page_rank(&edges, &start),
+        Ranking::Diffuse => diffusion(&edges, &start),
+    };
+    if !is_focused {
+        for (node, rank) in rank.iter_mut().enumerate() {
+            *rank *= importance(&rows[nodes[node]], is_test[node]);
+        }
+    }
+    let is_inner = |at: usize| {
+        let parent = place_of.get(rows[at].parent.0 as usize).and_then(|parent| rows.get(*parent as usize));
+        parent.is_some_and(|parent| parent.kind.is_callable())
+    };
+    let is_shown = |at: usize| rows[at].kind != EntityKind::Module && !is_inner(at);
+    let mut order: Vec<usize> = (0..nodes.len()).filter(|node| is_shown(nodes[*node])).collect();
+    let total = order.len();
+    // What the text is about comes first, even where all its attention flows on to its only caller.
+    let subject = options.text.as_ref().and_then(|_| largest(&start));
+    let key = |node: usize| (subject != Some(node), -rank[node]);
+    order.sort_by(|a, b| {
+        let ((a_later, a_rank), (b_later, b_rank)) = (key(*a), key(*b));
+        a_later.cmp(&b_later).then(a_rank.total_cmp(&b_rank)).then(a.cmp(b))
+    });
+    order.truncate(options.limit);
+    let mut entities = Vec::with_capacity(order.len());
+    for node in order {
+        entities.extend(mapped(store, sources, rows[nodes[node]].id, rank[node])?);
+    }
+    let focus = options.text.clone();
+    Ok(MapReport { schema: "repoidx.map", schema_version: 1, focus, entities, total })
+}
+
+/// Where attention starts. `shown` yields the node that an entity counts for.
+fn start(
+    store: &Store,
+    options: &MapOptions,
+    rows: &[OutlineRow],
+    nodes: &[usize],
+    is_test: &[bool],
+    shown: &dyn Fn(EntityId) -> Option<u32>,
+) -> Result<Vec<f64>, StoreError> {
+    let mut start = vec![0.0; nodes.len()];
+    let files: FxHashMap<_, String> = store.files()?.into_iter().map(|(id, file)| (id, file.path)).collect();
+    if !options.hits.is_empty() {
+        let by_place: FxHashMap<(&str, u32, &str), u32> = rows
+            .iter()
+            .filter_map(|row| Some(((files[&row.file].as_str(), row.start_line, row.name.as_str()), shown(row.id)?)))
+            .collect();
+        for (rank, hit) in (0_i32..).zip(options.hits.iter().take(HITS)) {
+            // A module has no name of its own.
+            let is_module = hit.kind == EntityKind::Module;
+            let name = if is_module { "" } else { hit.name.rsplit('.').next().unwrap_or_default() };
+            let name = name.split('@').next().unwrap_or_default();
+            if let Some(&node) = by_place.get(&(hit.path.as_str(), hit.start_line, name)) {
+                // The first hit weighs three times as much as all others.
+                start[node as usize] += 0.25_f64.powi(rank);
+            }
+        }
+    }
+    for (node, at) in nodes.iter().enumerate() {
+        let is_in = options.files.iter().any(|file| *file == files[&rows[*at].file]);
+        start[node] += if is_in { FILE } else { 0.0 };
+    }
+    if start.iter().all(|weight| *weight == 0.0) {
+        for (node, at) in nodes.iter().enumerate() {
+            start[node] = importance(&rows[*at], is_test[node]);
+        }
+    }
+    Ok(start)
+}
+
+/// The node at which most attention starts, of equal ones the first.
+fn largest(start: &[f64]) -> Option<usize> {
+    (0..start.len()).filter(|node| start[*node] > 0.0).max_by(|a, b| start[*a].total_cmp(&start[*b]).then(b.cmp(a)))
+}
+
+/// What a definition counts without a focus.
+fn importance(row: &OutlineRow, is_test: bool) -> f64 {
+    let name = row.name.as_str();
+    let own = if is_test || row.flags.has(EntityFlags::TEST) { TEST } else { 1.0 };
+    own * if name.starts_with('_') { PRIVATE } else { 1.0 }
+}
+
+/// By the number of an id: where its row is.
+fn places(rows: &[OutlineRow]) -> Vec<u32> {
+    let most = rows.iter().map(|row| row.id.0).max().unwrap_or(0) as usize;
+    let mut places = vec![u32::MAX; most + 1];
+    for (at, row) in (0..).zip(rows) {
+        places[row.id.0 as usize] = at;
+    }
+    places
+}
+
+fn mapped(store: &Store, sources: &Sources, id: EntityId, rank: f64) -> Result<Option<Mapped>, StoreError> {
+    let Some(entity) = store.entity(id)? else { return Ok(None) };
+    let mut parents = Vec::new();
+    let (mut parent, mut child) = (entity.parent, entity.id);
+    while parent != child {
+        let Some(outer) = store.entity(parent)? else { break };
+        if outer.record.kind != EntityKind::Module {
+            parents.insert(0, headline(&outer.record, &outer.path, sources));
+        }
+        (child, parent) = (outer.id, outer.parent);
+    }
+    Ok(Some(Mapped {
+        name: full_name(&entity.module, &entity.record.qualified, entity.record.duplicate),
+        kind: entity.record.kind,
+        path: entity.path.clone(),
+        start_line: entity.record.start_line,
+        end_line: entity.record.end_line,
+        rank,
+        headline: headline(&entity.record, &entity.path, sources),
+        parents,
+    }))
+}
+
+/// The first line of a definition, in one line and without the colon.
+pub(crate) fn headline(record: &EntityRecord, path: &str, sources: &Sources) -> String {
+    let word = match record.kind {
+        EntityKind::Class => {
+            let line = sources.line(path, record.line).unwrap_or_default();
+            let head = line.split('#').next().unwrap_or_default().trim_end();
+            // The bases; of a header of several lines the name has to do.
+            let has_bases = head.starts_with(&format!("class {}", record.name)) && head.ends_with(':');
+            return if has_bases { head.trim_end_matches(':').to_owned() } else { format!("class {}", record.name) };
+        }
+        _ if record.flags.has(EntityFlags::ASYNC) => "async def",
+        _ => "def",
+    };
+    let signature = record.signature.replace("( ", "(").replace(", )", ")").replace(" )", ")");
+    format!("{word} {}{signature}", record.name)
+}

@@ -1,0 +1,7 @@
+//! Direct references, definitions and trees: the answers that take one step.
+
+pub mod naming;
+pub mod occurrences;
+pub mod refs;
+pub mod show;
+pub mod tree;

@@ -1,0 +1,69 @@
+//! Whether the source names a definition at the place of a relationship.
+//!
+//! Goes in: a relationship's kind, basis and place, and the name of its target. Comes out: yes, or no for what reaches
+//! its target through another name or a value: an alias, a callback, a wrapper, an operator, `cls()`. Those who rename
+//! a definition edit the places that name it; the others depend on it all the same.
+
+use crate::{
+    model::{Basis, RelationshipKind},
+    query::{impact::walk::is_constructor, source::Sources},
+};
+
+/// A relationship, as far as the question goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Mention<'a> {
+    pub kind: RelationshipKind,
+    pub basis: Basis,
+    /// Full name of the target.
+    pub target: &'a str,
+    pub path: &'a str,
+    pub line: u32,
+    /// In bytes, 0-based.
+    pub column: u32,
+}
+
+/// Whether the target's name stands at the place: its own, or that of the class for a constructor. Imports, overrides,
+/// fixtures and strings say it in their own way, and what cannot be read is believed.
+pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
+    use RelationshipKind as K;
+    let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);
+    says_it
+        || mention.basis == Basis::Text
+        || sources.word(mention.path, mention.line, mention.column).is_none_or(|word| names(&word, mention.target))
+}
+
+/// The identifier at the place, if it is the target's name.
+pub fn named_word(sources: &Sources, mention: &Mention) -> Option<String> {
+    sources.word(mention.path, mention.line, mention.column).filter(|word| names(word, mention.target))
+}
+
+/// Whether a word is the last part of a full name, or that of the class for a constructor.
+fn names(word: &str, target: &str) -> bool {
+    let mut parts = target.rsplit('.');
+    let name = parts.next().and_then(|part| part.split('@').next()).unwrap_or_default();
+    word == name || (is_constructor(name) && parts.next().is_some_and(|class| word == class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, target: &str) -> bool {
+        let column = u32::try_from(line.find('^').expect("a mark")).expect("short");
+        let text = line.replacen('^', "", 1);
+        let sources = Sources::new(move |_| Some(text.clone().into_bytes()));
+        let (kind, basis) = (RelationshipKind::Calls, Basis::Stored);
+        is_named(&sources, &Mention { kind, basis, target, path: "a.py", line: 1, column })
+    }
+
+    #[test]
+    fn a_call_names_what_is_written_there() {
+        assert!(check("client.^send(x)", "shop.Client.send"));
+        assert!(check("client.^send(x)", "shop.Client.send@2"));
+        assert!(check("shop.^Client()", "shop.Client.__init__"));
+        assert!(!check("^callback(x)", "shop.Client.send"));
+        assert!(!check("^alias.send", "shop.Client"));
+        assert!(!check("^cls()", "shop.Client.__init__"));
+        assert!(!check("^left + right", "shop.Money.__add__"));
+    }
+}

@@ -1,0 +1,222 @@
+//! Every place that refers to a definition.
+//!
+//! Goes in: a target. Comes out: its direct references with the line that they stand on and, when asked for, the
+//! unresolved occurrences that could be one. Does not follow chains.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::{
+    model::{EntityId, Evidence, Relationship, RelationshipKind, Step},
+    query::{
+        candidates::{Budget, candidates},
+        graph::Graph,
+        impact::{Described, rounded},
+        navigate::naming::{Mention, is_named},
+        source::Sources,
+        target::Target,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// The answer, as JSON too.
+#[derive(Clone, Debug, Serialize)]
+pub struct RefsReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub target: Described,
+    /// Sorted by path, line and column.
+    pub references: Vec<Reference>,
+    /// What could be a reference, most probable first; empty when not asked for.
+    pub possible: Vec<Reference>,
+    /// Number of occurrences that could be a reference, asked for or not.
+    pub possible_count: usize,
+    /// How many places were left out because the code around them is not about a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dissimilar: Option<usize>,
+}
+
+/// One place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reference {
+    /// The entity that holds the place.
+    pub name: String,
+    pub kind: RelationshipKind,
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    pub evidence: Evidence,
+    pub basis: &'static str,
+    pub probability: f64,
+    /// The target's name stands there; no for what reaches it through another name or a value.
+    pub is_named: bool,
+    /// The line as it stands in the source; empty when the file cannot be read.
+    pub text: String,
+    /// How it was resolved, or why it was not, when asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// How near what holds the place is to a text that was asked for, -1..=1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    #[serde(skip)]
+    pub holder: EntityId,
+}
+
+impl RefsReport {
+    /// The entities that hold the places.
+    pub fn holders(&self) -> BTreeSet<EntityId> {
+        self.references.iter().chain(&self.possible).map(|reference| reference.holder).collect()
+    }
+
+    /// Keeps the places in what is at least so similar. A larger `least` never keeps more.
+    pub fn keep_similar(&mut self, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+        let before = self.references.len() + self.possible.len();
+        keep_similar(&mut self.references, similarities, least);
+        keep_similar(&mut self.possible, similarities, least);
+        self.dissimilar = Some(before - self.references.len() - self.possible.len());
+    }
+}
+
+fn keep_similar(references: &mut Vec<Reference>, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+    for reference in references.iter_mut() {
+        reference.similarity = similarities.get(&reference.holder).map(|similarity| rounded(*similarity));
+    }
+    references.retain(|reference| similarities.get(&reference.holder).is_some_and(|similarity| *similarity >= least));
+}
+
+/// Finds the direct references to `target`.
+pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: bool) -> Result<RefsReport, StoreError> {
+    let graph = Graph::new(store)?;
+    let mut references = Vec::new();
+    let mut possible = Vec::new();
+    for entity in &target.entities {
+        for relationship in graph.incoming(entity.id)? {
+            let probability = relationship.basis.probability();
+            references.extend(describe(&graph, sources, entity, &relationship, probability)?);
+        }
+        let Some(head) = graph.head(entity.id)? else { continue };
+        let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
+        for candidate in found.likely {
+            let relationship = as_written(&graph, sources, candidate.relationship(entity.id), head.name())?;
+            possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
+        }
+    }
+    let by_place = |a: &Reference, b: &Reference| {
+        (&a.path, a.line, a.column, a.kind, &a.name).cmp(&(&b.path, b.line, b.column, b.kind, &b.name))
+    };
+    references.sort_by(by_place);
+    references.dedup();
+    possible.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| by_place(a, b)));
+    possible.dedup_by(|a, b| by_place(a, b).is_eq());
+    let possible_count = possible.len();
+    if !lists_possible {
+        possible.clear();
+    }
+    Ok(RefsReport {
+        schema: "repoidx.refs",
+        schema_version: 1,
+        target: Described::of(target),
+        references,
+        possible,
+        possible_count,
+        dissimilar: None,
+    })
+}
+
+/// What could be a relationship, as one that writes where something is assigned to the name that stands there.
+pub(crate) fn as_written(
+    graph: &Graph,
+    sources: &Sources,
+    relationship: Relationship,
+    name: &str,
+) -> Result<Relationship, StoreError> {
+    let is_written = is_written(graph, sources, &relationship, name)?;
+    Ok(if is_written { Relationship { kind: RelationshipKind::Writes, ..relationship } } else { relationship })
+}
+
+fn is_written(graph: &Graph, sources: &Sources, place: &Relationship, name: &str) -> Result<bool, StoreError> {
+    let Some(source) = graph.head(place.source)?.filter(|_| place.kind == RelationshipKind::References) else {
+        return Ok(false);
+    };
+    let Some(line) = sources.line(graph.path(&source), place.line) else { return Ok(false) };
+    let Some((_, after)) = line.split_once(&format!(".{name}")) else { return Ok(false) };
+    let after = after.trim_start();
+    Ok(after.starts_with('=') && !after.starts_with("=="))
+}
+
+fn describe(
+    graph: &Graph,
+    sources: &Sources,
+    target: &Entity,
+    relationship: &Relationship,
+    probability: f64,
+) -> Result<Option<Reference>, StoreError> {
+    let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
+    let mention = Mention {
+        kind: relationship.kind,
+        basis: relationship.basis,
+        target: &target.full_name(),
+        path: &source.path,
+        line: relationship.line,
+        column: relationship.column,
+    };
+    Ok(Some(Reference {
+        is_named: is_named(sources, &mention),
+        name: source.full_name(),
+        kind: relationship.kind,
+        path: source.path.clone(),
+        line: relationship.line,
+        column: relationship.column,
+        evidence: relationship.basis.evidence(),
+        basis: relationship.basis.as_str(),
+        probability: rounded(probability),
+        text: sources.line(&source.path, relationship.line).unwrap_or_default(),
+        steps: Vec::new(),
+        similarity: None,
+        holder: source.id,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, proptest};
+
+    use super::*;
+
+    fn reference(holder: u32) -> Reference {
+        Reference {
+            name: String::new(),
+            kind: RelationshipKind::Calls,
+            path: String::new(),
+            line: 1,
+            column: 1,
+            evidence: Evidence::Exact,
+            basis: "",
+            probability: 1.0,
+            text: String::new(),
+            steps: Vec::new(),
+            is_named: false,
+            similarity: None,
+            holder: EntityId(holder),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_similar_stays_and_a_larger_bound_never_keeps_more(
+            similarities in vec(-1.0..1.0_f64, 1..20), low in -1.0..1.0_f64, more in 0.0..1.0_f64,
+        ) {
+            let known: BTreeMap<EntityId, f64> = (0..).map(EntityId).zip(similarities).collect();
+            let kept = |least: f64| -> BTreeSet<EntityId> {
+                let mut references: Vec<Reference> = (0..25).map(reference).collect();
+                keep_similar(&mut references, &known, least);
+                references.iter().map(|reference| reference.holder).collect()
+            };
+            let (many, few) = (kept(low), kept(low + more));
+            assert!(few.is_subset(&many));
+            assert!(known.iter().all(|(id, similarity)| many.contains(id) == (*similarity >= low)));
+            assert!(many.iter().all(|id| known.contains_key(id)), "what has no vector is not similar");
+        }
+    }
+}

@@ -1,0 +1,512 @@
+//! The definitions that a question is about, best first.
+//!
+//! Goes in: a question in words, in names or in code. Comes out: hits with their scores, and what was missing. Three lists
+//! are asked (names, words, vectors); the union of the best of the last two is scored by a linear model (`model`), names
+//! that were spelled out go first, repetitions go down (`order`). Knows no terminal and no files.
+
+mod called;
+mod features;
+mod intent;
+mod lists;
+mod model;
+mod names;
+mod order;
+mod pattern;
+mod report;
+mod spelled;
+mod vectors;
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use rustc_hash::FxHashMap;
+
+pub use self::{
+    features::FEATURES,
+    report::{Explanation, Hit, Lines, SearchReport},
+};
+use self::{
+    features::{Features, Known},
+    intent::{Aside, Intent},
+    lists::Lexical,
+    spelled::Spelled,
+};
+use crate::{
+    embed::{Embedder, Question, Table, quantized, table},
+    model::{EntityId, EntityKind, FileId},
+    store::{
+        Store,
+        error::StoreError,
+        search::{digests::ChunkPlace, texts::STATIC_MODEL, vectors::Model},
+    },
+    texts::words,
+};
+
+/// What a search returns and leaves out.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOptions {
+    /// Most hits; at least 1.
+    pub limit: usize,
+    /// Only these kinds; empty for all.
+    pub kinds: Vec<EntityKind>,
+    /// Only files at or below one of these paths, or that match one of these patterns (`*` stands for anything).
+    pub paths: Vec<String>,
+    /// Only files whose path this accepts, besides.
+    pub only: Option<Vec<String>>,
+    /// Say how each hit was found.
+    pub explain: bool,
+}
+
+impl Explanation {
+    fn of(candidate: &Candidate, intent: &Intent) -> Self {
+        Explanation {
+            lexical_rank: candidate.lexical_rank,
+            vector_rank: candidate.vector_rank,
+            named: candidate.named.is_some(),
+            change: intent.change,
+            features: FEATURES.into_iter().zip(candidate.features).collect(),
+            parts: FEATURES.into_iter().zip(candidate.parts).collect(),
+        }
+    }
+}
+
+/// How many of each list are scored.
+const DEPTH: usize = 200;
+
+/// What is read once for many questions.
+pub struct Searcher<'s> {
+    store: &'s Store,
+    places: Vec<ChunkPlace>,
+    files: FxHashMap<FileId, File>,
+    documents: FxHashMap<FileId, File>,
+    average_length: f64,
+    /// The first that can be asked is.
+    spaces: Vec<Space<'s>>,
+    /// What was missing before any question.
+    missing: Vec<String>,
+    /// By place: names that questions so far had to know.
+    names: RefCell<FxHashMap<usize, Rc<Names>>>,
+}
+
+/// What a chunk is called.
+struct Names {
+    name: String,
+    /// The words of the name.
+    words: Vec<String>,
+    /// The name in the file of the class around it.
+    owner: String,
+}
+
+/// An embedder and what its vectors are kept under.
+struct Space<'s> {
+    embedder: &'s dyn Embedder,
+    model: Model,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "256")]
+const STATIC: Model = Model { id: STATIC_MODEL, dimensions: table::DIMENSIONS as u32 };
+
+/// A question's cosines with all chunks, by place, and the places of the pieces of long chunks that they are due to.
+struct Cosines {
+    all: Vec<Option<f64>>,
+    pieces: FxHashMap<usize, usize>,
+}
+/// By place: the rank in the list by words and in the list by meaning.
+type Ranks = BTreeMap<usize, (Option<usize>, Option<usize>)>;
+
+struct File {
+    path: String,
+    module: String,
+    /// Tests, examples and documentation are not what people look for unless they say so.
+    aside: Option<Aside>,
+}
+
+/// A chunk that may be an answer; `place` counts among all chunks.
+struct Candidate {
+    place: usize,
+    /// One that stands in the chunk and is meant instead of it.
+    variable: Option<EntityId>,
+    /// Of a long chunk: the place of the piece that is nearest.
+    piece: Option<usize>,
+    names: Rc<Names>,
+    lexical_rank: Option<usize>,
+    vector_rank: Option<usize>,
+    features: Features,
+    /// What each of the features adds to the score.
+    parts: Features,
+    named: Option<names::Rank>,
+    score: f64,
+}
+
+impl Candidate {
+    fn weigh(&mut self, intent: &Intent, aside: Option<Aside>) {
+        self.parts = model::parts(&self.features, intent);
+        let is_asked = aside.is_none_or(|aside| intent.asides.contains(&aside));
+        let aside = if is_asked { 0.0 } else { model::ASIDE };
+        self.score = self.parts.iter().sum::<f64>() - aside;
+    }
+}
+
+impl<'s> Searcher<'s> {
+    /// Reads the places of all chunks.
+    pub fn new(store: &'s Store) -> Result<Self, StoreError> {
+        let places = store.chunk_places()?;
+        let files = store.files()?.into_iter();
+        let files = files
+            .map(|(id, file)| {
+                let aside = if file.is_test { Some(Aside::Test) } else { aside(&file.path) };
+                (id, File { path: file.path, module: file.module, aside })
+            })
+            .collect();
+        let documents = store.documents()?.into_iter();
+        let documents = documents
+            .map(|(id, document)| {
+                (id, File { path: document.path, module: String::new(), aside: Some(Aside::Document) })
+            })
+            .collect();
+        let lengths = places.iter().filter(|place| place.piece == 0).map(|place| f64::from(place.length));
+        let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
+        let average_length = sum / count.max(1.0);
+        let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
+        Ok(Searcher {
+            store,
+            places,
+            files,
+            documents,
+            average_length,
+            spaces,
+            missing: Vec::new(),
+            names: RefCell::default(),
+        })
+    }
+
+    /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: &'s dyn Embedder, model: Model) -> Self {
+        self.spaces.insert(0, Space { embedder, model });
+        self
+    }
+
+    /// Says in every answer that this was missing.
+    #[must_use]
+    pub fn with_missing(mut self, missing: Vec<String>) -> Self {
+        self.missing.extend(missing);
+        self
+    }
+
+    /// Answers one question.
+    pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
+        let accepted: Vec<bool> = self.places.iter().map(|place| self.accepts(place, options)).collect();
+        let words = words::query_words(question);
+        let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.places, self.average_length)?;
+        let weighted = lexical.weighted_words();
+        let question_vector = Table::get().of_words(&weighted);
+        let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
+        let lexical_best = lexical.best(&accepted, DEPTH);
+        let owners = variables.iter().map(|(place, ..)| place);
+        let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).chain(owners).copied().collect();
+        let mut missing = self.missing.clone();
+        let asked = Question { text: question, words: &weighted };
+        let cosines = self.cosines(&asked, &accepted, &wanted, &mut missing)?;
+        let ranks = self.ranks(&lexical_best, &cosines.all, &named, &accepted);
+        let mut candidates = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
+        for (place, variable, rank) in variables {
+            let ranks = Ranks::from([(place, ranks.get(&place).copied().unwrap_or_default())]);
+            let named = BTreeMap::from([(place, rank)]);
+            let mut found = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
+            for candidate in &mut found {
+                candidate.variable = Some(variable);
+            }
+            candidates.append(&mut found);
+        }
+        let intent = Intent::of(question, &words);
+        for candidate in &mut candidates {
+            candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
+        }
+        self.add_called(&mut candidates)?;
+        for candidate in &mut candidates {
+            candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
+        }
+        let keys: Vec<order::Key> = candidates.iter().map(|candidate| self.key(candidate)).collect();
+        let chosen = order::best(&keys, options.limit.max(1));
+        let explained = options.explain.then_some(&intent);
+        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
+        let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        let query = question.to_owned();
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
+    }
+
+    /// How near these entities are to a text, -1..=1; what is no chunk of its own counts as what it stands in.
+    pub fn similarities(
+        &self,
+        text: &str,
+        entities: &BTreeSet<EntityId>,
+        missing: &mut Vec<String>,
+    ) -> Result<BTreeMap<EntityId, f64>, StoreError> {
+        let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document && place.piece == 0;
+        let places = self.places.iter().enumerate().filter(code);
+        let places: FxHashMap<_, usize> = places.map(|(at, place)| ((place.file, place.ordinal), at)).collect();
+        let mut wanted = BTreeMap::new();
+        for &id in entities {
+            let mut next = self.store.entity(id)?;
+            while let Some(entity) = next {
+                let ordinal = names::ordinal(self.store, &entity)?;
+                if let Some(place) = places.get(&(entity.file, ordinal)) {
+                    wanted.insert(id, *place);
+                    break;
+                }
+                next = if entity.parent == entity.id { None } else { self.store.entity(entity.parent)? };
+            }
+        }
+        let (words, nothing) = (words::query_words(text), vec![false; self.places.len()]);
+        let lexical = Lexical::of(self.store, &words, &[], &self.places, self.average_length)?;
+        let asked = Question { text, words: &lexical.weighted_words() };
+        let places: Vec<usize> = wanted.values().copied().collect();
+        missing.extend(self.missing.iter().cloned());
+        let cosines = self.cosines(&asked, &nothing, &places, missing)?;
+        Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines.all[place]?))).collect())
+    }
+
+    /// How near the chunks are to the question, by the first embedder that can tell: those that may be nearest, and the
+    /// wanted ones.
+    fn cosines(
+        &self,
+        question: &Question<'_>,
+        accepted: &[bool],
+        wanted: &[usize],
+        missing: &mut Vec<String>,
+    ) -> Result<Cosines, StoreError> {
+        for space in &self.spaces {
+            let name = space.embedder.name();
+            match space.embedder.question(question) {
+                Ok(Some(vector)) if vector.len() != space.model.dimensions as usize => {
+                    let (now, then) = (vector.len(), space.model.dimensions);
+                    missing.push(format!(
+                        "the embedder {name} answers with {now} numbers, and its vectors in the index have {then}: `repoidx index --full` makes them anew"
+                    ));
+                }
+                Ok(Some(vector)) => {
+                    let (model, wanted) = (space.model.id, wanted.iter().copied());
+                    let vector = quantized(&vector);
+                    let mut cosines = vectors::cosines(self.store, model, &vector, &self.places, accepted, wanted)?;
+                    if space.model != STATIC {
+                        vectors::aligned(&mut cosines);
+                    }
+                    let pieces = vectors::joined(&mut cosines, &self.places);
+                    return Ok(Cosines { all: cosines, pieces });
+                }
+                Ok(None) => {
+                    missing.push(format!("no word of the question is in the table of the {name} embedder"));
+                    break;
+                }
+                Err(error) => missing.push(format!("the embedder {name} gave no vector: {error}")),
+            }
+        }
+        Ok(Cosines { all: vec![None; self.places.len()], pieces: FxHashMap::default() })
+    }
+
+    /// The best of each list and what was named, with their ranks.
+    fn ranks(
+        &self,
+        lexical_best: &[usize],
+        cosines: &[Option<f64>],
+        named: &BTreeMap<usize, names::Rank>,
+        accepted: &[bool],
+    ) -> Ranks {
+        let mut ranks = Ranks::new();
+        for (rank, place) in (1..).zip(lexical_best) {
+            ranks.entry(*place).or_default().0 = Some(rank);
+        }
+        for (rank, place) in (1..).zip(self.nearest(cosines, accepted)) {
+            ranks.entry(place).or_default().1 = Some(rank);
+        }
+        for place in named.keys() {
+            ranks.entry(*place).or_default();
+        }
+        ranks
+    }
+
+    /// The candidates with what the model looks at.
+    fn candidates(
+        &self,
+        lexical: &Lexical,
+        question: Option<&[f32]>,
+        ranks: &Ranks,
+        cosines: &Cosines,
+        named: &BTreeMap<usize, names::Rank>,
+    ) -> Result<Vec<Candidate>, StoreError> {
+        let mut candidates = Vec::new();
+        for (&place, &(lexical_rank, vector_rank)) in ranks {
+            let names = self.names_of(place)?;
+            let known = Known {
+                name: &names.name,
+                words: &names.words,
+                cosine: cosines.all[place].unwrap_or(0.0),
+                lexical_rank: lexical_rank.unwrap_or(DEPTH + 1),
+                vector_rank: vector_rank.unwrap_or(DEPTH + 1),
+            };
+            let features = features::features(lexical, question, place, &self.places[place], &known);
+            let named = named.get(&place).copied();
+            let (piece, parts, score) = (cosines.pieces.get(&place).copied(), [0.0; FEATURES.len()], 0.0);
+            candidates.push(Candidate {
+                place,
+                variable: None,
+                piece,
+                names,
+                lexical_rank,
+                vector_rank,
+                features,
+                parts,
+                named,
+                score,
+            });
+        }
+        features::complete(
+            &mut candidates
+                .iter_mut()
+                .map(|candidate| (self.places[candidate.place].file, &mut candidate.features))
+                .collect::<Vec<_>>(),
+        );
+        Ok(candidates)
+    }
+
+    /// Tells of the best candidates which are called by others of them (see [`called`]).
+    fn add_called(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
+        let scores: Vec<f64> = candidates.iter().map(|candidate| candidate.score).collect();
+        let best = called::best(&scores);
+        let mut entities = Vec::new();
+        for &at in &best {
+            let ChunkPlace { file, ordinal, kind, .. } = self.places[candidates[at].place];
+            let is_code = kind != EntityKind::Document;
+            entities.push(if is_code { self.store.entity_at(file, ordinal)? } else { None });
+        }
+        for (at, share) in best.iter().zip(called::shares(self.store, &entities, &best, &scores)?) {
+            features::complete_called(&mut candidates[*at].features, share);
+        }
+        Ok(())
+    }
+
+    /// The accepted places with the largest cosines, largest first; of equal ones the smaller hash first.
+    fn nearest(&self, cosines: &[Option<f64>], accepted: &[bool]) -> Vec<usize> {
+        let mut near: Vec<(f64, usize)> = cosines
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| accepted[*place])
+            .filter_map(|(place, cosine)| Some(((*cosine)?, place)))
+            .collect();
+        let text = |place: usize| self.places[place].text.cast_signed();
+        let order = |a: &(f64, usize), b: &(f64, usize)| {
+            b.0.total_cmp(&a.0).then(text(a.1).cmp(&text(b.1))).then(a.1.cmp(&b.1))
+        };
+        if near.len() > DEPTH {
+            near.select_nth_unstable_by(DEPTH, order);
+            near.truncate(DEPTH);
+        }
+        near.sort_unstable_by(order);
+        near.into_iter().map(|(_, place)| place).collect()
+    }
+
+    fn names_of(&self, place: usize) -> Result<Rc<Names>, StoreError> {
+        if let Some(names) = self.names.borrow().get(&place) {
+            return Ok(Rc::clone(names));
+        }
+        let (name, owner) = self.read_names(place)?;
+        let mut words = words::words(&name);
+        if words.len() > 1 {
+            // The last word is the joined form.
+            words.pop();
+        }
+        let names = Rc::new(Names { name, words, owner });
+        self.names.borrow_mut().insert(place, Rc::clone(&names));
+        Ok(names)
+    }
+
+    /// The name of a chunk, and the class around it.
+    fn read_names(&self, place: usize) -> Result<(String, String), StoreError> {
+        let ChunkPlace { file, ordinal, kind, .. } = self.places[place];
+        if kind == EntityKind::Module {
+            let module = self.file(place).map_or("", |file| file.module.as_str());
+            return Ok((module.rsplit('.').next().unwrap_or_default().to_owned(), String::new()));
+        }
+        if kind == EntityKind::Document {
+            let title = self.store.section(file, ordinal)?.map(|section| section.title);
+            return Ok((title.unwrap_or_default(), String::new()));
+        }
+        let (name, mut qualified) = self.store.names_at(file, ordinal)?.unwrap_or_default();
+        qualified.truncate(qualified.rfind('.').unwrap_or(0));
+        Ok((name, qualified))
+    }
+
+    fn file(&self, place: usize) -> Option<&File> {
+        self.file_of(&self.places[place])
+    }
+
+    fn file_of(&self, place: &ChunkPlace) -> Option<&File> {
+        let files = if place.kind == EntityKind::Document { &self.documents } else { &self.files };
+        files.get(&place.file)
+    }
+
+    fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
+        self.file_of(place).is_some_and(|file| pattern::accepts(place.kind, &file.path, options))
+    }
+
+    fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {
+        let place = &self.places[candidate.place];
+        order::Key {
+            named: candidate.named,
+            score: candidate.score,
+            path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
+            owner: &candidate.names.owner,
+            ordinal: place.ordinal,
+            text: place.text,
+            signs: &place.signs,
+        }
+    }
+
+    fn hit(&self, candidate: &Candidate, score: f64, explain: Option<&Intent>) -> Result<Option<Hit>, StoreError> {
+        let ChunkPlace { file, ordinal, kind, .. } = self.places[candidate.place];
+        let score = (score * 1e4).round() / 1e4;
+        let explain = explain.map(|intent| Explanation::of(candidate, intent));
+        if kind == EntityKind::Document {
+            let (Some(section), Some(file)) = (self.store.section(file, ordinal)?, self.file(candidate.place)) else {
+                return Ok(None);
+            };
+            return Ok(Some(Hit {
+                repository: None,
+                name: section.title,
+                kind,
+                path: file.path.clone(),
+                start_line: section.start_line,
+                end_line: section.end_line,
+                score,
+                signature: section.above,
+                doc: section.lead,
+                nearest: None,
+                links: names::mentioned(self.store, &section.names)?,
+                explain,
+            }));
+        }
+        let id = match candidate.variable {
+            Some(variable) => Some(variable),
+            None => self.store.entity_at(file, ordinal)?,
+        };
+        let Some(id) = id else { return Ok(None) };
+        let nearest = candidate.piece.filter(|_| candidate.variable.is_none());
+        let nearest = nearest.map(|place| self.store.chunk_lines(self.places[place].chunk)).transpose()?;
+        let nearest = nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line });
+        Ok(self.store.entity(id)?.map(|entity| Hit { nearest, explain, ..Hit::of(entity, score) }))
+    }
+}
+
+/// What the folders say that a file of code is.
+fn aside(path: &str) -> Option<Aside> {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').find_map(|folder| match folder {
+        "examples" | "example" | "demos" | "benchmarks" | "bench" | "asv_bench" => Some(Aside::Example),
+        "docs" | "doc" => Some(Aside::Document),
+        _ => None,
+    })
+}

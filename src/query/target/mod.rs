@@ -1,0 +1,465 @@
+//! What a person means by the name they typed.
+//!
+//! Goes in: a name (`pkg.mod.Class.method` or any suffix of it), a place (`file.py:12`), a file, or a test id as pytest
+//! writes it. Comes out: the one definition that is meant, or the candidates, or the nearest names. Never chooses
+//! silently.
+
+pub mod spelling;
+
+use std::collections::BTreeMap;
+
+use crate::{
+    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Most names that are proposed for an unknown one.
+const MAX_PROPOSALS: usize = 5;
+/// Names longer than this are not compared with all others.
+const MAX_COMPARED: usize = 200;
+
+/// One definition that can change. Several entities when one name is defined several times in one file
+/// (overloads, a property with its setter, `if`/`else`): they are one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Not empty; in the order of the file.
+    pub entities: Vec<Entity>,
+    /// The class that was named when the member is inherited from another one.
+    pub inherited_by: Option<String>,
+}
+
+impl Target {
+    /// A target of these definitions, at least one.
+    pub fn of(entities: Vec<Entity>) -> Self {
+        Self { entities, inherited_by: None }
+    }
+
+    /// The definition that stands for all of them: the first.
+    pub fn main(&self) -> &Entity {
+        &self.entities[0]
+    }
+}
+
+/// What a look-up found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    Found(Target),
+    /// Several definitions have this name.
+    Ambiguous(Vec<Entity>),
+    /// Nothing has this name; these are like it.
+    Unknown(Vec<Entity>),
+}
+
+/// Finds what `text` means. `folder` is where the user stands, relative to the repository's root (`""` or `a/b`).
+pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(Lookup::Unknown(Vec::new()));
+    }
+    match known(store, text, folder)? {
+        Some(found) => Ok(found),
+        None => Ok(Lookup::Unknown(proposals(store, numbered(text).0)?)),
+    }
+}
+
+/// The name, and which of its definitions: `f@2`.
+fn numbered(text: &str) -> (&str, Option<u32>) {
+    match text.rsplit_once('@') {
+        Some((name, number)) if number.parse::<u32>().is_ok_and(|n| n > 0) => {
+            (name, number.parse::<u32>().ok().map(|n| n - 1))
+        }
+        _ => (text, None),
+    }
+}
+
+/// What `text` means, if it means anything: names like it are not looked for.
+pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, StoreError> {
+    if let Some(found) = by_place(store, text, folder)? {
+        return Ok(Some(found));
+    }
+    let (name, duplicate) = numbered(text);
+    let last = name.rsplit('.').next().expect("rsplit yields at least one part");
+    let mut named = store.entities_named(last, false)?;
+    named.extend(modules(store, name)?);
+    named.sort_by_key(|entity| entity.id);
+    named.dedup_by_key(|entity| entity.id);
+    named.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
+    for accept in [is_full_name, is_suffix, is_public_path] {
+        let matching: Vec<Entity> = named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect();
+        if !matching.is_empty() {
+            return Ok(Some(grouped(matching)));
+        }
+    }
+    named.retain(|entity| is_below_folders(entity, name));
+    if !named.is_empty() {
+        return Ok(Some(grouped(named)));
+    }
+    if let Some(target) = inherited_member(store, name)? {
+        return Ok(Some(Lookup::Found(target)));
+    }
+    let lower = name.to_lowercase();
+    let mut caseless = store.entities_named(last, true)?;
+    caseless.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
+    Ok((!caseless.is_empty()).then(|| grouped(caseless)))
+}
+
+/// The modules whose dotted name ends with `name`, or is the end of it.
+fn modules(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
+    let mut modules = Vec::new();
+    for (file, module) in store.modules()? {
+        if is_suffix(&module, name) || is_suffix(name, &module) {
+            modules.extend(store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty()));
+        }
+    }
+    Ok(modules)
+}
+
+/// The name without the number of a duplicate.
+fn plain_name(entity: &Entity) -> String {
+    match entity.record.qualified.as_str() {
+        "" => entity.module.clone(),
+        qualified => format!("{}.{qualified}", entity.module),
+    }
+}
+
+fn is_full_name(full: &str, name: &str) -> bool {
+    full == name
+}
+
+fn is_suffix(full: &str, name: &str) -> bool {
+    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// `space.pkg.mod.f` for `pkg.mod.f` in `src/space/pkg/mod.py`: the name begins with the folders above the package, as
+/// imports from a package without `__init__.py` do.
+fn is_below_folders(entity: &Entity, name: &str) -> bool {
+    let path = entity.path.strip_suffix(".py").unwrap_or(&entity.path);
+    let module = path.strip_suffix("/__init__").unwrap_or(path).replace('/', ".");
+    let full = match entity.record.qualified.as_str() {
+        "" => module,
+        qualified => format!("{module}.{qualified}"),
+    };
+    is_suffix(&full, name)
+}
+
+/// `flask.Flask` for `flask.app.Flask`: what users import from a package that re-exports it.
+pub(super) fn is_public_path(full: &str, name: &str) -> bool {
+    let mut parts = full.split('.').skip_while(|part| Some(*part) != name.split('.').next());
+    name.contains('.') && name.split('.').all(|wanted| parts.any(|part| part == wanted))
+}
+
+/// One target when all entities are definitions of one name in one file; an ambiguity otherwise.
+fn grouped(entities: Vec<Entity>) -> Lookup {
+    let mut groups: BTreeMap<(String, String), Vec<Entity>> = BTreeMap::new();
+    for entity in entities {
+        groups.entry((entity.path.clone(), entity.record.qualified.clone())).or_default().push(entity);
+    }
+    if groups.len() == 1 {
+        let mut entities = groups.into_values().next().expect("there is one group");
+        entities.sort_by_key(|entity| entity.record.duplicate);
+        return Lookup::Found(Target { entities, inherited_by: None });
+    }
+    let mut candidates: Vec<Entity> = groups.into_values().filter_map(|group| group.into_iter().next()).collect();
+    candidates.sort_by_key(|entity| (plain_name(entity), entity.path.clone()));
+    Lookup::Ambiguous(candidates)
+}
+
+/// `Class.member` where a base class defines the member.
+fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreError> {
+    let Some((class_name, member)) = name.rsplit_once('.') else { return Ok(None) };
+    let last = class_name.rsplit('.').next().expect("rsplit yields at least one part");
+    let mut classes = store.entities_named(last, false)?;
+    classes.retain(|entity| entity.record.kind == EntityKind::Class && is_suffix(&plain_name(entity), class_name));
+    let [class] = classes.as_slice() else { return Ok(None) };
+    let mut queue = vec![class.id];
+    let mut seen = queue.clone();
+    let mut at = 0;
+    while at < queue.len() {
+        let current = queue[at];
+        at += 1;
+        let members = store.children(current)?;
+        let found: Vec<Entity> = members.into_iter().filter(|entity| entity.record.name == member).collect();
+        if !found.is_empty() {
+            return Ok(Some(Target { entities: found, inherited_by: Some(plain_name(class)) }));
+        }
+        for base in bases(store, current)? {
+            if !seen.contains(&base) {
+                seen.push(base);
+                queue.push(base);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Direct bases of a class that are in the repository, as written.
+pub(crate) fn bases(store: &Store, class: EntityId) -> Result<Vec<EntityId>, StoreError> {
+    let mut inherits = store.outgoing(class)?;
+    inherits.retain(|relationship| relationship.kind == RelationshipKind::Inherits && relationship.source == class);
+    inherits.sort_by_key(|relationship| (relationship.line, relationship.column, relationship.target));
+    let mut bases: Vec<EntityId> = inherits.into_iter().map(|relationship| relationship.target).collect();
+    bases.dedup();
+    Ok(bases)
+}
+
+/// `file.py`, `file.py:12`, `file.py:12:4` and `file.py::Class::test_name[parameters]`.
+fn by_place(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, StoreError> {
+    if let Some((path, rest)) = text.split_once("::") {
+        let qualified = rest.split('[').next().unwrap_or(rest).replace("::", ".");
+        return within_files(&files_at(store, path, folder)?, |file| {
+            let mut entities = store.entities_of(file)?;
+            entities.retain(|entity| entity.record.qualified == qualified);
+            Ok(entities)
+        });
+    }
+    let (path, line) = split_line(text);
+    if line.is_none() && !text.contains('/') && !has_source_suffix(text) {
+        return Ok(None);
+    }
+    within_files(&files_at(store, path, folder)?, |file| {
+        let entities = store.entities_of(file)?;
+        let found = line.map_or_else(|| entities.first(), |line| innermost(&entities, line));
+        Ok(found.cloned().into_iter().collect())
+    })
+}
+
+fn within_files(
+    files: &[FileId],
+    find: impl Fn(FileId) -> Result<Vec<Entity>, StoreError>,
+) -> Result<Option<Lookup>, StoreError> {
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(find(*file)?);
+    }
+    Ok((!found.is_empty()).then(|| grouped(found)))
+}
+
+/// The definition whose lines are the closest around `line`. Attributes set on an instance do not count: their line
+/// is part of a method.
+pub(crate) fn innermost(entities: &[Entity], line: u32) -> Option<&Entity> {
+    let holds = |entity: &&Entity| {
+        let record = &entity.record;
+        let is_attribute = record.flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
+        !is_attribute && (record.start_line..=record.end_line).contains(&line)
+    };
+    let size = |entity: &&Entity| {
+        if entity.record.qualified.is_empty() { u32::MAX } else { entity.record.end_line - entity.record.start_line }
+    };
+    entities.iter().filter(holds).min_by_key(size)
+}
+
+/// The files that a path means: the one it names from `folder` or the root, else those whose path ends with it.
+fn files_at(store: &Store, path: &str, folder: &str) -> Result<Vec<FileId>, StoreError> {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    for candidate in [joined(folder, path), path.to_owned()] {
+        if let Some(file) = store.file_id(&candidate)? {
+            return Ok(vec![file]);
+        }
+    }
+    let ending = format!("/{path}");
+    let files = store.files()?;
+    Ok(files.into_iter().filter(|(_, record)| record.path.ends_with(&ending)).map(|(id, _)| id).collect())
+}
+
+/// `path` seen from `folder`, with `..` taken away.
+fn joined(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn has_source_suffix(text: &str) -> bool {
+    [".py", ".pyi", ".pyx"].iter().any(|suffix| text.ends_with(suffix))
+}
+
+/// `a.py:12:4` as the path and the line.
+fn split_line(text: &str) -> (&str, Option<u32>) {
+    let Some((head, tail)) = text.rsplit_once(':') else { return (text, None) };
+    let Ok(number) = tail.parse() else { return (text, None) };
+    match head.rsplit_once(':') {
+        Some((path, line)) if line.parse::<u32>().is_ok() => (path, line.parse().ok()),
+        _ => (head, Some(number)),
+    }
+}
+
+/// The entities whose names are most like `name`.
+fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
+    let wanted = name.to_lowercase();
+    let wanted_last = wanted.rsplit('.').next().unwrap_or(&wanted);
+    if name.len() > MAX_COMPARED || wanted_last.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut scored: Vec<(f64, String)> = Vec::new();
+    for candidate in store.names()? {
+        let fit = likeness(wanted_last, &candidate.to_lowercase());
+        if fit > 0.82 && is_slip(wanted_last, &candidate.to_lowercase()) {
+            scored.push((fit, candidate));
+        }
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    scored.truncate(MAX_PROPOSALS * 2);
+    let mut found: Vec<(f64, String, Entity)> = Vec::new();
+    for (fit, simple) in scored {
+        for entity in store.entities_named(&simple, false)? {
+            if entity.record.duplicate > 0 {
+                continue;
+            }
+            let full = plain_name(&entity);
+            let whole = if wanted.contains('.') { tail_likeness(&wanted, &full.to_lowercase()) } else { 0.0 };
+            found.push((fit + whole, full, entity));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    Ok(found.into_iter().take(MAX_PROPOSALS).map(|(.., entity)| entity).collect())
+}
+
+/// 0..=1; underscores around a name and its plural do not count.
+fn likeness(wanted: &str, candidate: &str) -> f64 {
+    if wanted.trim_matches('_') == candidate.trim_matches('_') {
+        return 1.0;
+    }
+    strsim::jaro_winkler(wanted, candidate).min(0.4 + strsim::normalized_damerau_levenshtein(wanted, candidate))
+}
+
+/// Whether one may have been meant by the other: a few wrong letters, or words left out of a name of several.
+fn is_slip(wanted: &str, candidate: &str) -> bool {
+    let (wanted, candidate) = (wanted.trim_matches('_'), candidate.trim_matches('_'));
+    let limit = match wanted.chars().count() {
+        0..3 => 0,
+        3..9 => 1,
+        9..16 => 2,
+        _ => 3,
+    };
+    let has_words =
+        |long: &str, short: &str| short.contains('_') && format!("_{long}_").contains(&format!("_{short}_"));
+    strsim::damerau_levenshtein(wanted, candidate) <= limit
+        || has_words(candidate, wanted)
+        || has_words(wanted, candidate)
+}
+
+/// The class or module that stands before the last dot, when that is one.
+pub fn owner(store: &Store, text: &str, folder: &str) -> Result<Option<Target>, StoreError> {
+    let Some((owner, _)) = text.trim().rsplit_once('.').filter(|_| !text.contains(['/', ':'])) else { return Ok(None) };
+    let holds = |target: &Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
+    Ok(match known(store, owner, folder)? {
+        Some(Lookup::Found(target)) if !has_source_suffix(text) => Some(target).filter(holds),
+        _ => None,
+    })
+}
+
+/// The path and the line that a text names: `app.py:12`, `docs/a.md`.
+pub fn place(text: &str) -> Option<(&str, Option<u32>)> {
+    let (path, line) = split_line(text);
+    (line.is_some() || text.contains('/') || has_source_suffix(text)).then_some((path, line))
+}
+
+/// How well the parts before the last one fit, compared with as many parts of the full name.
+fn tail_likeness(wanted: &str, full: &str) -> f64 {
+    let wanted: Vec<&str> = wanted.split('.').collect();
+    let full: Vec<&str> = full.split('.').collect();
+    let pairs = wanted.iter().rev().zip(full.iter().rev()).skip(1);
+    let fitting: f64 = pairs.map(|(a, b)| strsim::jaro_winkler(a, b)).sum();
+    let count = u32::try_from(wanted.len() - 1).unwrap_or(u32::MAX);
+    fitting / f64::from(count.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::{Basis, EntityKind::*},
+        query::fixture::Fixture,
+    };
+
+    fn store() -> Store {
+        let mut fixture = Fixture::default();
+        fixture.file("src/shop/app.py", "shop.app");
+        fixture.entity(Class, "Base", 1, 9).entity(Method, "Base.run", 2, 4).entity(Property, "Base.size", 5, 6);
+        fixture.entity(Property, "Base.size", 7, 8);
+        fixture.entity(Class, "Shop", 10, 30).entity(Method, "Shop.open", 12, 20);
+        fixture.entity(Function, "Shop.open.inner", 14, 16);
+        fixture.file("src/shop/cart.py", "shop.cart").entity(Class, "Cart", 1, 30).entity(Method, "Cart.open", 5, 9);
+        fixture.file("tests/test_cart.py", "tests.test_cart").entity(Class, "TestCart", 1, 9);
+        fixture.entity(Method, "TestCart.test_open", 2, 4);
+        fixture.edge("shop.app.Shop", RelationshipKind::Inherits, "shop.app.Base", 10, Basis::Scope);
+        fixture.store()
+    }
+
+    fn check(text: &str, folder: &str) -> String {
+        let names = |entities: &[Entity]| entities.iter().map(Entity::full_name).collect::<Vec<_>>().join(" ");
+        match look_up(&store(), text, folder).expect("a store in memory") {
+            Lookup::Found(target) => names(&target.entities),
+            Lookup::Ambiguous(candidates) => format!("ambiguous: {}", names(&candidates)),
+            Lookup::Unknown(proposals) => format!("unknown: {}", names(&proposals)),
+        }
+    }
+
+    #[test]
+    fn a_unique_suffix_is_enough() {
+        assert_eq!(check("shop.app.Shop.open", ""), "shop.app.Shop.open");
+        assert_eq!(check("Cart.open", ""), "shop.cart.Cart.open");
+        assert_eq!(check("inner", ""), "shop.app.Shop.open.inner");
+        assert_eq!(check("shop.Cart", ""), "shop.cart.Cart", "the name a package re-exports");
+    }
+
+    #[test]
+    fn several_definitions_are_listed() {
+        assert_eq!(check("open", ""), "ambiguous: shop.app.Shop.open shop.cart.Cart.open");
+    }
+
+    #[test]
+    fn getter_and_setter_are_one_target() {
+        assert_eq!(check("Base.size", ""), "shop.app.Base.size shop.app.Base.size@2");
+        assert_eq!(check("shop.app.Base.size@2", ""), "shop.app.Base.size@2");
+    }
+
+    #[test]
+    fn members_are_found_in_base_classes() {
+        assert_eq!(check("Shop.run", ""), "shop.app.Base.run");
+    }
+
+    #[test]
+    fn lines_mean_the_innermost_definition() {
+        assert_eq!(check("src/shop/app.py:15", ""), "shop.app.Shop.open.inner");
+        assert_eq!(check("src/shop/app.py:12:4", ""), "shop.app.Shop.open");
+        assert_eq!(check("cart.py:6", ""), "shop.cart.Cart.open");
+        assert_eq!(check("../shop/app.py:25", "src/shop"), "shop.app.Shop");
+        assert_eq!(check("src/shop/app.py:90", ""), "shop.app");
+        assert_eq!(check("src/shop/app.py:101", ""), "unknown: ", "behind the end of the file");
+        assert_eq!(check("src/shop/app.py", ""), "shop.app");
+    }
+
+    #[test]
+    fn test_ids_of_pytest_are_understood() {
+        assert_eq!(check("tests/test_cart.py::TestCart::test_open[a-b]", ""), "tests.test_cart.TestCart.test_open");
+    }
+
+    #[test]
+    fn case_is_forgiven_when_nothing_else_fits() {
+        assert_eq!(check("CART.open", ""), "shop.cart.Cart.open");
+    }
+
+    #[test]
+    fn names_from_outside_get_none() {
+        assert_eq!(check("opening", ""), "unknown: ");
+        assert_eq!(check("os.path.opened", ""), "unknown: ");
+        assert_eq!(check(".", ""), "unknown: ");
+    }
+
+    #[test]
+    fn unknown_names_get_proposals() {
+        assert_eq!(check("Crt.open", ""), "unknown: shop.cart.Cart.open shop.app.Shop.open");
+        assert_eq!(check("_inner", ""), "unknown: shop.app.Shop.open.inner");
+        assert_eq!(check("zzz", ""), "unknown: ");
+        assert_eq!(check("", ""), "unknown: ");
+        assert_eq!(check(&"a".repeat(5000), ""), "unknown: ");
+    }
+}

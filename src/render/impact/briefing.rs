@@ -1,0 +1,144 @@
+//! Values for the prompt about an impact, within a budget.
+//!
+//! Goes in: an impact report, sources and a number of bytes. Comes out: what `templates/impact.j2` words: the affected
+//! entities in a line each, tests, and the source lines of the evidence. What does not fit is counted and named.
+
+use serde::Serialize;
+
+use crate::{
+    query::{
+        impact::{
+            CallSite, ImpactReport, Impacted,
+            excerpts::{Excerpt, choose},
+        },
+        source::Sources,
+    },
+    render::{
+        escape::{visible, visible_path, visible_source},
+        impact::summary,
+        words::{likelihood, short},
+    },
+};
+
+/// Bytes of a token of source code, on average over tokenizers.
+pub const BYTES_PER_TOKEN: f64 = 3.6;
+/// Places that are named when they do not fit.
+const MAX_LEFT_OUT: usize = 10;
+/// What the template writes around an excerpt.
+const EXCERPT_OVERHEAD: usize = 40;
+
+/// Everything the prompt says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Briefing {
+    pub target: Subject,
+    pub change: &'static str,
+    pub param: Option<String>,
+    pub summary: String,
+    pub completeness: &'static str,
+    pub boundaries: Vec<String>,
+    pub impacted: Vec<String>,
+    pub impacted_left_out: usize,
+    pub call_sites: Vec<String>,
+    pub tests: Vec<String>,
+    pub tests_left_out: usize,
+    /// Longer than any run of backticks in the excerpts.
+    pub fence: String,
+    pub excerpts: Vec<Excerpt>,
+    pub left_out: Vec<String>,
+    pub left_out_more: usize,
+}
+
+/// What is asked about.
+#[derive(Clone, Debug, Serialize)]
+pub struct Subject {
+    pub name: String,
+    pub kind: &'static str,
+    pub path: String,
+    pub line: u32,
+    pub signature: String,
+}
+
+/// Fills `bytes` with what tells most: a third for the list, a sixth for tests, the rest for source.
+pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Briefing {
+    let target = &report.target;
+    let (impacted, impacted_left_out) = fill(report.impacted.iter().map(entity_line), bytes / 3);
+    let (tests, tests_left_out) = fill(report.tests.iter().map(|id| visible(id).into_owned()), bytes / 6);
+    let (call_sites, _) = fill(report.call_sites.iter().map(site_line), bytes / 6);
+    let used: usize =
+        [&impacted, &tests, &call_sites].iter().flat_map(|list| list.iter()).map(|line| line.len() + 3).sum();
+    let mut chosen = choose(report, sources, bytes.saturating_sub(used), EXCERPT_OVERHEAD);
+    for excerpt in &mut chosen.excerpts {
+        excerpt.name = visible(&excerpt.name).into_owned();
+        excerpt.path = visible_path(&excerpt.path).into_owned();
+        excerpt.text = visible_source(&excerpt.text).into_owned();
+    }
+    let longest = chosen.excerpts.iter().flat_map(|excerpt| excerpt.text.split(|c| c != '`')).map(str::len).max();
+    let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
+    chosen.left_out.truncate(MAX_LEFT_OUT);
+    Briefing {
+        target: Subject {
+            name: visible(&target.name).into_owned(),
+            kind: target.kind.as_str(),
+            path: visible_path(&target.path).into_owned(),
+            line: target.line,
+            signature: visible(&target.signature).into_owned(),
+        },
+        change: report.change.as_str(),
+        param: report.param.as_ref().map(|param| visible(param).into_owned()),
+        summary: summary(report),
+        completeness: report.completeness.as_str(),
+        boundaries: report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect(),
+        impacted,
+        impacted_left_out,
+        call_sites,
+        tests,
+        tests_left_out,
+        fence: "`".repeat(longest.unwrap_or(0).max(2) + 1),
+        excerpts: chosen.excerpts,
+        left_out: chosen.left_out.iter().map(|place| visible_path(place).into_owned()).collect(),
+        left_out_more,
+    }
+}
+
+/// Number of tokens that a text has, about.
+pub fn tokens(text: &str) -> usize {
+    let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate of a positive number")]
+    let tokens = (f64::from(bytes) / BYTES_PER_TOKEN).ceil() as usize;
+    tokens
+}
+
+/// As many lines as fit, and how many do not.
+pub(crate) fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<String>, usize) {
+    let mut kept = Vec::new();
+    let mut used = 0;
+    let mut left_out = 0;
+    for line in lines {
+        used += line.len() + 3;
+        if used > bytes || left_out > 0 {
+            left_out += 1;
+        } else {
+            kept.push(line);
+        }
+    }
+    (kept, left_out)
+}
+
+fn entity_line(impacted: &Impacted) -> String {
+    let test = if impacted.is_test { ", test" } else { "" };
+    let (kind, likelihood, effect) = (impacted.kind, likelihood(impacted.probability), impacted.effect);
+    let mut parts = vec![format!("{} ({kind}{test}): {likelihood}, {effect}", visible(&impacted.name))];
+    for via in &impacted.via {
+        let place = format!("{}:{}", visible_path(&via.path), via.line);
+        parts.push(format!("{} {} at {place}", via.kind, visible(short(&via.name))));
+    }
+    parts.join("; ")
+}
+
+fn site_line(site: &CallSite) -> String {
+    let passes = match &site.passes {
+        Some(value) => format!("`{}`", visible(value)),
+        None => site.passing(),
+    };
+    format!("{} at {}:{}: {passes}", visible(&site.name), visible_path(&site.path), site.line)
+}

@@ -1,0 +1,134 @@
+//! A context as comments or as Markdown, within a number of tokens.
+//!
+//! Goes in: pieces, the most needed first. Comes out: as many as fit, each with its place; the first line of all that fit
+//! goes before the whole source of any. Not one token more than asked for.
+
+use crate::{
+    query::context::{ContextReport, Piece},
+    render::{
+        escape::{visible, visible_path, visible_source},
+        impact::briefing::tokens,
+    },
+};
+
+/// How a context is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As comments of the language, to stand before code.
+    LineComment,
+    Markdown,
+}
+
+/// The text of as much as fits `budget` tokens.
+pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> String {
+    let mut parts: Vec<Option<String>> = Vec::new();
+    let mut size = 0;
+    let fits = |size: usize| tokens_of(size) <= budget;
+    for piece in &report.pieces {
+        let text = written(piece, style, false);
+        let part = fits(size + text.len()).then_some(text);
+        size += part.as_ref().map_or(0, String::len);
+        parts.push(part);
+    }
+    for (piece, part) in report.pieces.iter().zip(&mut parts) {
+        let Some(short) = part.as_ref().filter(|_| piece.source.is_some()) else { continue };
+        let whole = written(piece, style, true);
+        if fits(size - short.len() + whole.len()) {
+            size = size - short.len() + whole.len();
+            *part = Some(whole);
+        }
+    }
+    let text: String = parts.into_iter().flatten().collect();
+    debug_assert!(tokens(&text) <= budget);
+    text
+}
+
+fn tokens_of(bytes: usize) -> usize {
+    tokens(&" ".repeat(bytes))
+}
+
+fn written(piece: &Piece, style: Style, is_whole: bool) -> String {
+    let code = match &piece.source {
+        Some(source) if is_whole => dedented(source),
+        _ if piece.doc.is_empty() || is_whole => piece.signature.clone(),
+        _ => format!("{}\n    \"\"\"{}\"\"\"", piece.signature, piece.doc),
+    };
+    let place = format!("{}:{}", visible_path(&piece.path), piece.start_line);
+    let name = visible(&piece.name);
+    let reason = piece.reason.as_str();
+    match style {
+        Style::LineComment => {
+            let mut text = format!("# Path: {place}\n# {name} ({reason})\n");
+            for line in visible_source(&code).lines() {
+                text.push_str(format!("# {line}").trim_end());
+                text.push('\n');
+            }
+            text
+        }
+        Style::Markdown => {
+            let longest = code.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+            let fence = "`".repeat(longest.max(2) + 1);
+            format!("`{name}` ({reason}), {place}\n\n{fence}python\n{}\n{fence}\n\n", visible_source(&code).trim_end())
+        }
+    }
+}
+
+/// The lines without the white space that all of them begin with.
+fn dedented(source: &str) -> String {
+    let indent =
+        source.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min();
+    let indent = indent.unwrap_or(0);
+    source.lines().map(|line| line.get(indent..).unwrap_or("").to_owned() + "\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{model::EntityKind, query::context::Reason};
+
+    fn report() -> ContextReport {
+        let piece = |number: u32| Piece {
+            name: format!("m.f{number}"),
+            kind: EntityKind::Function,
+            path: "m.py".to_owned(),
+            start_line: number,
+            end_line: number + 2,
+            reason: Reason::Defined,
+            signature: format!("def f{number}(a, b)"),
+            doc: "Adds `a` and ```b```.".to_owned(),
+            source: Some(format!("    def f{number}(a, b):\n        return a + b\n")),
+        };
+        ContextReport {
+            schema: "repoidx.context",
+            schema_version: 1,
+            path: "n.py".to_owned(),
+            line: 1,
+            inside: None,
+            pieces: (0..20).map(piece).collect(),
+        }
+    }
+
+    #[test]
+    fn no_budget_is_exceeded_in_any_style() {
+        for style in [Style::LineComment, Style::Markdown] {
+            for budget in (0..800).step_by(7) {
+                assert!(tokens(&fitted(&report(), style, budget)) <= budget);
+            }
+        }
+    }
+
+    #[test]
+    fn first_lines_go_before_whole_sources() {
+        let text = fitted(&report(), Style::LineComment, 60);
+        assert!(text.starts_with("# Path: m.py:0\n# m.f0 (used here)\n# def f0(a, b)"), "{text}");
+        let whole = fitted(&report(), Style::LineComment, 10_000);
+        assert!(whole.contains("# def f19(a, b):\n#     return a + b\n"), "{whole}");
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_those_inside() {
+        let mut report = report();
+        report.pieces[0].source = None;
+        assert!(fitted(&report, Style::Markdown, 80).contains("\n````python\n"));
+    }
+}

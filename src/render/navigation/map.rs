@@ -1,0 +1,129 @@
+//! A map as a tree that fits a number of tokens.
+//!
+//! Goes in: definitions by rank. Comes out: their files, and in each what they stand in and their first lines, the most
+//! important first; `⋮` where others are left out. As many as fit, not one token more.
+
+use std::io::{self, Write};
+
+use crate::{
+    query::map::{MapReport, Mapped},
+    render::{
+        escape::{visible, visible_path},
+        impact::briefing::tokens,
+    },
+};
+
+/// Writes the tree of the largest beginning of the list that fits `budget` tokens.
+pub fn text(out: &mut dyn Write, report: &MapReport, budget: usize) -> io::Result<()> {
+    out.write_all(fitted(report, budget).as_bytes())
+}
+
+/// The tree of as many definitions as fit `budget` tokens.
+pub fn fitted(report: &MapReport, budget: usize) -> String {
+    let (mut fits, mut exceeds) = (0, report.entities.len() + 1);
+    while fits + 1 < exceeds {
+        let middle = usize::midpoint(fits, exceeds);
+        if tokens(&tree(report, middle)) <= budget { fits = middle } else { exceeds = middle }
+    }
+    let mut text = tree(report, fits);
+    if tokens(&text) > budget {
+        // Not even the note that something is left out fits.
+        text.clear();
+    }
+    text
+}
+
+/// A definition with what stands in it.
+#[derive(Default)]
+struct Branch<'m> {
+    headline: &'m str,
+    branches: Vec<Branch<'m>>,
+}
+
+impl<'m> Branch<'m> {
+    fn child(&mut self, headline: &'m str) -> &mut Branch<'m> {
+        let at = self.branches.iter().position(|branch| branch.headline == headline).unwrap_or_else(|| {
+            self.branches.push(Branch { headline, branches: Vec::new() });
+            self.branches.len() - 1
+        });
+        &mut self.branches[at]
+    }
+
+    fn write(&self, depth: usize, text: &mut String) {
+        for branch in &self.branches {
+            text.push_str(&"    ".repeat(depth));
+            text.push_str(&visible(branch.headline));
+            text.push('\n');
+            branch.write(depth + 1, text);
+        }
+    }
+}
+
+fn tree(report: &MapReport, count: usize) -> String {
+    let mut files: Vec<(&str, Branch<'_>)> = Vec::new();
+    for Mapped { path, headline, parents, .. } in report.entities.iter().take(count) {
+        let at = files.iter().position(|(known, _)| known == path).unwrap_or_else(|| {
+            files.push((path, Branch::default()));
+            files.len() - 1
+        });
+        let mut branch = &mut files[at].1;
+        for parent in parents {
+            branch = branch.child(parent);
+        }
+        branch.child(headline);
+    }
+    let mut text = String::new();
+    for (path, branch) in &files {
+        text.push_str(&format!("{}\n", visible_path(path)));
+        branch.write(1, &mut text);
+    }
+    if count < report.total {
+        text.push_str("⋮\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::EntityKind;
+
+    fn report(count: u32) -> MapReport {
+        let entity = |number: u32| Mapped {
+            name: format!("m.A{number}.f"),
+            kind: EntityKind::Method,
+            path: format!("pkg/m{}.py", number % 7),
+            start_line: number,
+            end_line: number,
+            rank: 1.0 / f64::from(number + 1),
+            headline: format!("def f{number}(self, ü: int = 3)"),
+            parents: vec![format!("class A{}", number % 14)],
+        };
+        MapReport {
+            schema: "repoidx.map",
+            schema_version: 1,
+            focus: None,
+            entities: (0..count).map(entity).collect(),
+            total: count as usize,
+        }
+    }
+
+    #[test]
+    fn no_budget_is_exceeded_and_most_of_it_is_used() {
+        let report = report(300);
+        for budget in (0..2000).step_by(13) {
+            let text = fitted(&report, budget);
+            assert!(tokens(&text) <= budget, "{budget}");
+            assert!(budget < 100 || tokens(&text) * 10 >= budget * 9, "{budget}");
+        }
+    }
+
+    #[test]
+    fn the_first_comes_first_and_parents_once() {
+        let text = fitted(&report(300), 120);
+        assert!(text.starts_with("pkg/m0.py\n    class A0\n        def f0("), "{text}");
+        assert!(text.ends_with("⋮\n"));
+        assert_eq!(text.matches("class A0\n").count(), 1);
+        assert_eq!(fitted(&report(2), 1000).lines().count(), 6);
+    }
+}

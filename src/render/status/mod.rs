@@ -1,0 +1,116 @@
+//! The state of an index, and how an update went.
+//!
+//! Goes in: plain numbers and paths. Comes out: text, or the JSON of the contract.
+
+pub mod doctor;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::{
+    query::words::count,
+    render::{
+        escape::{visible, visible_path},
+        screen::{Ink, Screen},
+    },
+};
+
+/// What `status` says, as JSON too. Fields are added, never changed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct StatusReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    /// The commit that is checked out.
+    pub head: Option<String>,
+    /// The commit that the index was last brought to.
+    pub indexed: Option<String>,
+    /// Nothing differs from the working tree now.
+    pub fresh: bool,
+    /// Files that differ from what is indexed.
+    pub pending: Vec<String>,
+    pub files: u64,
+    pub entities: u64,
+    pub relationships: u64,
+    pub unresolved: u64,
+    /// Of those, how many have more possible receivers than are told apart.
+    pub limited: u64,
+    pub skipped: Vec<SkippedFile>,
+    /// Files with syntax errors: indexed as far as they parse.
+    pub partial: Vec<String>,
+    /// What the hooks' worker does; `None` when none is at work.
+    pub worker: Option<String>,
+    /// What reads the repository.
+    pub backend: String,
+    pub embedder: Option<String>,
+    /// How many texts have a vector of it, when it is not part of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<Vectors>,
+    /// Where the index lies.
+    pub index: String,
+    /// Why there is nothing to report, when there is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// How far an embedder has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Vectors {
+    pub texts: u64,
+    pub embedded: u64,
+}
+
+/// A file that is not indexed, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedFile {
+    pub path: String,
+    pub reason: String,
+}
+
+/// Writes the state for people.
+pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::Result<()> {
+    let short = |commit: &Option<String>| commit.as_deref().map_or("none", |id| id.get(..12).unwrap_or(id)).to_owned();
+    let state = match (report.fresh, &report.problem) {
+        (_, Some(problem)) => screen.paint(Ink::Bad, &visible(problem)),
+        (true, None) => screen.paint(Ink::Good, "fresh"),
+        (false, None) => screen.paint(Ink::Warning, &format!("{} to look at", count(report.pending.len(), "file"))),
+    };
+    writeln!(out, "state          {state}")?;
+    writeln!(out, "head           {}", short(&report.head))?;
+    writeln!(out, "indexed        {}", short(&report.indexed))?;
+    writeln!(out, "files          {}", report.files)?;
+    writeln!(out, "entities       {}", report.entities)?;
+    writeln!(out, "relationships  {}", report.relationships)?;
+    let limits = match report.limited {
+        0 => String::new(),
+        limited => format!(" ({limited} of them: more possible receivers than are told apart)"),
+    };
+    writeln!(out, "unresolved     {}{limits}", report.unresolved)?;
+    writeln!(out, "worker         {}", report.worker.as_deref().unwrap_or("none"))?;
+    writeln!(out, "backend        {}", report.backend)?;
+    if let (Some(name), Some(Vectors { texts, embedded })) = (&report.embedder, report.vectors) {
+        writeln!(out, "embedder       {}: {embedded} of {texts} texts", visible(name))?;
+    }
+    writeln!(out, "index          {}", visible_path(&report.index))?;
+    let skipped = report.skipped.iter().map(|file| (&file.path, visible(&file.reason).into_owned()));
+    let partial = report.partial.iter().map(|path| (path, "syntax errors: indexed as far as it parses".to_owned()));
+    list(out, "skipped", &skipped.collect::<Vec<_>>(), screen)?;
+    list(out, "partial", &partial.collect::<Vec<_>>(), screen)?;
+    let pending = report.pending.iter().map(|path| (path, String::new()));
+    list(out, "pending", &pending.collect::<Vec<_>>(), screen)
+}
+
+fn list(out: &mut dyn Write, title: &str, files: &[(&String, String)], screen: &Screen) -> io::Result<()> {
+    let shown = screen.shown(files.len());
+    if shown > 0 {
+        writeln!(out, "{}", screen.paint(Ink::Heading, &format!("{title} ({})", files.len())))?;
+    }
+    for (path, note) in &files[..shown] {
+        let gap = if note.is_empty() { "" } else { "  " };
+        writeln!(out, "  {}{gap}{}", visible_path(path), screen.paint(Ink::Faint, note))?;
+    }
+    if shown < files.len() {
+        writeln!(out, "  … {} more", files.len() - shown)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,590 @@
+//! Lists, tuples, sets, dicts and everything that is iterated.
+//!
+//! A literal is known by its place, and its elements by constant key. What an annotation declares (`list[Item]`) is a
+//! container of instances of the class, without a place.
+
+pub(crate) mod constructors;
+pub(crate) mod dict_keys;
+pub(crate) mod subclasses;
+pub(crate) mod tuples;
+
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE, Operator, Run},
+    },
+    model::{Basis, EntityId},
+    resolve::{
+        engine::{Solver, output::Place},
+        interpret::calls::Arguments,
+        library::known,
+        questions,
+        values::{self, SetId, Value},
+    },
+};
+
+/// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
+pub(crate) const DECLARED: u32 = 0xff_0000;
+/// Marks a declared dict of whose keys the class is known: `dict[Item, int]`.
+pub(crate) const KEYED: u32 = 0x100;
+/// Marks the same elements seen as a list.
+const VIEW: u32 = 0x40_0000;
+/// Marks the list that a star takes.
+const STARRED: u32 = 0x20_0000;
+
+impl<'a> Solver<'a> {
+    pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
+        let bodies = self.bodies;
+        let container = Value::Container(self.entity, site << 1);
+        let last = bodies.list(items).last().copied();
+        for (index, &item) in (0..).zip(bodies.list(items)) {
+            let set = self.eval(item);
+            let outer = self.comes_from(item);
+            if index > 0 && Some(item) == last {
+                self.add_element(container, questions::LAST_SLOT, set);
+            }
+            if item != NONE && matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_)) {
+                let elements = self.iterate(set, place, 0);
+                self.add_element(container, questions::ANY_SLOT, elements);
+            } else {
+                self.add_element(container, questions::index_slot(index), set);
+            }
+            self.comes_from(outer);
+        }
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    pub(crate) fn dictionary(&mut self, items: Run, site: u32) -> SetId {
+        let bodies = self.bodies;
+        let container = Value::Container(self.entity, site << 1 | 1);
+        for pair in bodies.list(items).chunks(2) {
+            let &[key, value] = pair else { continue };
+            let set = self.eval(value);
+            if key == NONE {
+                let place = self.place_of(value);
+                let set = self.mapping_read(set, place);
+                let elements = self.elements(set);
+                self.add_element(container, questions::ANY_SLOT, elements);
+                let keys = self.keys_of(set);
+                self.add_keys(container, keys);
+                continue;
+            }
+            let slot = self.slot(key);
+            let set_of_key = self.eval(key);
+            self.hashed(set_of_key, self.place_of(key));
+            self.add_keys(container, set_of_key);
+            let outer = self.comes_from(value);
+            self.add_element(container, slot, set);
+            self.comes_from(outer);
+        }
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    /// The slot of a constant key; [`questions::ANY_SLOT`] for any other.
+    pub(crate) fn slot(&self, key: ExprId) -> u64 {
+        match self.bodies.kind(key) {
+            Some(ExprKind::Text(name)) => self.bodies.names.hash(*name),
+            Some(ExprKind::Int(index)) => questions::index_slot(*index),
+            Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => {
+                questions::LAST_SLOT
+            }
+            _ => questions::ANY_SLOT,
+        }
+    }
+
+    fn is_one(&self, expression: ExprId) -> bool {
+        matches!(self.bodies.kind(expression), Some(ExprKind::Int(1)))
+    }
+
+    pub(crate) fn add_element(&mut self, container: Value, slot: u64, set: SetId) {
+        let Value::Container(owner, site) = container else { return };
+        if site & DECLARED == DECLARED {
+            return;
+        }
+        let set = if set == SetId::TOP { set } else { self.only(set, |value| !is_plain(value)) };
+        self.add(questions::element(owner, site, slot), set);
+        self.add(questions::element(owner, site, questions::ALL_SLOTS), set);
+    }
+
+    /// What lies in the containers of a set under a slot.
+    fn element(&mut self, containers: SetId, slot: u64) -> SetId {
+        let containers = self.concrete(containers);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(containers) {
+            let entry = self.sets.at(at);
+            let (Value::Container(owner, site), _) = values::parts(entry) else { continue };
+            let found = if site & (DECLARED | KEYED) == DECLARED | KEYED {
+                continue;
+            } else if site & DECLARED == DECLARED {
+                self.declared_element(owner, site)
+            } else if slot == questions::ANY_SLOT || slot == questions::LAST_SLOT && !self.has_last(owner, site) {
+                self.read(questions::element(owner, site, questions::ALL_SLOTS))
+            } else {
+                let exact = self.read(questions::element(owner, site, slot));
+                let any = self.read(questions::element(owner, site, questions::ANY_SLOT));
+                self.sets.union(exact, any)
+            };
+            let found = self.sets.weaken(found, Basis::Element);
+            result = self.sets.union(result, found);
+        }
+        result
+    }
+
+    /// Whether a list was written out with a last element that is followed.
+    fn has_last(&mut self, owner: EntityId, site: u32) -> bool {
+        self.read(questions::element(owner, site, questions::LAST_SLOT)) != SetId::EMPTY
+    }
+
+    /// All elements of the containers in a set.
+    pub(crate) fn elements(&mut self, containers: SetId) -> SetId {
+        self.element(containers, questions::ANY_SLOT)
+    }
+
+    /// What `**mapping` gives for one keyword.
+    pub(crate) fn mapped(&mut self, mapping: SetId, keyword: u64) -> SetId {
+        if mapping == SetId::EMPTY { mapping } else { self.element(mapping, keyword) }
+    }
+
+    // --- iteration ---------------------------------------------------------------------------------------------
+
+    /// What iterating over a set gives.
+    pub(crate) fn iterate(&mut self, iterated: SetId, place: Place, depth: u32) -> SetId {
+        if depth > 3 {
+            return SetId::EMPTY;
+        }
+        let mut result = self.named_texts(iterated);
+        let iterated = self.concrete(iterated);
+        let iterated = self.with_fitting(iterated, &["__iter__", "__aiter__"]);
+        for at in self.sets.range(iterated) {
+            let entry = self.sets.at(at);
+            let (value, basis) = values::parts(entry);
+            let found = match value {
+                Value::Container(_, site) if site & 1 == 1 => {
+                    let one = self.sets.of([entry]);
+                    self.keys_of(one)
+                }
+                Value::Container(..) => {
+                    let one = self.sets.of([entry]);
+                    self.elements(one)
+                }
+                Value::Generator(function, lambda) => {
+                    let yielded = self.read(questions::yields(function, lambda));
+                    self.sets.weaken(yielded, Basis::Returned)
+                }
+                Value::Class(class) if !self.is_enum(class) => match self.look.metaclass(class) {
+                    Some(crate::resolve::names::Target::Entity(metaclass)) => {
+                        self.iterate_instance(metaclass, SetId::EMPTY, basis, place, depth)
+                    }
+                    _ => SetId::EMPTY,
+                },
+                Value::Class(class) => self.sets.single(Value::Instance(class), basis),
+                Value::Instance(class) => self.iterate_instance(class, iterated, basis, place, depth),
+                _ => self.iterate_mark(value, basis),
+            };
+            result = self.sets.union(result, found);
+        }
+        result
+    }
+
+    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Place, depth: u32) -> SetId {
+        for name in ["__iter__", "__aiter__"] {
+            if self.look.inherited(class, name, None).is_none() {
+                continue;
+            }
+            let iterator = self.special_among(class, among, name, basis, place);
+            let next = if name == "__iter__" { "__next__" } else { "__anext__" };
+            let given = self.special(iterator, next, &[], place);
+            let others = self.only(iterator, |value| !matches!(value, Value::Instance(_)));
+            let inner = self.iterate(others, place, depth + 1);
+            return self.sets.union(given, inner);
+        }
+        // A base outside the repository is likely to have an iterator of its own.
+        if !self.look.mro(class).externals.is_empty() {
+            let instance = self.sets.single(Value::Instance(class), basis);
+            let derived = self.items_derived_with(instance, false);
+            let mixed_in = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
+            let mixed_in = self.elements(mixed_in);
+            return self.sets.union(derived, mixed_in);
+        }
+        self.special_among(class, among, "__getitem__", basis, place)
+    }
+
+    /// The elements of a tuple or list that is written out.
+    pub(crate) fn iterate_literal(&mut self, expression: ExprId) -> SetId {
+        let bodies = self.bodies;
+        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(expression) else {
+            return SetId::EMPTY;
+        };
+        self.quiet(|this| {
+            let mut set = SetId::EMPTY;
+            for &item in bodies.list(*items) {
+                let values = this.eval(item);
+                set = this.sets.union(set, values);
+            }
+            set
+        })
+    }
+
+    /// Assigns a loop's target; `enumerate`, `zip` and `.items()` give each part its own elements.
+    pub(crate) fn assign_element(&mut self, target: ExprId, iterable: ExprId, element: SetId) {
+        let bodies = self.bodies;
+        let (Some(ExprKind::Sequence { items, .. }), Some(ExprKind::Call { callee, arguments, .. })) =
+            (bodies.kind(target), bodies.kind(iterable))
+        else {
+            self.assign(target, element, NONE);
+            return;
+        };
+        let (items, arguments) = (bodies.list(*items), bodies.list(*arguments));
+        match bodies.kind(*callee) {
+            Some(ExprKind::Name { name, variable: NONE }) => {
+                let text = bodies.names.text(*name);
+                let skipped = usize::from(text == "enumerate");
+                if text != "enumerate" && text != "zip" {
+                    self.assign(target, element, NONE);
+                    return;
+                }
+                for (index, &item) in items.iter().enumerate() {
+                    let argument = index.checked_sub(skipped).and_then(|index| arguments.get(index)).copied();
+                    if let Some(inner) = argument
+                        && matches!(bodies.kind(item), Some(ExprKind::Sequence { .. }))
+                        && matches!(bodies.kind(inner), Some(ExprKind::Call { .. }))
+                    {
+                        let elements = self.quiet(|this| {
+                            let set = this.eval(inner);
+                            this.iterate(set, (0, 0), 0)
+                        });
+                        self.assign_element(item, inner, elements);
+                        continue;
+                    }
+                    let set = match argument {
+                        Some(argument) => self.quiet(|this| {
+                            let set = this.eval(argument);
+                            this.iterate(set, (0, 0), 0)
+                        }),
+                        None => SetId::EMPTY,
+                    };
+                    self.assign(item, set, NONE);
+                }
+            }
+            Some(ExprKind::Attribute { base, name }) if bodies.names.text(*name) == "items" && items.len() == 2 => {
+                let container = self.quiet(|this| this.eval(*base));
+                let values = self.elements(container);
+                let keys = self.keys_of(container);
+                self.assign(items[0], keys, NONE);
+                let other = self.unpacked(element, NONE, 1, 2, (0, 0));
+                let values = self.sets.union(values, other);
+                self.assign(items[1], values, NONE);
+            }
+            _ => self.assign(target, element, NONE),
+        }
+    }
+
+    /// The items of a sequence that is written out without a star.
+    pub(crate) fn written_items(&self, value: ExprId) -> Option<&'a [ExprId]> {
+        let bodies = self.bodies;
+        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(value) else {
+            return None;
+        };
+        let items = bodies.list(*items);
+        let is_star = |&item: &ExprId| matches!(bodies.kind(item), Some(ExprKind::Starred(_)));
+        (!items.iter().any(is_star)).then_some(items)
+    }
+
+    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
+    pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Place) {
+        let written = self.written_items(value).filter(|written| written.len() + 1 >= items.len());
+        let after = items.len() - star - 1;
+        for (index, &item) in items.iter().enumerate() {
+            let element = match (&written, index == star) {
+                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
+                (None, true) => self.rest_of(set, star, place),
+                (Some(written), false) => {
+                    let at = if index < star { index } else { written.len() - items.len() + index };
+                    let item = written[at];
+                    self.quiet(|this| this.eval(item))
+                }
+                (None, false) if index < star => self.unpacked(set, NONE, index, items.len(), place),
+                (None, false) => self.elements(set),
+            };
+            self.assign(item, element, NONE);
+        }
+    }
+
+    /// The list that a star takes, known by the place of what it is taken from.
+    pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
+        let container = Value::Container(self.entity, STARRED | (line & 0xffff) << 1);
+        for (index, &item) in (0..).zip(items) {
+            let set = self.quiet(|this| this.eval(item));
+            self.add_element(container, questions::index_slot(index), set);
+        }
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    /// Lists of the same elements in an order that is not followed: `items[1:]`, `*rest`, `mapping.values()`.
+    pub(crate) fn view(&mut self, containers: SetId) -> SetId {
+        let containers = self.concrete(containers);
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(containers) {
+            let (Value::Container(owner, site), basis) = values::parts(self.sets.at(at)) else { continue };
+            let listed = if site & (DECLARED | KEYED) == DECLARED | KEYED {
+                continue;
+            } else if site & DECLARED == DECLARED {
+                self.sets.single(Value::Container(owner, site & !1), basis)
+            } else {
+                let view = Value::Container(owner, (site & !1) | VIEW);
+                let elements = self.read(questions::element(owner, site, questions::ALL_SLOTS));
+                self.add_element(view, questions::ANY_SLOT, elements);
+                self.sets.single(view, basis)
+            };
+            result = self.sets.union(result, listed);
+        }
+        result
+    }
+
+    /// The part of an unpacked value that goes to position `index` of `count`.
+    pub(crate) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Place) -> SetId {
+        if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
+            return self.quiet(|this| this.eval(items[index]));
+        }
+        let texts = self.named_texts(set);
+        let set = self.concrete(set);
+        let slot = questions::index_slot(i64::try_from(index).unwrap_or(0));
+        let from_containers = self.element(set, slot);
+        let from_containers = self.sets.union(from_containers, texts);
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
+        let iterated = self.iterate(others, place, 1);
+        let field = self.field_at(others, index);
+        let iterated = self.sets.union(iterated, field);
+        self.sets.union(from_containers, iterated)
+    }
+
+    // --- subscripts and methods --------------------------------------------------------------------------------
+
+    pub(crate) fn subscript(&mut self, base: ExprId, index: ExprId, place: Place) -> SetId {
+        let container = self.eval(base);
+        let slot = self.slot(index);
+        let is_type = self
+            .sets
+            .entries(container)
+            .iter()
+            .any(|&entry| matches!(values::parts(entry).0, Value::Class(_) | Value::External(_)));
+        let key = self.eval(index);
+        self.hashed_by(container, key, place);
+        self.indexed_by(container, key, place);
+        let global = self.global_named(container, index, key, place);
+        if global != SetId::EMPTY {
+            return global;
+        }
+        let kept = self.kept_under(container, slot);
+        if kept != SetId::EMPTY {
+            return kept;
+        }
+        if is_type {
+            let joined = self.joined_types(container, index);
+            let classes = self.only(container, |value| matches!(value, Value::Class(_)));
+            let members = self.class_items(classes, index, place);
+            if members != SetId::EMPTY {
+                return members;
+            }
+            let of_metaclass = self.special(classes, "__getitem__", &[key], place);
+            if of_metaclass != SetId::EMPTY {
+                return of_metaclass;
+            }
+            let applied = self.classes_applied(classes, index);
+            let class_items = self.sets.union(classes, joined);
+            let class_items = self.sets.union(class_items, applied);
+            if class_items != SetId::EMPTY {
+                return class_items;
+            }
+            return self.only(container, |value| matches!(value, Value::External(_)));
+        }
+        let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
+        let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
+        let texts = if is_slice { self.texts_given(container) } else { self.named_texts(container) };
+        let found = self.sets.union(found, texts);
+        let field = self.tuple_field(container, index);
+        let found = self.sets.union(found, field);
+        let kept = self.kept_in_dict(base, index);
+        let found = self.sets.union(found, kept);
+        let member = self.attribute_in_dict(base, index, key, place);
+        let found = self.sets.union(found, member);
+        let special = self.special(container, "__getitem__", &[key], place);
+        let found = self.sets.union(found, special);
+        // Most keys are there.
+        let asked = self.sets.weaken(container, Basis::Choice);
+        let missing = self.special(asked, "__missing__", &[key], place);
+        let found = self.sets.union(found, missing);
+        let derived =
+            if is_slice || special != SetId::EMPTY { SetId::EMPTY } else { self.items_derived_with(container, true) };
+        let found = self.sets.union(found, derived);
+        let keyed = self.keyed(container, index, place);
+        self.sets.union(found, keyed)
+    }
+
+    /// What lies in objects under a key, by their own method or as containers.
+    pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Place) -> SetId {
+        let found = self.element(objects, self.slot(key));
+        let field = self.tuple_field(objects, key);
+        let special = self.special(objects, "__getitem__", &[], place);
+        let found = self.sets.union(found, field);
+        self.sets.union(found, special)
+    }
+
+    /// `", ".join(items)` goes through the items.
+    pub(crate) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) {
+        if self.bodies.names.text(name) != "join" {
+            return;
+        }
+        let text = known::builtin(const { crate::facts::hash_name("str") });
+        let is_text = |&entry: &u64| values::parts(entry).0 == Value::ExternalInstance(text);
+        if self.sets.entries(receivers).iter().any(is_text) {
+            self.iterate(arguments.first(), place, 0);
+        }
+    }
+
+    pub(crate) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
+        let slot = if slot == questions::LAST_SLOT { questions::ANY_SLOT } else { slot };
+        let concrete = self.concrete(containers);
+        self.hashed_by(concrete, index, place);
+        for at in self.sets.range(concrete) {
+            let entry = self.sets.at(at);
+            let value = match values::parts(entry).0 {
+                Value::Instance(class) => self.container_of_instances(class).unwrap_or(Value::Unknown),
+                value => value,
+            };
+            if let Value::ExternalInstance(object) | Value::External(object) = value {
+                self.keep_outside(object, slot, set);
+            }
+            self.add_element(value, slot, set);
+            self.add_keys(value, index);
+        }
+        self.special(containers, "__setitem__", &[index, set], place);
+    }
+
+    /// Methods of builtin containers that put in or take out.
+    pub(crate) fn container_call(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        arguments: &Arguments,
+        place: Place,
+    ) -> SetId {
+        let receivers = self.concrete(receivers);
+        let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
+        let of_instances = self.contents_asked(receivers, name);
+        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
+        let containers = if self.bodies.names.text(name) == "setdefault" {
+            self.put(of_instances, questions::ANY_SLOT, argument(1));
+            containers
+        } else {
+            self.sets.union(containers, of_instances)
+        };
+        if containers == SetId::EMPTY {
+            return match self.bodies.names.text(name) {
+                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
+                    self.derived_container_call(receivers, method, place)
+                }
+                _ => self.generator_call(receivers, name),
+            };
+        }
+        let written = arguments.first_slot(self);
+        match self.bodies.names.text(name) {
+            name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {
+                if name == "add" {
+                    self.hashed(argument(0), place);
+                }
+                self.put(containers, questions::ANY_SLOT, argument(0))
+            }
+            "insert" => self.put(containers, questions::ANY_SLOT, argument(1)),
+            name @ ("extend" | "update" | "extendleft") => {
+                let given = if name == "update" { self.mapping_read(argument(0), place) } else { argument(0) };
+                let given = self.concrete(given);
+                let instances = self.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
+                let elements = self.elements(given);
+                let of_instances = self.iterate(instances, place, 0);
+                let elements = self.sets.union(elements, of_instances);
+                self.put(containers, questions::ANY_SLOT, elements);
+                for &(keyword, set) in &arguments.keywords {
+                    self.put(containers, keyword, set);
+                }
+                SetId::EMPTY
+            }
+            "setdefault" => {
+                self.put(containers, written, argument(1));
+                for at in self.sets.range(containers) {
+                    let dict = values::parts(self.sets.at(at)).0;
+                    self.add_keys(dict, argument(0));
+                }
+                let found = self.element(containers, written);
+                self.sets.union(found, argument(1))
+            }
+            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
+            "index" | "count" | "remove" => {
+                self.sought(containers, argument(0), place);
+                self.queried(containers, name, place)
+            }
+            "popitem" => self.pair_of(containers, place),
+            "get" | "pop" | "popleft" | "__getitem__" => {
+                self.hashed_by(containers, argument(0), place);
+                let slot = if arguments.positional.is_empty() { questions::ANY_SLOT } else { written };
+                let found = self.element(containers, slot);
+                self.sets.union(found, argument(1))
+            }
+            "sort" => {
+                self.call_key_with(containers, arguments);
+                let elements = self.elements(containers);
+                self.compared(elements, arguments, place);
+                SetId::EMPTY
+            }
+            "values" => self.view(containers),
+            "items" => {
+                let pair = self.pair_of(containers, place);
+                let list = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
+                let given = self.queried(containers, name, place);
+                self.sets.union(list, given)
+            }
+            "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
+            _ => self.queried(containers, name, place),
+        }
+    }
+
+    /// `next`-like methods of generators.
+    fn generator_call(&mut self, receivers: SetId, name: NameId) -> SetId {
+        match self.bodies.names.text(name) {
+            "send" | "__next__" | "__anext__" | "asend" => {
+                let generators = self.only(receivers, |value| matches!(value, Value::Generator(..)));
+                self.iterate(generators, (0, 0), 0)
+            }
+            _ => SetId::EMPTY,
+        }
+    }
+
+    fn put(&mut self, containers: SetId, slot: u64, set: SetId) -> SetId {
+        for at in self.sets.range(containers) {
+            let entry = self.sets.at(at);
+            let (value, _) = values::parts(entry);
+            self.add_element(value, slot, set);
+        }
+        SetId::EMPTY
+    }
+}
+
+impl Arguments {
+    fn first_slot(&self, solver: &Solver<'_>) -> u64 {
+        let first = solver.bodies.list(self.written()).first().copied();
+        first.map_or(questions::ANY_SLOT, |expression| solver.slot(expression))
+    }
+}
+
+/// The class of whose instances a container was declared to be a list.
+pub(crate) fn declared_of(container: Value) -> Option<EntityId> {
+    match container {
+        Value::Container(class, site) if site == DECLARED | 1 << 1 => Some(class),
+        _ => None,
+    }
+}
+
+/// Values that are not worth following through containers.
+pub(crate) fn is_plain(value: Value) -> bool {
+    matches!(value, Value::External(_) | Value::ExternalInstance(_))
+}

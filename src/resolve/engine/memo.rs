@@ -1,0 +1,32 @@
+//! What was worked out in a round of one file and holds until its end: it follows from values and definitions alone.
+
+use std::{cell::OnceCell, rc::Rc};
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    facts::NameId,
+    model::EntityId,
+    resolve::{
+        interpret::special_methods::SpecialMethods, names::Module, objects::overrides::DerivedMembers, values::SetId,
+    },
+};
+
+/// What was worked out about sets in this round: what follows from their values alone.
+#[derive(Default)]
+pub(crate) struct Memo {
+    /// A set as callers have it when it is returned.
+    pub(crate) returned: FxHashMap<SetId, SetId>,
+    /// A set as a function has it when it is passed.
+    pub(crate) passed: FxHashMap<SetId, SetId>,
+    /// By text, the definition that it names.
+    pub(crate) named: FxHashMap<NameId, SetId>,
+    /// By receivers and name.
+    pub(crate) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
+    /// The project's file that sets up pytest, once somebody asked.
+    pub(crate) project_of_tests: OnceCell<Option<Module>>,
+    /// By method, those that it overrides.
+    pub(crate) overridden: FxHashMap<EntityId, Rc<[EntityId]>>,
+    /// By class, the classes that derive from it, and name.
+    pub(crate) derived: FxHashMap<(EntityId, SetId, u64), DerivedMembers>,
+}

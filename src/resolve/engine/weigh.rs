@@ -1,0 +1,149 @@
+//! Occurrences for which the flow of values gives several definitions of one name, or a special method of a value from
+//! elsewhere, or so many values that few of them get there: each is less likely than the step that found it.
+//!
+//! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
+//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes, or does nothing in the base, to
+//! [`Basis::Implemented`]; what is left to them is itself one of several beside those. Known only at the end, since alternatives come with the rounds. What tests put in the place of something
+//! is one of several, what it stands for is not.
+
+use smallvec::SmallVec;
+
+use crate::{
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
+    resolve::{engine::Solver, pytest::is_test_path},
+};
+
+/// Special methods that tell more of a value than that it is one.
+const OF_FEW: [&str; 11] = [
+    "__init__",
+    "__new__",
+    "__post_init__",
+    "__call__",
+    "__enter__",
+    "__exit__",
+    "__aenter__",
+    "__aexit__",
+    "__get__",
+    "__set__",
+    "__delete__",
+];
+
+/// Of more values at one place than these, few get there.
+const CROWD: usize = 16;
+
+impl Solver<'_> {
+    /// Weakens what is one of several: methods of one name on the classes that a receiver can have.
+    pub(crate) fn weigh_choices(&mut self, relationships: &mut [Relationship]) {
+        let is_followed = |basis: Basis| matches!(basis, Basis::Annotated | Basis::Returned | Basis::Stored);
+        let mut at: Vec<(EntityId, u32, u32, RelationshipKind, u32)> = (0..)
+            .zip(&*relationships)
+            .filter(|(_, edge)| edge.basis <= Basis::Dispatched || edge.basis == Basis::Choice)
+            .map(|(index, edge)| (edge.source, edge.line, edge.column, edge.kind, index))
+            .collect();
+        at.sort_unstable();
+        for occurrence in at.chunk_by(|a, b| (a.0, a.1, a.2, a.3) == (b.0, b.1, b.2, b.3)) {
+            if occurrence.len() < 2 {
+                continue;
+            }
+            let is_of = |index: u32, basis: Basis| relationships[index as usize].basis == basis;
+            let (overrides, others): (Vec<_>, Vec<_>) =
+                occurrence.iter().partition(|&&(.., index)| is_of(index, Basis::Dispatched));
+            let left_open = self.left_open(relationships, occurrence.iter().map(|&(.., index)| index as usize));
+            let occurrence: Vec<_> = others.into_iter().filter(|&&(.., index)| !is_of(index, Basis::Choice)).collect();
+            let indices = || occurrence.iter().map(|&&(.., index)| index as usize);
+            if !overrides.is_empty() && indices().any(|index| self.is_hook(relationships[index].target)) {
+                for &&(.., index) in &overrides {
+                    relationships[index as usize].basis = Basis::Implemented;
+                }
+            }
+            for index in left_open {
+                relationships[index].basis = Basis::Choice;
+            }
+            if occurrence.len() > CROWD {
+                for index in indices() {
+                    let basis = &mut relationships[index].basis;
+                    if matches!(*basis, Basis::Passed | Basis::Element) {
+                        *basis = Basis::Crowd;
+                    }
+                }
+            }
+            if occurrence.len() < 2 || !indices().any(|index| is_followed(relationships[index].basis)) {
+                continue;
+            }
+            // Two definitions of one name in one scope are one: overloads, `if` and `else`.
+            let targets: SmallVec<[_; 8]> =
+                indices().map(|index| self.alternative(relationships[index].target)).collect();
+            for (place, index) in indices().enumerate() {
+                let own = targets[place];
+                let has_others = targets.iter().any(|other| other.is_alternative_to(own));
+                if has_others && is_followed(relationships[index].basis) {
+                    relationships[index].basis = Basis::Choice;
+                }
+            }
+        }
+        for edge in relationships {
+            let is_from_elsewhere = matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd);
+            if is_from_elsewhere && edge.kind == RelationshipKind::Calls && self.is_implicit(edge.target) {
+                edge.basis = Basis::Implicit;
+            }
+        }
+    }
+
+    /// What is left to derived classes among the definitions at one place: where one of theirs is there too, that runs.
+    fn left_open(
+        &mut self,
+        relationships: &[Relationship],
+        occurrence: impl Iterator<Item = usize>,
+    ) -> SmallVec<[usize; 2]> {
+        let (open, others): (SmallVec<[usize; 2]>, SmallVec<[usize; 2]>) =
+            occurrence.partition(|&index| self.look.flags(relationships[index].target).is_left_open());
+        if others.is_empty() || open.is_empty() {
+            return SmallVec::new();
+        }
+        let names: SmallVec<[u64; 8]> =
+            others.iter().map(|&index| self.alternative(relationships[index].target).name).collect();
+        open.into_iter().filter(|&index| names.contains(&self.alternative(relationships[index].target).name)).collect()
+    }
+
+    fn is_hook(&mut self, entity: EntityId) -> bool {
+        self.look.flags(entity).is_hook()
+    }
+
+    /// Whether a method is run by what Python does with a value, and does with its own: not by calling it or its class, nor by
+    /// what only few values can do, to be entered by `with` and to stand for an attribute.
+    fn is_implicit(&mut self, entity: EntityId) -> bool {
+        let found = self.look.with_head(entity, |info, head| {
+            let name = info.interface.names.text(head.name);
+            head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !OF_FEW.contains(&name)
+        });
+        found == Some(true)
+    }
+
+    fn alternative(&mut self, entity: EntityId) -> Alternative {
+        let is_in_tests = is_test_path(&self.look.own.path);
+        let found = self.look.with_head(entity, |info, head| Alternative {
+            name: info.interface.names.hash(head.name),
+            parent: Some(info.id(head.parent)),
+            is_stand_in: !is_in_tests && is_test_path(&info.path),
+        });
+        found.unwrap_or_default()
+    }
+}
+
+/// One of the definitions at one place.
+#[derive(Clone, Copy, Default)]
+struct Alternative {
+    /// The name's hash.
+    name: u64,
+    /// The definition that holds it.
+    parent: Option<EntityId>,
+    /// Tests hold it, and are not where it is named.
+    is_stand_in: bool,
+}
+
+impl Alternative {
+    /// What tests put in the place of another definition takes nothing from that one.
+    fn is_alternative_to(self, other: Alternative) -> bool {
+        self.name == other.name && self.parent != other.parent && (!self.is_stand_in || other.is_stand_in)
+    }
+}

@@ -1,0 +1,178 @@
+//! What is written down while a file is gone through once more for those who ask why something is what it is: what each
+//! expression is, and which expressions gave the answers and variables of the file what they hold.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    facts::{
+        Bodies,
+        bodies::{ExprId, NONE, Stmt, VarId},
+    },
+    model::{EntityId, EntityKind, RelationshipKind},
+    resolve::{
+        engine::{Solver, output::Place},
+        interpret::expressions::Heads,
+        names::Target,
+        questions::Key,
+        values::SetId,
+    },
+};
+
+/// What one run through a file tells.
+pub(crate) struct Trace {
+    /// By expression.
+    pub(crate) values: Vec<SetId>,
+    /// The properties, variables and methods that attributes and names stand for.
+    pub(crate) names: FxHashMap<ExprId, Vec<EntityId>>,
+    /// What is called, imported or used at each place, by rules too.
+    pub(crate) edges: FxHashMap<Place, Vec<(RelationshipKind, EntityId)>>,
+    /// The rule by which something is used at a place, where it is not the expression there that says so.
+    pub(crate) rules: FxHashMap<(Place, EntityId), Rule>,
+    /// Expressions of which elements are taken.
+    pub(crate) iterated: FxHashSet<ExprId>,
+    given: BTreeMap<(Key, ExprId), SetId>,
+    assigned: BTreeMap<(VarId, ExprId), SetId>,
+    /// The expression that gives what is added now; [`NONE`] where none does.
+    at: ExprId,
+    rule: Option<Rule>,
+}
+
+/// A rule that joins a place with a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// In one sentence.
+    pub sentence: &'static str,
+    /// The answer that holds what was joined, and whose it is.
+    pub joined: Option<(Key, EntityId)>,
+}
+
+/// The expressions that gave an answer or a variable something, with what that is; in their order.
+pub(crate) type Givers = Vec<(ExprId, SetId)>;
+
+impl Trace {
+    pub(crate) fn of(bodies: &Bodies) -> Self {
+        Trace {
+            values: vec![SetId::EMPTY; bodies.expressions.len()],
+            names: FxHashMap::default(),
+            edges: FxHashMap::default(),
+            rules: FxHashMap::default(),
+            iterated: FxHashSet::default(),
+            given: BTreeMap::default(),
+            assigned: BTreeMap::default(),
+            at: NONE,
+            rule: None,
+        }
+    }
+
+    pub(crate) fn givers_of(&self, key: Key) -> Givers {
+        givers(&self.given, key)
+    }
+
+    pub(crate) fn assigned_to(&self, variable: VarId) -> Givers {
+        givers(&self.assigned, variable)
+    }
+}
+
+fn givers<T: Copy + Ord>(known: &BTreeMap<(T, ExprId), SetId>, of: T) -> Givers {
+    known.range((of, 0)..=(of, NONE)).map(|(&(_, expression), &set)| (expression, set)).collect()
+}
+
+impl Solver<'_> {
+    /// Writes down what an expression is, if somebody wants to know.
+    pub(crate) fn note(&mut self, expression: ExprId, set: SetId) {
+        if let Some(trace) = &mut self.trace {
+            let known = &mut trace.values[expression as usize];
+            *known = self.sets.union(*known, set);
+        }
+    }
+
+    /// Writes down what an attribute names.
+    pub(crate) fn note_names(&mut self, expression: ExprId, heads: &Heads) {
+        if self.trace.is_none() {
+            return;
+        }
+        for &(target, _) in heads {
+            let Target::Entity(entity) = target else { continue };
+            let is_value = matches!(self.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
+            let Some(trace) = self.trace.as_mut().filter(|_| is_value) else { continue };
+            let names = trace.names.entry(expression).or_default();
+            if !names.contains(&entity) {
+                names.push(entity);
+            }
+        }
+    }
+
+    /// Writes down that something is added to an answer.
+    pub(crate) fn note_given(&mut self, key: Key, set: SetId) {
+        if let Some(trace) = self.trace.as_mut().filter(|trace| trace.at != NONE) {
+            let known = trace.given.entry((key, trace.at)).or_insert(SetId::EMPTY);
+            *known = self.sets.union(*known, set);
+        }
+    }
+
+    /// Writes down that a variable is assigned.
+    pub(crate) fn note_assigned(&mut self, variable: VarId, set: SetId) {
+        if let Some(trace) = self.trace.as_mut().filter(|trace| trace.at != NONE) {
+            let known = trace.assigned.entry((variable, trace.at)).or_insert(SetId::EMPTY);
+            *known = self.sets.union(*known, set);
+        }
+    }
+
+    pub(crate) fn note_edge(&mut self, target: EntityId, kind: RelationshipKind, place: Place) {
+        let Some(trace) = &mut self.trace else { return };
+        let edges = trace.edges.entry(place).or_default();
+        if !edges.contains(&(kind, target)) {
+            edges.push((kind, target));
+        }
+        if let Some(rule) = trace.rule {
+            trace.rules.insert((place, target), rule);
+        }
+    }
+
+    /// From here on `expression` gives what is added; returns the one before.
+    pub(crate) fn comes_from(&mut self, expression: ExprId) -> ExprId {
+        self.trace.as_mut().map_or(NONE, |trace| std::mem::replace(&mut trace.at, expression))
+    }
+
+    /// From here on elements of `iterable` are what is added; returns the expression before.
+    pub(crate) fn taken_from(&mut self, iterable: ExprId) -> ExprId {
+        if let Some(trace) = &mut self.trace {
+            trace.iterated.insert(iterable);
+        }
+        self.comes_from(iterable)
+    }
+
+    /// The expression of a statement that gives what is added while it runs.
+    pub(crate) fn comes_from_statement(&mut self, statement: &Stmt) {
+        if self.trace.is_none() {
+            return;
+        }
+        self.comes_from(match *statement {
+            Stmt::Annotated { annotation, value: NONE, .. } => annotation,
+            Stmt::Assign { value, .. }
+            | Stmt::Annotated { value, .. }
+            | Stmt::Augmented { value, .. }
+            | Stmt::Return(value)
+            | Stmt::Expr(value) => value,
+            Stmt::For { iterable, .. } => iterable,
+            _ => NONE,
+        });
+    }
+
+    /// What `work` says is so by a rule, not by what stands there.
+    pub(crate) fn by_rule<T>(
+        &mut self,
+        sentence: &'static str,
+        joined: Option<(Key, EntityId)>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }));
+        let result = work(self);
+        if let Some(trace) = &mut self.trace {
+            trace.rule = before;
+        }
+        result
+    }
+}

@@ -1,0 +1,326 @@
+//! Requests by path: `client.get("/api/users/3")` runs the view of `@users.get("/<int:id>")`.
+//!
+//! Goes in: a decorator or a call that gives a view a pattern, what puts a group of views below a prefix, a request. Comes out: the
+//! views that a path can mean, those with more literal parts first. Of a pattern the parts at its end count, from the last literal
+//! one on: what stands before them may be said elsewhere. Where none is literal, the prefix of the group has it.
+
+use crate::{
+    facts::{
+        bodies::{ExprId, ExprKind, Literal, Stmt},
+        hash_name,
+    },
+    model::{Basis, EntityId, EntityKind, RelationshipKind, Unresolved, UnresolvedReason},
+    resolve::{
+        engine::{Solver, output::Place},
+        frameworks::{
+            names::{Group, Request, Route},
+            registry::name_key,
+            rules,
+        },
+        interpret::calls::Arguments,
+        questions,
+        values::{self, SetId, Value},
+    },
+};
+
+/// Methods of requests that a decorator may be called after.
+const METHODS: [&str; 8] = ["get", "post", "put", "patch", "delete", "head", "options", "trace"];
+/// Stands for the method of a view that answers requests of all of them.
+pub(crate) const ANY: &str = "any";
+/// Most parts of a pattern of which none is literal.
+const MAX_PARTS: usize = 3;
+/// Of more views that a path fits it is not known which one runs.
+const MAX_VIEWS: usize = 6;
+/// Stands in place of a pattern for a group without a prefix of its own.
+const WITHOUT_PREFIX: u64 = hash_name("without prefix");
+
+impl<'a> Solver<'a> {
+    // --- views -------------------------------------------------------------------------------------------------
+
+    /// `@app.route("/users/<int:id>")`: the present entity is the view of such paths.
+    pub(crate) fn route(&mut self, rule: &Route, decorator: ExprId) {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Attribute { base, name: called }) = bodies.kind(self.decorator_named(decorator)) else {
+            return;
+        };
+        let view = match self.kind(self.entity) {
+            Some(EntityKind::Class) => Value::Class(self.entity),
+            _ => Value::Function(self.entity, 0),
+        };
+        let view = self.sets.single(view, Basis::Annotated);
+        let groups: Vec<EntityId> = self.objects_named(base).0.into_iter().map(|(group, _)| group).collect();
+        let name = self.written_argument(decorator, None, rule.name).and_then(|name| bodies.text(name));
+        let own = self.look.with_head(self.entity, |info, head| info.interface.names.text(head.name).to_owned());
+        if let Some(name) = name.map(str::to_owned).or(own) {
+            self.add(name_key(rule.kind, &name), view);
+            for &group in &groups {
+                self.add(questions::view(group, hash_name(&name)), view);
+            }
+        }
+        let pattern = self.written_argument(decorator, Some(0), Some(rule.keyword));
+        let Some(pattern) = pattern.and_then(|pattern| self.pattern_written(pattern)) else { return };
+        let count = parts(pattern).len();
+        for method in self.methods_answered(decorator, bodies.names.text(called)) {
+            match ending(pattern, 0) {
+                Some(ending) => self.add_route(rule.kind, &method, &ending, view),
+                None if rule.is_root => self.add_route(rule.kind, &method, &named("", count), view),
+                None => {
+                    for &group in &groups {
+                        self.add(unplaced(group, &method, count), view);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Views of the paths that end so.
+    pub(crate) fn add_route(&mut self, kind: u64, method: &str, ending: &str, views: SetId) {
+        self.add(name_key(kind, &format!("{method} {ending}")), views);
+    }
+
+    /// The methods of the requests that a decorator is for: `app.post(…)`, `app.route(…, methods=["POST"])`; of a function it is GET,
+    /// if none is said.
+    fn methods_answered(&mut self, decorator: ExprId, called: &str) -> Vec<String> {
+        if METHODS.contains(&called) {
+            return vec![called.to_owned()];
+        }
+        let Some(listed) = self.written_argument(decorator, None, Some(const { hash_name("methods") })) else {
+            let method = if self.kind(self.entity) == Some(EntityKind::Class) { ANY } else { METHODS[0] };
+            return vec![method.to_owned()];
+        };
+        let items = self.written_items(listed).unwrap_or_default();
+        let texts: Option<Vec<String>> =
+            items.iter().map(|&item| self.bodies.text(item).map(str::to_lowercase)).collect();
+        texts.filter(|texts| !texts.is_empty()).unwrap_or_else(|| vec![ANY.to_owned()])
+    }
+
+    /// A pattern or a prefix that is written out; an empty text is one.
+    fn pattern_written(&self, written: ExprId) -> Option<&'a str> {
+        let bodies = self.bodies;
+        match bodies.kind(written)? {
+            ExprKind::Literal(Literal::Text) => Some(""),
+            _ => bodies.text(written),
+        }
+    }
+
+    // --- groups ------------------------------------------------------------------------------------------------
+
+    /// `pages = Blueprint("pages", __name__, url_prefix="/pages")`: the variable stands for a group of views.
+    pub(crate) fn note_group(&mut self, variable: EntityId, statement: &Stmt) {
+        let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
+        let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(value) else { return };
+        let callees = self.quiet(|this| this.head(callee).0);
+        let Some(group) = self.outside_paths(callees).into_iter().find_map(|path| rules().group(path)) else { return };
+        let itself = self.sets.single(Value::Named(variable), Basis::Text);
+        let name = group.name.and_then(|position| self.written_argument(value, Some(position), None));
+        if let Some(name) = name.and_then(|name| self.bodies.text(name)) {
+            self.add(group_key(group.kind, name), itself);
+        }
+        match self.written_argument(value, None, Some(group.prefix)) {
+            Some(prefix) => self.place_views(variable, group.kind, Some(prefix)),
+            None => self.add(questions::unplaced(variable, WITHOUT_PREFIX), itself),
+        }
+    }
+
+    /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
+    pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
+        let Some(&given) = self.bodies.list(arguments.written()).first() else { return };
+        let prefix = self.argument(arguments, None, Some(group.prefix)).map(|(_, written)| written);
+        for (object, _) in self.objects_named(given).0 {
+            if self.read(questions::unplaced(object, WITHOUT_PREFIX)) != SetId::EMPTY {
+                self.place_views(object, group.kind, prefix);
+            }
+        }
+    }
+
+    /// The views of a group whose patterns have no literal part are those of the paths that end with its prefix and as many parts.
+    fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
+        let Some(prefix) = prefix.map_or(Some(""), |prefix| self.pattern_written(prefix)) else { return };
+        for method in METHODS.into_iter().chain([ANY]) {
+            for count in 0..=MAX_PARTS {
+                let views = self.read(unplaced(group, method, count));
+                let ending = ending(prefix, count).unwrap_or_else(|| named("", parts(prefix).len() + count));
+                self.add_route(kind, method, &ending, views);
+            }
+        }
+    }
+
+    /// What is called so: `pages.index` is `index` of the group `pages`.
+    pub(crate) fn view_named(&mut self, kind: u64, name: &str) -> SetId {
+        let found = self.named(kind, name);
+        let Some((group, view)) = name.rsplit_once('.').filter(|_| found == SetId::EMPTY) else { return found };
+        let groups = self.read(group_key(kind, group));
+        let mut views = SetId::EMPTY;
+        for at in self.sets.range(groups) {
+            if let Value::Named(group) = values::parts(self.sets.at(at)).0 {
+                let named = self.read(questions::view(group, hash_name(view)));
+                views = self.sets.union(views, named);
+            }
+        }
+        views
+    }
+
+    // --- requests ----------------------------------------------------------------------------------------------
+
+    /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
+    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Place) {
+        let keywords = const { [hash_name("path"), hash_name("url")] };
+        let mut paths = keywords.into_iter().map(|keyword| self.argument(arguments, Some(0), Some(keyword)));
+        let Some((given, written)) = paths.find_map(|path| path) else { return };
+        let is_view = |value: Value| matches!(value, Value::Function(_, 0) | Value::Class(_));
+        let mut views = self.only(given, is_view);
+        let mut is_known = true;
+        for path in self.paths_written(written) {
+            let mut asked = self.views_asked(rule, &path);
+            is_known &= self.sets.entries(asked).len() == 1;
+            if self.sets.entries(asked).len() > 1 {
+                asked = self.sets.weaken(asked, Basis::Choice);
+            }
+            if self.sets.entries(asked).len() <= MAX_VIEWS {
+                views = self.sets.union(views, asked);
+            }
+        }
+        if views == SetId::EMPTY || !is_known {
+            self.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
+        }
+        let views = self.sets.weaken(views, Basis::Text);
+        let functions = self.only(views, |value| matches!(value, Value::Function(..)));
+        self.call_sets(functions, &[], place);
+        self.refer_by_text(views, RelationshipKind::References, place);
+        for at in self.sets.range(views) {
+            let Value::Class(class) = values::parts(self.sets.at(at)).0 else { continue };
+            for method in rule.runs.iter().chain([&rule.method]) {
+                self.special_on(class, method, Basis::Text, &[], place);
+            }
+        }
+    }
+
+    /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
+    /// same function, class or file.
+    fn views_asked(&mut self, rule: &Request, path: &str) -> SetId {
+        for ending in endings_of(path) {
+            let [own, any] =
+                [rule.method.as_str(), ANY].map(|method| name_key(rule.kind, &format!("{method} {ending}")));
+            let (own, any) = (self.read(own), self.read(any));
+            let all = self.sets.union(own, any);
+            let (mut nearest, mut shared) = (values::Entries::new(), 0);
+            for at in self.sets.range(all) {
+                let entry = self.sets.at(at);
+                let (Value::Class(view) | Value::Function(view, _)) = values::parts(entry).0 else { continue };
+                let shares = self.scopes_shared(view);
+                if shares > shared {
+                    nearest.clear();
+                    shared = shares;
+                }
+                if shares == shared {
+                    nearest.push(entry);
+                }
+            }
+            if !nearest.is_empty() {
+                return self.sets.of(nearest);
+            }
+        }
+        SetId::EMPTY
+    }
+
+    /// In how many definitions, the module among them, both the present entity and another one stand.
+    fn scopes_shared(&self, other: EntityId) -> usize {
+        let (Some(own), Some(other)) = (self.look.own_place(self.entity), self.look.own_place(other)) else { return 0 };
+        let (own, other) = (self.scopes_of(own), self.scopes_of(other));
+        own.iter().rev().zip(other.iter().rev()).take_while(|(own, other)| own == other).count()
+    }
+
+    /// A definition of this file and those that it stands in, up to the module.
+    fn scopes_of(&self, entity: u32) -> Vec<u32> {
+        let entities = &self.look.own.interface.entities;
+        let mut scopes = vec![entity];
+        while let Some(&last) = scopes.last().filter(|&&last| last != 0) {
+            scopes.push(entities[last as usize].parent);
+        }
+        scopes
+    }
+
+    /// The paths that an expression can be, with `{}` for what is filled in.
+    fn paths_written(&self, written: ExprId) -> Vec<String> {
+        let texts = self.texts_computed(written);
+        if texts.is_empty() { self.path_filled_in(written).into_iter().collect() } else { texts }
+    }
+
+    fn path_filled_in(&self, written: ExprId) -> Option<String> {
+        let bodies = self.bodies;
+        match *bodies.kind(written)? {
+            ExprKind::Text(text) => Some(bodies.names.text(text).to_owned()),
+            ExprKind::Format { values, prefix, suffix } => {
+                let (before, after) = (bodies.names.text(prefix), bodies.names.text(suffix));
+                // Nobody knows what stands between several values.
+                let is_known = bodies.list(values).len() == 1 || ending(after, 0).is_some();
+                is_known.then(|| format!("{before}{{}}{after}"))
+            }
+            ExprKind::Binary { left, .. } => bodies.text(left).map(|text| format!("{text}{{}}")),
+            ExprKind::Call { callee, .. } => match *bodies.kind(callee)? {
+                ExprKind::Attribute { base, name } if bodies.names.text(name) == "format" => {
+                    bodies.text(base).map(str::to_owned)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The question which groups are called so.
+fn group_key(kind: u64, name: &str) -> questions::Key {
+    name_key(kind, &format!("{name}."))
+}
+
+fn unplaced(group: EntityId, method: &str, count: usize) -> questions::Key {
+    questions::unplaced(group, hash_name(&format!("{method} {count}")))
+}
+
+// --- patterns ------------------------------------------------------------------------------------------------------
+
+/// What a pattern ends with: its last literal part, and how many parts follow it, with some more behind the pattern. None where no
+/// part is literal.
+pub(crate) fn ending(pattern: &str, more: usize) -> Option<String> {
+    let parts = parts(pattern);
+    let last = parts.iter().rposition(|part| is_literal(part))?;
+    Some(named(parts[last], parts.len() - last - 1 + more))
+}
+
+/// The endings of patterns that can be meant by a path, those with more literal parts first; at last, that there is no literal part.
+fn endings_of(path: &str) -> Vec<String> {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = parts(path);
+    let literal = (0..parts.len()).rev().filter(|&at| is_literal(parts[at]));
+    let literal = literal.map(|at| named(parts[at], parts.len() - at - 1));
+    literal.chain([named("", parts.len())]).collect()
+}
+
+fn named(part: &str, followers: usize) -> String {
+    format!("/{part}/{followers}")
+}
+
+fn parts(path: &str) -> Vec<&str> {
+    let path = path.trim_start_matches('^').trim_end_matches('$');
+    path.split('/').filter(|part| !part.is_empty() && *part != "?").collect()
+}
+
+fn is_literal(part: &str) -> bool {
+    part.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ending, endings_of};
+
+    #[test]
+    fn paths_meet_the_patterns_that_they_can_match() {
+        assert_eq!(ending("cart/<int:pk>/", 0), Some("/cart/1".to_owned()));
+        assert_eq!(ending("/users", 1), Some("/users/1".to_owned()));
+        assert_eq!(ending(r"^cart/(?P<pk>\d+)/edit/$", 0), Some("/edit/0".to_owned()));
+        assert_eq!(ending("<slug:slug>/", 0), None);
+        assert_eq!(endings_of("/shop/cart/3/?page=2"), ["/3/0", "/cart/1", "/shop/2", "//3"]);
+        assert_eq!(endings_of("/cart/{}"), ["/cart/1", "//2"]);
+        assert_eq!(endings_of("/"), ["//0"]);
+    }
+}

@@ -1,0 +1,196 @@
+//! Objects outside the repository that have attributes in it: settings, which are the variables of a module that an environment
+//! variable names, and objects that keep what is assigned to them.
+//!
+//! Goes in: an attribute of such an object, a call that sets the environment, an assignment of a module. Comes out: the variables
+//! of the module; what a text in one of them names. Which object it is stands in `rules`.
+
+use crate::{
+    facts::{
+        bodies::{ExprId, ExprKind, Operator},
+        hash_name,
+    },
+    model::{Basis, RelationshipKind},
+    resolve::{
+        containers::is_plain,
+        engine::{Solver, output::Place},
+        frameworks::rules,
+        interpret::{attributes::Found, expressions::Heads},
+        library::known::NONE_TYPE,
+        names::{Target, imports},
+        questions,
+        values::{self, Kinds, SetId, Value},
+    },
+};
+
+/// Stands for all objects of which nobody can tell what they are.
+const SOME_OBJECT: u64 = hash_name("an object that is passed");
+
+impl Solver<'_> {
+    /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
+    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
+        let environment = rules().settings(object)?;
+        let modules = self.read(questions::named(environment, 0));
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        for at in self.sets.range(modules) {
+            let Value::Module(file) = values::parts(self.sets.at(at)).0 else { continue };
+            let targets = self.look.member(file, name);
+            let values = self.target_values(&targets, Basis::Text);
+            set = self.sets.union(set, values);
+            for target in targets {
+                if !heads.iter().any(|&(other, _)| other == target) {
+                    heads.push((target, Basis::Text));
+                }
+            }
+        }
+        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+    }
+
+    /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that
+    /// may have itself.
+    pub(crate) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
+        let Some(place) = rules().keeps(object) else { return SetId::EMPTY };
+        let kept = self.kept_at(place, name);
+        let kept_by_some = self.kept_at(SOME_OBJECT, name);
+        self.sets.union(kept, kept_by_some)
+    }
+
+    /// Whether a set may hold an object of the repository.
+    pub(crate) fn can_be_kept(&self, set: SetId) -> bool {
+        self.sets.holds(set, Kinds::INSTANCES.or(Kinds::PARAMETERS))
+    }
+
+    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
+    /// on one of which nobody can tell what it is.
+    pub(crate) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
+        if !self.sets.holds(keeper, Kinds::PARAMETERS) || !self.can_be_kept(set) {
+            return;
+        }
+        let keeper = self.concrete(keeper);
+        let is_known = |&entry: &u64| {
+            !matches!(
+                values::parts(entry).0,
+                Value::Unknown | Value::Parameter(..) | Value::ExternalInstance(NONE_TYPE)
+            )
+        };
+        if !self.sets.entries(keeper).iter().any(is_known) {
+            let objects = self.concrete(set);
+            let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
+            self.add(questions::named(SOME_OBJECT, name), objects);
+        }
+    }
+
+    /// `ctx.obj["db"]`: the same under a key.
+    pub(crate) fn kept_under(&mut self, objects: SetId, slot: u64) -> SetId {
+        let mut kept = SetId::EMPTY;
+        for at in self.sets.range(objects) {
+            if let Value::ExternalInstance(object) | Value::External(object) = values::parts(self.sets.at(at)).0 {
+                let held = self.kept_outside(object, slot);
+                kept = self.sets.union(kept, held);
+            }
+        }
+        kept
+    }
+
+    pub(crate) fn kept_at(&mut self, place: u64, name: u64) -> SetId {
+        let kept = self.read(questions::named(place, name));
+        self.sets.weaken(kept, Basis::Stored)
+    }
+
+    /// `g.db = …`.
+    pub(crate) fn keep_outside(&mut self, object: u64, name: u64, set: SetId) {
+        if let Some(place) = rules().keeps(object) {
+            let followed = self.only(set, |value| !is_plain(value));
+            self.add(questions::named(place, name), followed);
+        }
+    }
+
+    /// What a setting holds, for a call that gives it.
+    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
+        let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
+        for (target, basis) in found.heads {
+            self.mention(target, basis, place, None);
+        }
+        let set = self.only(found.set, |value| matches!(value, Value::Class(_)));
+        self.sets.weaken(set, Basis::Annotated)
+    }
+
+    /// `settings.NAME = …`, `override_settings(NAME=…)`.
+    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
+        let Some(found) = self.setting(object, name) else { return };
+        for (target, _) in found.heads {
+            if let Target::Entity(entity) = target {
+                self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
+                    this.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                });
+            }
+        }
+    }
+
+    /// `os.environ["NAME"] = "site.settings"`.
+    pub(crate) fn environment_assigned(&mut self, target: ExprId, value: ExprId) {
+        if let Some(&ExprKind::Subscript { index, .. }) = self.bodies.kind(target) {
+            self.set_environment(index, value);
+        }
+    }
+
+    /// An environment variable names a module of settings.
+    pub(crate) fn set_environment(&mut self, variable: ExprId, value: ExprId) {
+        let bodies = self.bodies;
+        let Some(variable) = bodies.text(variable).map(hash_name) else { return };
+        if !rules().is_environment(variable) {
+            return;
+        }
+        for text in self.texts_computed(value) {
+            let parts: Vec<&str> = text.split('.').collect();
+            let path = self.look.own.path.clone();
+            if let imports::Found::Module(file) = self.look.import(&path, 0, &parts) {
+                let module = self.sets.single(Value::Module(file), Basis::Text);
+                self.add(questions::named(variable, 0), module);
+            }
+        }
+    }
+
+    /// What a module's variable stands for beside the text that it is assigned: `AUTH_USER_MODEL = "shop.User"`. The modules
+    /// that it lists are mentioned: `INSTALLED_APPS = ["shop"]`.
+    pub(crate) fn setting_assigned(&mut self, target: ExprId, value: ExprId, set: SetId) -> SetId {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Name { name, .. }) = bodies.kind(target) else { return set };
+        let variable = bodies.names.hash(name);
+        if let (Some(kind), Some(text)) = (rules().holds_name(variable), bodies.text(value)) {
+            let named = self.named(kind, text);
+            self.refer_by_text(named, RelationshipKind::References, self.place_of(value));
+            return self.sets.union(set, named);
+        }
+        if rules().lists_modules(variable) {
+            self.mention_modules(value);
+        }
+        set
+    }
+
+    fn mention_modules(&mut self, list: ExprId) {
+        let bodies = self.bodies;
+        match bodies.kind(list) {
+            Some(&ExprKind::Sequence { items, .. }) => {
+                for &item in bodies.list(items) {
+                    self.mention_modules(item);
+                }
+            }
+            Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
+                self.mention_modules(left);
+                self.mention_modules(right);
+            }
+            // What has dots is a reference wherever it stands.
+            Some(&ExprKind::Text(name)) if !bodies.names.text(name).contains('.') => {
+                let path = self.look.own.path.clone();
+                let found = self.look.import(&path, 0, &[bodies.names.text(name)]);
+                let imports::Found::Module(file) = found else { return };
+                if let Some(module) = self.entity_of(Target::Module(file)) {
+                    self.by_rule("a framework's setting lists modules by their names", None, |this| {
+                        this.edge(module, RelationshipKind::References, Basis::Text, this.place_of(list));
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}

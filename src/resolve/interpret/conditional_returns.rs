@@ -1,0 +1,258 @@
+//! Returns that stand under a test of what was passed: `if x is None`, `if as_list`, `if kwargs.pop("many", False)`.
+//!
+//! Goes in: a test in a function, and what a call passes. Comes out: the mark that the returns under the test carry, and
+//! which of them the call gets.
+
+use smallvec::SmallVec;
+
+use crate::{
+    facts::{
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, Stmt, VarId},
+        interface::ParameterKind,
+    },
+    model::EntityId,
+    resolve::{
+        engine::Solver,
+        interpret::{calls::Bound, function_kinds::is_of_kind},
+        library::known,
+        objects::dynamic_attributes::PRIVATE_NAME,
+        questions,
+        typing::overloads::is_concrete,
+        values::{self, SetId, Value},
+    },
+};
+
+/// Marks a parameter that is asked for its truth, not compared with `None`.
+const TRUTH: u32 = 0x200;
+/// Stands for no parameter: a keyword among what `**kwargs` gathers is asked for its truth. Which, stands in the place of
+/// the lambda.
+const KEYWORD: u32 = 0x3fa;
+/// The same of whether it is there.
+const KEYWORD_GIVEN: u32 = 0x3f9;
+/// How much of a keyword's hash stands in a mark.
+const KEYWORD_BITS: u64 = 0x3fff;
+
+/// What is known of a call's keywords that no parameter takes: the hash of each, with its truth where that is written out;
+/// nothing where there may be others.
+pub(crate) type Keywords = Option<SmallVec<[(u64, Option<bool>); 2]>>;
+
+/// What is written out as true or false, by position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Truths {
+    truly: u64,
+    falsely: u64,
+}
+
+impl Truths {
+    pub(crate) fn set(&mut self, position: usize, truth: Option<bool>) {
+        let bit = u32::try_from(position).ok().and_then(|position| 1u64.checked_shl(position)).unwrap_or(0);
+        match truth {
+            Some(true) => self.truly |= bit,
+            Some(false) => self.falsely |= bit,
+            None => {}
+        }
+    }
+
+    pub(crate) fn get(self, position: usize) -> Option<bool> {
+        let has = |bits: u64| position < 64 && bits >> position & 1 == 1;
+        if has(self.truly) { Some(true) } else { has(self.falsely).then_some(false) }
+    }
+}
+
+/// Where answers about returns under a test are kept: in the place of the lambda, and of the parameter.
+pub(crate) fn place_of_mark(mark: u32, lambda: u32) -> (u32, u32) {
+    if is_of_keyword(mark) { (mark >> 10, mark & 0x3ff) } else { (lambda, mark) }
+}
+
+/// Whether a mark with this number is of this lambda, or of the function if that is 0.
+pub(crate) fn is_of_lambda(number: u32, mark: u32, lambda: u32) -> bool {
+    if is_of_keyword(mark) { lambda == 0 } else { number == lambda }
+}
+
+fn is_of_keyword(mark: u32) -> bool {
+    matches!(mark & 0x3ff, KEYWORD | KEYWORD_GIVEN)
+}
+
+impl Solver<'_> {
+    // --- the tests ---------------------------------------------------------------------------------------------
+
+    /// The mark of what a test asks for in the present function, and whether that is `None`, false or not there where the
+    /// test has this outcome: `x is None`, `if x`, `"key" in kwargs`. Only as long as a parameter holds what was passed. So
+    /// it is with the kind of a function.
+    pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(u32, bool)> {
+        let bodies = self.bodies;
+        if let Some(mark) = self.test_for_kind(test) {
+            return Some((mark, !outcome));
+        }
+        if self.is_test_for_private_name(test) {
+            return Some((PRIVATE_NAME, outcome));
+        }
+        let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
+        match *bodies.kind(test)? {
+            ExprKind::Not(inner) => self.test_of_passed(inner, !outcome),
+            ExprKind::Bool { left, right, is_and } if is_and == outcome => {
+                self.test_of_passed(left, outcome).or_else(|| self.test_of_passed(right, outcome))
+            }
+            ExprKind::Compare { operator: Operator::Is, left, right } if is_none(right) => {
+                Some((self.parameter_held(left)?, outcome))
+            }
+            ExprKind::Compare { operator: Operator::IsNot, left, right } if is_none(right) => {
+                Some((self.parameter_held(left)?, !outcome))
+            }
+            ExprKind::Compare { operator: operator @ (Operator::In | Operator::NotIn), left, right } => {
+                let mark = self.mark_of_keyword(right, left, KEYWORD_GIVEN)?;
+                Some((mark, (operator == Operator::NotIn) == outcome))
+            }
+            ExprKind::Name { variable, .. } => {
+                let parameter = self.parameter_held(test).map(|index| index | TRUTH);
+                let mark = parameter.or_else(|| self.keyword_taken(self.value_assigned(variable)?))?;
+                Some((mark, !outcome))
+            }
+            ExprKind::Call { .. } => Some((self.keyword_taken(test)?, !outcome)),
+            _ => None,
+        }
+    }
+
+    /// The index of the parameter whose value a variable still has.
+    pub(crate) fn parameter_held(&self, expression: ExprId) -> Option<u32> {
+        let ExprKind::Name { variable, .. } = *self.bodies.kind(expression)? else {
+            return None;
+        };
+        let info = self.bodies.variables.get(variable as usize)?;
+        let function = self.bodies.functions.get(self.function as usize)?;
+        if info.scope != self.scope {
+            return None;
+        }
+        match *self.sets.entries(self.environment[info.slot as usize]) {
+            [entry] => match values::parts(entry).0 {
+                Value::Parameter(owner, lambda, index)
+                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH / 2 =>
+                {
+                    Some(index)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `kwargs.pop("key", False)`, `kwargs.get("key")`: the mark of a keyword that is asked for its truth.
+    fn keyword_taken(&self, call: ExprId) -> Option<u32> {
+        let bodies = self.bodies;
+        let ExprKind::Call { callee, arguments, .. } = *bodies.kind(call)? else { return None };
+        let ExprKind::Attribute { base, name } = *bodies.kind(callee)? else { return None };
+        let (&key, default) = match bodies.list(arguments) {
+            [key] => (key, None),
+            [key, default] => (key, Some(*default)),
+            _ => return None,
+        };
+        let is_false = default.is_none_or(|default| bodies.truth(default) == Some(false));
+        (is_false && matches!(bodies.names.text(name), "pop" | "get")).then_some(())?;
+        self.mark_of_keyword(base, key, KEYWORD)
+    }
+
+    /// The mark of a key of what the present function's `**kwargs` gathers.
+    fn mark_of_keyword(&self, mapping: ExprId, key: ExprId, mark: u32) -> Option<u32> {
+        let bodies = self.bodies;
+        let ExprKind::Text(key) = *bodies.kind(key)? else { return None };
+        let ExprKind::Name { variable, .. } = *bodies.kind(mapping)? else { return None };
+        let function = bodies.functions.get(self.function as usize).filter(|function| function.lambda == 0)?;
+        let last = function.parameters.last()?;
+        (last.kind == ParameterKind::Keywords && last.variable == variable).then_some(())?;
+        Some(bits_of(bodies.names.hash(key)) << 10 | mark)
+    }
+
+    /// What a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
+    fn value_assigned(&self, variable: VarId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let function = bodies.functions.get(self.function as usize)?;
+        function.parameters.last().filter(|last| last.kind == ParameterKind::Keywords && variable != NONE)?;
+        function.body.iter().find_map(|&statement| match bodies.statements[statement as usize] {
+            Stmt::Assign { target, value } if bodies.is_variable(target, variable) => Some(value),
+            _ => None,
+        })
+    }
+
+    // --- the calls ---------------------------------------------------------------------------------------------
+
+    /// What a function returns where a parameter is `None` or is not, as far as the call says which.
+    pub(crate) fn given_when(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> SetId {
+        let (can_be_none, can_be_given) = self.noneness(function, lambda, index, bound);
+        let mut result = SetId::EMPTY;
+        for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
+            if is_possible {
+                let returned = self.read(questions::returns_when(function, lambda, index, is_none));
+                let returned = self.substitute(returned, function, lambda, bound);
+                result = self.sets.union(result, returned);
+            }
+        }
+        result
+    }
+
+    /// Whether the default of a parameter is `None`, and its truth, where it is written out.
+    fn default_of(&mut self, function: EntityId, lambda: u32, index: u32) -> (bool, Option<bool>) {
+        let Some(place) = self.look.signature(function, lambda) else { return (false, None) };
+        let parameter = place.signature().parameters.get(index as usize);
+        parameter.map_or((false, None), |parameter| (parameter.is_none_default, parameter.default_truth))
+    }
+
+    /// Whether what is passed for a parameter can be `None`, and can be something else.
+    fn noneness(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> (bool, bool) {
+        if is_of_keyword(index) {
+            return keyword_passed(lambda, index, bound);
+        }
+        if is_of_kind(index) {
+            return self.kinds_passed(index, bound.passed(Self::parameter_of_kind(index)));
+        }
+        let (index, is_truth) = (index & !TRUTH, index & TRUTH != 0);
+        let passed = bound.passed(index);
+        if passed == SetId::EMPTY && bound.is_left_out(index) {
+            let (is_none, truth) = self.default_of(function, lambda, index);
+            return if is_truth { outcomes_of(truth) } else { (is_none, !is_none) };
+        }
+        if let Some(truth) = bound.truths.get(index as usize).filter(|_| is_truth) {
+            return (!truth, truth);
+        }
+        if passed == SetId::EMPTY || passed == SetId::TOP {
+            return (true, true);
+        }
+        let (mut can_be_none, mut can_be_given) = (false, false);
+        for at in self.sets.range(passed) {
+            match values::parts(self.sets.at(at)).0 {
+                Value::ExternalInstance(known::NONE_TYPE) => can_be_none = true,
+                Value::Function(..) | Value::Bound(..) | Value::Class(_) | Value::Instance(_) => can_be_given = true,
+                // Any other may be empty or zero.
+                _ if is_truth => (can_be_none, can_be_given) = (true, true),
+                Value::Parameter(owner, lambda, position) => {
+                    can_be_given = true;
+                    can_be_none |= self.default_of(owner, lambda, position).0;
+                }
+                Value::ExternalInstance(hash) => {
+                    can_be_given = true;
+                    can_be_none |= !is_concrete(hash);
+                }
+                _ => can_be_given = true,
+            }
+        }
+        (can_be_none, can_be_given)
+    }
+}
+
+/// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
+fn keyword_passed(bits: u32, mark: u32, bound: &Bound) -> (bool, bool) {
+    let Some(keywords) = &bound.keywords else { return (true, true) };
+    match keywords.iter().find(|&&(keyword, _)| bits_of(keyword) == bits) {
+        None => (true, false),
+        Some(_) if mark == KEYWORD_GIVEN => (false, true),
+        Some(&(_, truth)) => outcomes_of(truth),
+    }
+}
+
+/// Whether something can be false, and can be true.
+fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
+    (truth != Some(true), truth != Some(false))
+}
+
+fn bits_of(keyword: u64) -> u32 {
+    (keyword & KEYWORD_BITS) as u32
+}

@@ -1,0 +1,183 @@
+//! The order in which Python looks for the members of a class.
+//!
+//! Goes in: classes as they are written. Comes out: their bases and linearizations, with what lies outside the repository
+//! and whether something could not be told.
+
+use std::sync::Arc;
+
+use crate::{
+    model::{EntityId, EntityKind},
+    resolve::{
+        library::known,
+        names::{Lookup, Target, Targets},
+        questions, values,
+    },
+};
+
+/// A class's linearization.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mro {
+    /// Classes of the repository, the class itself first.
+    pub(crate) classes: Vec<EntityId>,
+    /// Bases outside the repository, by hash.
+    pub(crate) externals: Vec<u64>,
+    /// Some base could not be told.
+    pub(crate) is_open: bool,
+}
+
+/// Who writes the constructor of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Constructor {
+    /// The class, or one that it derives from; or nobody.
+    Written,
+    /// A decorator, from the fields.
+    Made,
+    /// Perhaps a decorator of which nobody knows what it does, or a base outside the repository.
+    PerhapsMade,
+}
+
+/// Decorators that write the constructor of a class.
+const MAKERS: [u64; 11] = [
+    known::dotted("dataclasses.dataclass"),
+    known::dotted("pydantic.dataclasses.dataclass"),
+    known::dotted("attr.s"),
+    known::dotted("attr.attrs"),
+    known::dotted("attr.dataclass"),
+    known::dotted("attr.define"),
+    known::dotted("attr.frozen"),
+    known::dotted("attr.mutable"),
+    known::dotted("attrs.define"),
+    known::dotted("attrs.frozen"),
+    known::dotted("attrs.mutable"),
+];
+
+impl Lookup<'_> {
+    /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
+    pub(crate) fn mro(&mut self, class: EntityId) -> Arc<Mro> {
+        let mut active = Vec::new();
+        self.mro_guarded(class, &mut active)
+    }
+
+    fn mro_guarded(&mut self, class: EntityId, active: &mut Vec<EntityId>) -> Arc<Mro> {
+        if let Some(mro) = self.known.mros.get(&class) {
+            return Arc::clone(mro);
+        }
+        if active.contains(&class) || active.len() > 100 {
+            return Arc::new(Mro { classes: vec![class], externals: Vec::new(), is_open: true });
+        }
+        active.push(class);
+        let (mut sequences, mut direct) = (Vec::new(), Vec::new());
+        let (mut externals, mut is_open) = (Vec::new(), false);
+        for base in self.bases(class) {
+            match base {
+                Some(Target::Entity(entity)) if self.kind(entity) == Some(EntityKind::Class) => {
+                    if entity == class || direct.contains(&entity) {
+                        continue;
+                    }
+                    let mro = self.mro_guarded(entity, active);
+                    externals.extend(mro.externals.iter().copied());
+                    is_open |= mro.is_open;
+                    sequences.push(mro.classes.clone());
+                    direct.push(entity);
+                }
+                Some(Target::External(hash)) => externals.push(hash),
+                _ => is_open = true,
+            }
+        }
+        active.pop();
+        externals.sort_unstable();
+        externals.dedup();
+        externals.retain(|&hash| known::known(hash) != Some(known::Known::Object));
+        sequences.push(direct);
+        let classes = linearize(class, sequences);
+        let mro = self.definitions.shared(class, Mro { classes, externals, is_open });
+        // Inside a cycle the result depends on where it was entered; only whole results are kept.
+        if active.is_empty() || !mro.is_open {
+            self.known.mros.insert(class, Arc::clone(&mro));
+        }
+        mro
+    }
+
+    /// Whether a decorator writes the constructor that instances of a class get: none of the classes before `owner`, which has
+    /// one of its own, is to hide that.
+    pub(crate) fn constructor(&mut self, class: EntityId, owner: Option<EntityId>) -> Constructor {
+        if owner == Some(class) {
+            return Constructor::Written;
+        }
+        let mro = self.mro(class);
+        let mut found = match owner {
+            None if !mro.externals.is_empty() || mro.is_open => Constructor::PerhapsMade,
+            _ => Constructor::Written,
+        };
+        for &above in mro.classes.iter().take_while(|&&above| Some(above) != owner) {
+            let Some(place) = self.class_head(above) else { continue };
+            for path in &place.head().decorators {
+                let targets = self.dotted(&place.info, place.index, path);
+                if targets.iter().any(|target| matches!(target, Target::External(hash) if MAKERS.contains(hash))) {
+                    return Constructor::Made;
+                }
+                found = Constructor::PerhapsMade;
+            }
+        }
+        found
+    }
+
+    /// Direct bases in order; `None` for one that cannot be told.
+    pub(crate) fn bases(&mut self, class: EntityId) -> Vec<Option<Target>> {
+        let Some(place) = self.class_head(class) else { return Vec::new() };
+        place
+            .head()
+            .bases
+            .iter()
+            .map(|path| {
+                let targets = self.dotted(&place.info, place.index, path);
+                let class = targets.iter().copied().find(|target| match target {
+                    Target::Entity(entity) => self.kind(*entity) == Some(EntityKind::Class),
+                    _ => true,
+                });
+                class.or_else(|| self.class_in_variable(&targets))
+            })
+            .collect()
+    }
+
+    /// The class that a module variable of another file holds.
+    fn class_in_variable(&mut self, targets: &Targets) -> Option<Target> {
+        for &target in targets {
+            let Target::Entity(entity) = target else { continue };
+            if self.is_own(entity) {
+                continue;
+            }
+            let key = questions::variable(entity);
+            self.known.questions.insert(key);
+            if !self.known.bases.contains(&key) {
+                self.known.bases.push(key);
+            }
+            for entry in self.definitions.answers(key, self.round.saturating_sub(1), self.own.file) {
+                if let (values::Value::Class(class), _) = values::parts(entry) {
+                    return Some(Target::Entity(class));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// C3: repeatedly takes the first head that stands in no other sequence's tail.
+fn linearize(class: EntityId, mut sequences: Vec<Vec<EntityId>>) -> Vec<EntityId> {
+    let mut result = vec![class];
+    loop {
+        sequences.retain(|sequence| !sequence.is_empty());
+        let Some(first) = sequences.first() else { return result };
+        let head = sequences
+            .iter()
+            .map(|sequence| sequence[0])
+            .find(|head| !sequences.iter().any(|sequence| sequence[1..].contains(head)))
+            .unwrap_or(first[0]);
+        for sequence in &mut sequences {
+            sequence.retain(|&entity| entity != head);
+        }
+        if !result.contains(&head) {
+            result.push(head);
+        }
+    }
+}

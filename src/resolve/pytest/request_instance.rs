@@ -1,0 +1,123 @@
+//! What fixtures put on the tests that use them: `request.instance.app = app`, `request.cls.db = db`.
+//!
+//! Goes in: an attribute that a fixture assigns on `request.instance` or `request.cls`, and which fixtures a class of tests
+//! uses. Comes out: what an attribute holds that such a class has nowhere else. A fixture knows its tests as a container of
+//! its own; what it puts there, classes read that name the fixture, and with `autouse=True` all classes in its reach.
+
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprKind, Literal, NONE, VarId},
+    },
+    model::{Basis, EntityId},
+    resolve::{
+        engine::Solver,
+        names::imports::parent,
+        pytest::is_test_path,
+        questions,
+        values::{self, SetId, Value},
+    },
+};
+
+/// Marks the container that stands for the tests of a fixture.
+const TESTS: u32 = 0x1f_fffc;
+
+impl Solver<'_> {
+    /// The tests of a fixture, as it has them.
+    pub(crate) fn tests_of(&mut self, fixture: EntityId) -> SetId {
+        self.sets.single(Value::Container(fixture, TESTS), Basis::Fixture)
+    }
+
+    /// Whether `request.instance` or `request.cls` stands somewhere, with this variable as `request`.
+    pub(crate) fn asks_for_tests(&self, request: VarId) -> bool {
+        let bodies = self.bodies;
+        bodies.expressions.iter().any(|expression| match expression.kind {
+            ExprKind::Attribute { base, name } => {
+                bodies.is_variable(base, request) && matches!(bodies.names.text(name), "instance" | "cls")
+            }
+            _ => false,
+        })
+    }
+
+    /// Tells the tests in reach of a fixture with `autouse=True` what it puts on them.
+    pub(crate) fn put_on_tests(&mut self, tests: Value, name: u64, set: SetId) {
+        let Value::Container(fixture, TESTS) = tests else { return };
+        if !self.look.is_own(fixture) || !self.is_automatic(fixture) {
+            return;
+        }
+        if let Some(class) = self.look.enclosing_class(fixture) {
+            self.add(questions::attribute(class, name), set);
+            return;
+        }
+        let path = self.look.own.path.clone();
+        let reach = match path.strip_suffix("conftest.py") {
+            Some(_) => parent(&path),
+            None => &path,
+        };
+        self.add(questions::put_on_tests(reach, name), set);
+    }
+
+    fn is_automatic(&self, fixture: EntityId) -> bool {
+        let bodies = self.bodies;
+        let mut functions = bodies.functions.iter();
+        let body = functions.find(|body| body.lambda == 0 && self.look.own.id(body.entity) == fixture);
+        body.is_some_and(|body| {
+            body.decorators.iter().any(|&decorator| match bodies.kind(decorator) {
+                Some(&ExprKind::Call { keywords, .. }) => bodies.keywords(keywords).iter().any(|&(name, value)| {
+                    name != NONE
+                        && bodies.names.text(NameId(name)) == "autouse"
+                        && matches!(bodies.kind(value), Some(ExprKind::Literal(Literal::True)))
+                }),
+                _ => false,
+            })
+        })
+    }
+
+    /// Notes of the class of a test, or of a test without one, that it uses a fixture.
+    pub(crate) fn note_use_of_test(&mut self, test: EntityId, fixture: EntityId) {
+        let user = self.look.enclosing_class(test).unwrap_or(test);
+        self.note_use(user, fixture);
+    }
+
+    /// Notes that a test, a class of tests, their module or another fixture uses a fixture: by its user, with the fixtures that
+    /// it uses in turn.
+    pub(crate) fn note_use(&mut self, user: EntityId, fixture: EntityId) {
+        let mut used = self.read(questions::used_fixtures(fixture));
+        let takes_request = self.look.signature(fixture, 0).is_some_and(|place| {
+            let names = &place.info.interface.names;
+            place.signature().parameters.iter().any(|parameter| names.text(parameter.name) == "request")
+        });
+        if takes_request {
+            let own = self.sets.single(Value::Function(fixture, 0), Basis::Fixture);
+            used = self.sets.union(used, own);
+        }
+        self.add(questions::used_fixtures(user), used);
+    }
+
+    /// What fixtures put on objects of a class of tests under this name.
+    pub(crate) fn put_by_fixtures(&mut self, class: EntityId, name: u64) -> SetId {
+        let Some((file, _)) = self.look.place(class) else { return SetId::EMPTY };
+        let Some(info) = self.look.module(file).filter(|info| is_test_path(&info.path)) else { return SetId::EMPTY };
+        let mut result = self.read(questions::put_on_tests(&info.path, name));
+        let mut folder = parent(&info.path);
+        loop {
+            let put = self.read(questions::put_on_tests(folder, name));
+            result = self.sets.union(result, put);
+            if folder.is_empty() {
+                break;
+            }
+            folder = parent(folder);
+        }
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let module = info.id(0);
+        for &user in mro.classes.iter().chain([&module]) {
+            let used = self.read(questions::used_fixtures(user));
+            for at in self.sets.range(used) {
+                let Value::Function(fixture, 0) = values::parts(self.sets.at(at)).0 else { continue };
+                let put = self.read(questions::element(fixture, TESTS, name));
+                result = self.sets.union(result, put);
+            }
+        }
+        self.sets.weaken(result, Basis::Stored)
+    }
+}

@@ -1,0 +1,5 @@
+//! Names that code computes: the strings that an expression can be.
+
+pub(crate) mod computed_names;
+pub(crate) mod dotted_names;
+pub(crate) mod name_prefixes;

@@ -1,0 +1,210 @@
+//! Stubs beside their modules: `m.pyi` declares what `m.py` leaves open.
+//!
+//! Goes in: the declarations of a stub. Comes out: types for the definitions of the module that the stub stands beside, as if
+//! they were annotated there, and a relationship each way between what is declared and what is defined.
+
+use smallvec::SmallVec;
+
+use crate::{
+    facts::bodies::{FunctionBody, ScopeKind, VarId},
+    model::{Basis, EntityId, EntityKind, FileId, RelationshipKind},
+    resolve::{
+        engine::{Solver, output::Place},
+        names::{Lookup, Target, Targets, imports::parent},
+        questions,
+        values::{self, SetId, Value},
+    },
+};
+
+/// Mostly one; more where definitions are conditional.
+type Definitions = SmallVec<[EntityId; 1]>;
+
+impl Lookup<'_> {
+    /// The module that this file is the stub of.
+    pub(crate) fn stubbed(&mut self) -> Option<FileId> {
+        let path = self.own.path.clone();
+        let stem = path.strip_suffix(".pyi")?;
+        self.sibling(stem, |child| child.module)
+    }
+
+    /// The stub of this file.
+    pub(crate) fn stub(&mut self) -> Option<FileId> {
+        let path = self.own.path.clone();
+        let stem = path.strip_suffix(".py")?;
+        self.sibling(stem, |child| child.stub)
+    }
+
+    fn sibling(&mut self, stem: &str, chosen: fn(crate::resolve::Child) -> Option<FileId>) -> Option<FileId> {
+        let name = stem.rsplit('/').next().unwrap_or(stem);
+        let own = self.own.file;
+        chosen(self.child(parent(stem), name)).filter(|&file| file != own)
+    }
+
+    /// An entity if it is a class, else the class of its name beside it: `Item = register(Item)`.
+    fn class_named_as(&mut self, entity: EntityId) -> Option<EntityId> {
+        self.with_entity(entity, |info, index| {
+            let entities = &info.interface.entities;
+            let own = entities.get(index as usize)?;
+            let is_class = |head: &crate::facts::interface::EntityHead| {
+                head.kind == EntityKind::Class && head.name == own.name && head.parent == own.parent
+            };
+            if is_class(own) {
+                return Some(entity);
+            }
+            let index = entities.iter().position(is_class)?;
+            Some(info.id(u32::try_from(index).ok()?))
+        })
+    }
+
+    /// What stands under the name of an entity of this file in another module.
+    fn same_in(&mut self, other: FileId, index: u32) -> Definitions {
+        let own = std::rc::Rc::clone(&self.own);
+        let Some(head) = own.interface.entities.get(index as usize).filter(|_| index > 0) else {
+            return Definitions::new();
+        };
+        let name = own.interface.names.text(head.name);
+        let targets = match head.parent {
+            0 => self.member(other, name),
+            parent => {
+                let holders = self.same_in(other, parent);
+                holders.into_iter().flat_map(|holder| self.own_member(holder, name)).collect()
+            }
+        };
+        let entities = targets.into_iter().filter_map(|target| match target {
+            Target::Entity(entity) => Some(entity),
+            _ => None,
+        });
+        entities.collect()
+    }
+}
+
+impl Solver<'_> {
+    /// What an entity of this stub declares in the module beside it.
+    fn declared_by_stub(&mut self, entity: EntityId) -> Definitions {
+        let Some(module) = self.stubbed else { return Definitions::new() };
+        match self.look.place(entity) {
+            Some((file, index)) if file == self.look.own.file => self.look.same_in(module, index),
+            _ => Definitions::new(),
+        }
+    }
+
+    /// The class that a class statement of this file stands for: in a stub that of the module, if it has it.
+    pub(crate) fn class_defined(&mut self, class: EntityId) -> EntityId {
+        if self.stubbed.is_none() {
+            return class;
+        }
+        let defined = self.declared_by_stub(class);
+        defined.into_iter().find_map(|entity| self.look.class_named_as(entity)).unwrap_or(class)
+    }
+
+    /// What a stub's own names stand for in the module beside it.
+    pub(crate) fn defined_by(&mut self, targets: &Targets) -> Targets {
+        let mut defined = Targets::new();
+        for &target in targets {
+            if let Target::Entity(entity) = target {
+                defined.extend(self.declared_by_stub(entity).into_iter().map(Target::Entity));
+            }
+        }
+        defined
+    }
+
+    /// A function of a stub says what the module's is passed and what it returns.
+    pub(crate) fn declare_function(&mut self, function: &FunctionBody, returns: SetId) {
+        if self.stubbed.is_none() || function.lambda != 0 {
+            return;
+        }
+        let owner = self.look.own.id(function.entity);
+        for defined in self.declared_by_stub(owner) {
+            match self.kind(defined) {
+                Some(EntityKind::Variable) => self.declare_variable(defined, returns),
+                Some(kind) if kind.is_callable() || kind == EntityKind::Property => {
+                    self.declare_parameters(function, defined);
+                    let returns = self.said_of(returns, owner, defined);
+                    let is_generator =
+                        self.look.signature(defined, 0).is_some_and(|place| place.signature().is_generator);
+                    if is_generator {
+                        let yielded = self.iterate_declared(returns);
+                        self.add(questions::yields(defined, 0), yielded);
+                    } else {
+                        self.add(questions::returns(defined, 0), returns);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn declare_parameters(&mut self, function: &FunctionBody, defined: EntityId) {
+        let Some(place) = self.look.signature(defined, 0) else { return };
+        let names = &place.info.interface.names;
+        for parameter in &function.parameters {
+            let Some(info) = self.bodies.variables.get(parameter.variable as usize) else { continue };
+            let name = self.bodies.names.hash(info.name);
+            let mut parameters = (0..).zip(&place.signature().parameters);
+            let Some((index, _)) = parameters.find(|(_, parameter)| names.hash(parameter.name) == name) else {
+                continue;
+            };
+            let declared = self.quiet(|this| this.annotation(parameter.annotation));
+            self.add(questions::parameter(defined, 0, index), declared);
+        }
+    }
+
+    /// What a stub says of its function's parameters, as what is said of the module's.
+    fn said_of(&mut self, set: SetId, stub: EntityId, defined: EntityId) -> SetId {
+        let entries = self.sets.entries(set).iter().map(|&entry| match values::parts(entry) {
+            (Value::Parameter(owner, 0, 0), basis) if owner == stub => {
+                values::entry(Value::Parameter(defined, 0, 0), basis)
+            }
+            (Value::NewOf(owner, 0, 0), basis) if owner == stub => values::entry(Value::NewOf(defined, 0, 0), basis),
+            _ => entry,
+        });
+        let entries: values::Entries = entries.collect();
+        self.sets.of(entries)
+    }
+
+    /// A variable or attribute of a stub says what the module's holds.
+    pub(crate) fn declare(&mut self, variable: VarId, declared: SetId) {
+        let info = &self.bodies.variables[variable as usize];
+        let scope = &self.bodies.scopes[info.scope as usize];
+        if scope.kind == ScopeKind::Class {
+            let class = self.look.own.id(scope.entity);
+            let class = self.class_defined(class);
+            self.add(questions::attribute(class, self.bodies.names.hash(info.name)), declared);
+        }
+        if info.entity == crate::facts::bodies::NONE {
+            return;
+        }
+        for defined in self.declared_by_stub(self.look.own.id(info.entity)) {
+            match self.kind(defined) {
+                Some(EntityKind::Variable) => self.declare_variable(defined, declared),
+                Some(EntityKind::Property) => self.add(questions::returns(defined, 0), declared),
+                _ => {}
+            }
+        }
+    }
+
+    fn declare_variable(&mut self, defined: EntityId, declared: SetId) {
+        match self.look.enclosing_class(defined) {
+            Some(class) => {
+                let name = self.look.with_head(defined, |info, head| info.interface.names.hash(head.name));
+                self.add(questions::attribute(class, name.unwrap_or_default()), declared);
+            }
+            None => self.add(questions::variable(defined), declared),
+        }
+    }
+
+    /// What is declared in a stub and defined in the module beside it is one thing: each depends on the other.
+    pub(crate) fn declarations(&mut self) {
+        let Some(other) = self.stubbed.or_else(|| self.look.stub()) else { return };
+        let own = std::rc::Rc::clone(&self.look.own);
+        for (index, &source) in (0..).zip(&own.entities).skip(1) {
+            let record = &self.bodies.records[index as usize];
+            let place: Place = (record.line, record.column);
+            for target in self.look.same_in(other, index) {
+                if target != source {
+                    self.edge_from(source, target, RelationshipKind::Declares, Basis::Import, place);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Places that would still lead to what is gone.
+//!
+//! Goes in: the references that there would be (see `review::bygone`). Comes out: claims about them, as far as `lost` has
+//! not found them by their names.
+
+use std::collections::BTreeSet;
+
+use super::{Claim, Judge, lost::Lost};
+use crate::{
+    model::{Basis, EntityKind, Relationship, RelationshipKind as K},
+    query::impact::verdict::Verdict,
+    resolve::is_object_member,
+    review::removed_references::Reference,
+    store::error::StoreError,
+};
+
+impl Judge<'_, '_> {
+    pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
+        // One line about a place and a name, though several classes may have lost it.
+        let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
+        let mut known: BTreeSet<(String, u32, String)> =
+            self.findings.keys().map(|(path, line, _, entity)| (path.clone(), *line, last(entity))).collect();
+        for references in references.chunk_by(|a, b| a.change == b.change) {
+            let change = &self.changed[references[0].change];
+            let Some((lost, (_, index))) = Lost::of(self, change).zip(change.old) else { continue };
+            if is_object_member(&lost.record.name) {
+                continue;
+            }
+            let is_member = lost.version.parent_kind(index) == EntityKind::Class;
+            // Why the lost member of a class may still be there.
+            let provider = match self.class_now(change)? {
+                Some(class) => self.provider(&class, &lost)?,
+                // It is told of the class, which is no class any more.
+                None if is_member => continue,
+                None => None,
+            };
+            for reference in references {
+                if !self.is_its_own(&lost, reference, is_member)? {
+                    continue;
+                }
+                let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
+                if known.insert((path, reference.relationship.line, last(&lost.entity))) {
+                    self.reference(&lost, reference, provider)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
+    /// there, nor one for which an import fails before.
+    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_member: bool) -> Result<bool, StoreError> {
+        let Relationship { kind, basis, line, column, .. } = reference.relationship;
+        let (place, name) = ((line, column), lost.record.name.as_str());
+        if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
+            return Ok(true);
+        }
+        let uses = self.uses(reference.file)?;
+        let mut attributes = uses.attributes.get(name).into_iter().flatten();
+        if attributes.any(|(other, _)| *other == place) {
+            return Ok(true);
+        }
+        if !is_member {
+            for other in self.graph.unresolved_named(name)?.iter().filter(|other| (other.line, other.column) == place) {
+                if self.graph.head(other.source)?.is_some_and(|head| head.file == reference.file) {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
+        }
+        let is_special = name.starts_with("__") && name.ends_with("__");
+        Ok(reference.is_written || (is_special && !reference.leads_on))
+    }
+
+    fn reference(
+        &mut self,
+        lost: &Lost<'_>,
+        reference: &Reference,
+        provider: Option<&'static str>,
+    ) -> Result<(), StoreError> {
+        let mut relationship = reference.relationship;
+        let place = (relationship.line, relationship.column);
+        let is_known = self.graph.head(relationship.source)?.is_some_and(|head| head.file == reference.file);
+        if !is_known {
+            let Some(source) = self.source_at(reference.file, place.0)? else { return Ok(()) };
+            relationship.source = source;
+        }
+        let uses = self.uses(reference.file)?;
+        let hint = &lost.hint;
+        let name = &lost.name;
+        match relationship.kind {
+            K::Imports => {
+                let module = &lost.version.module;
+                let last = module.rsplit('.').next().unwrap_or(module);
+                let import = uses.imports.get(&place);
+                let guard = import.map(|import| import.guard).unwrap_or_default();
+                let is_direct = import.is_none_or(|import| import.parts.last().is_some_and(|from| from == last));
+                let reason = match lost.record.kind {
+                    // What a package passes on of it is lost with the package's own import.
+                    EntityKind::Module if !is_direct && import.is_some_and(|import| import.name != last) => {
+                        return Ok(());
+                    }
+                    EntityKind::Module => format!("imports `{module}`, which is gone{hint}"),
+                    _ if is_direct => {
+                        format!("imports `{}` from `{module}`, where it is gone{hint}", lost.record.name)
+                    }
+                    _ => format!("imports `{}`, which `{module}` has no more{hint}", lost.record.name),
+                };
+                self.import(lost, reference.file, place, self.guard(lost, guard), reason)
+            }
+            K::UsesFixture => {
+                let reason = format!("asks for the fixture `{}`, which is gone{hint}", lost.record.name);
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::Breaks, reason))
+            }
+            K::Writes => {
+                let reason = format!("sets `{name}`, which is gone{hint}");
+                self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBehaveDifferently, reason))
+            }
+            _ => {
+                let reason = format!("uses `{name}`, which is gone{hint}");
+                let heir = reference.heir.as_ref().map(|heir| format!("its subclass has `{heir}`"));
+                match heir.or(provider.map(str::to_owned)) {
+                    Some(doubt) => {
+                        let claim = Claim::about(relationship, Verdict::MayBreak, format!("{reason}; {doubt}"));
+                        self.claim_about(&lost.entity, claim)
+                    }
+                    None => {
+                        let has_hook = reference.has_hook || self.has_hook(lost);
+                        self.missing(&lost.entity, &uses, relationship, has_hook, reason)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Who would still refer to what is gone.
+//!
+//! Goes in: what is gone, both sides of the changed files, and the index of the newer state. Comes out: the references that
+//! the newer state would have if the files of what is gone were as they were before. The index itself is asked in that
+//! state, which nobody else sees (see `index::Supposed`): so all that resolution knows counts, re-exports, inferred types,
+//! fixtures and members of enumerations included. A place that has come to refer to something else is none.
+
+use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    facts::hash_name,
+    git::{Repository, kept_lines},
+    index::{IndexError, Supposed},
+    model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
+    query::{graph::Graph, source::Sources},
+    resolve::{is_object_member, questions},
+    review::{
+        Read,
+        states::{
+            changes::{Changed, new_of, old_of},
+            edits::Edit,
+            unchanged_blanked::{has_name, is_whole},
+        },
+        uses::Place,
+    },
+    store::{Store, error::StoreError},
+};
+
+/// A place of the newer state that would refer to something that is gone.
+pub(super) struct Reference {
+    /// The number of the change that took it away.
+    pub(super) change: usize,
+    /// Its source and place are those of the newer state; its target is nothing there.
+    pub(super) relationship: Relationship,
+    pub(super) file: FileId,
+    /// An override in a subclass, which the place may mean now.
+    pub(super) heir: Option<String>,
+    /// A `__getattr__` is asked there now.
+    pub(super) has_hook: bool,
+    /// The place refers to something else besides, as it did before.
+    pub(super) leads_on: bool,
+    /// The line spells the lost name.
+    pub(super) is_written: bool,
+}
+
+/// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
+pub(super) fn references(
+    repo: &Repository,
+    newer: &Graph,
+    sources: &Sources,
+    read: &Read,
+    threads: Option<usize>,
+) -> Result<(Vec<Reference>, bool), IndexError> {
+    let mut lost = Vec::new();
+    for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
+        if is_asked_for(newer, read, change)? {
+            lost.push(number);
+        }
+    }
+    let files: BTreeSet<usize> = lost.iter().filter_map(|&change| Some(read.changed[change].old?.0)).collect();
+    let contents = files.iter().filter_map(|&pair| {
+        let old = read.pairs[pair].old.as_ref()?;
+        Some((old.path.clone(), old.text.clone().into_bytes()))
+    });
+    let contents: BTreeMap<String, Vec<u8>> = contents.collect();
+    if contents.is_empty() {
+        return Ok((Vec::new(), true));
+    }
+    let mut supposed = Supposed::open(newer.store, threads)?;
+    let (then, is_whole) = supposed.with(repo, contents)?;
+    let mut earlier = Earlier {
+        graph: Graph::new(&then)?,
+        newer,
+        sources,
+        read,
+        lines: files.into_iter().map(|pair| (read.pairs[pair].path.as_str(), lines_of(read, pair))).collect(),
+        targets: [FxHashMap::default(), FxHashMap::default()],
+    };
+    let mut references = Vec::new();
+    for change in lost {
+        earlier.references(change, &mut references)?;
+    }
+    Ok((references, is_whole))
+}
+
+/// Whether others may have referred to a definition and cannot any more: its name is gone, and no second definition has it.
+fn is_lost(read: &Read, change: &Changed) -> bool {
+    let Some(spot) = change.old else { return false };
+    let record = &old_of(&read.pairs, spot).records()[spot.1];
+    let is_there = |pair: usize| {
+        let new = read.pairs[pair].new.as_ref();
+        new.is_some_and(|new| new.records().iter().any(|other| other.qualified == record.qualified))
+    };
+    stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
+}
+
+/// Whether somebody asks for what is gone, so that it is worth looking. Another file that did is known by its questions;
+/// the own file must at least write the name, behind a dot where it is a member's.
+fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, StoreError> {
+    let Some(spot) = change.old else { return Ok(false) };
+    let version = old_of(&read.pairs, spot);
+    let record = &version.records()[spot.1];
+    let name = hash_name(&record.name);
+    let is_member = version.parent_kind(spot.1) == EntityKind::Class;
+    let asked = match record.kind {
+        EntityKind::Module => return Ok(true),
+        _ if is_member => {
+            let class = &version.records()[record.parent as usize];
+            let entities = read.indexed.of(newer.store, &read.pairs, spot.0)?;
+            match entities.iter().find(|entity| entity.record.qualified == class.qualified) {
+                Some(class) => vec![questions::class_member(class.id, name), questions::class_names(class.id)],
+                None => return Ok(true),
+            }
+        }
+        _ => vec![questions::member(&version.path, name)],
+    };
+    let new = read.pairs[spot.0].new.as_ref();
+    // What is quoted may be asked for by `getattr`.
+    let is_attribute = |before: &str| before.trim_end().ends_with(['.', '"', '\'']);
+    let begins = |before: &str| if is_member { is_attribute(before) } else { is_whole(before) };
+    let is_written = new.is_some_and(|new| has_name(&new.text, &record.name, begins));
+    // Operators and builtins spell no special method.
+    let is_special = record.name.starts_with("__") && !is_object_member(&record.name);
+    let own = newer.store.file_id(&version.path)?;
+    Ok(is_written || is_special || newer.store.askers(&asked)?.iter().any(|file| Some(*file) != own))
+}
+
+/// Whether a fixture became a plain function.
+fn stops_being_fixture(read: &Read, change: &Changed) -> bool {
+    let (Some(old), Some(new)) = (change.old, change.new) else { return false };
+    let is_fixture = |version: &crate::review::states::versions::Version, index: usize| {
+        version.records()[index].flags.has(EntityFlags::FIXTURE)
+    };
+    is_fixture(old_of(&read.pairs, old), old.1) && !is_fixture(new_of(&read.pairs, new), new.1)
+}
+
+/// Where each line of the older side is now; `None` for a file that is gone.
+fn lines_of(read: &Read, pair: usize) -> Option<Vec<u32>> {
+    let pair = &read.pairs[pair];
+    let (old, new) = (pair.old.as_ref()?, pair.new.as_ref()?);
+    Some(kept_lines(&old.text, &new.text))
+}
+
+/// What the places of a file refer to.
+type Targets = FxHashMap<Place, Vec<EntityId>>;
+
+/// The supposed state beside the newer one.
+struct Earlier<'a, 's> {
+    graph: Graph<'s>,
+    newer: &'a Graph<'a>,
+    sources: &'a Sources<'a>,
+    read: &'a Read,
+    /// Of the files that are as they were.
+    lines: BTreeMap<&'a str, Option<Vec<u32>>>,
+    /// In the supposed state and in the newer one.
+    targets: [FxHashMap<FileId, Targets>; 2],
+}
+
+impl Earlier<'_, '_> {
+    fn references(&mut self, number: usize, found: &mut Vec<Reference>) -> Result<(), StoreError> {
+        let change = &self.read.changed[number];
+        let Some(spot) = change.old else { return Ok(()) };
+        let version = old_of(&self.read.pairs, spot);
+        let Some(file) = self.graph.store.file_id(&version.path)? else { return Ok(()) };
+        let entities = self.graph.store.entities_of(file)?;
+        let Some(gone) = version.among(spot.1, &entities) else { return Ok(()) };
+        let incoming = self.graph.incoming(gone.id)?;
+        let overrides = incoming.iter().filter(|relationship| relationship.kind == K::Overrides);
+        let heirs: Vec<EntityId> = overrides.map(|relationship| relationship.source).collect();
+        for relationship in &incoming {
+            let is_use = !matches!(relationship.kind, K::Contains | K::Overrides | K::ImplementedBy | K::Registers);
+            if is_use && (relationship.kind == K::UsesFixture || !stops_being_fixture(self.read, change)) {
+                found.extend(self.reference(number, *relationship, &heirs)?);
+            }
+        }
+        if gone.record.kind == EntityKind::Module {
+            // `from module import name` names the module too.
+            for entity in entities.iter().filter(|entity| entity.parent == gone.id && entity.id != gone.id) {
+                let imports = self.graph.incoming(entity.id)?.into_iter().filter(|other| other.kind == K::Imports);
+                for relationship in imports {
+                    found.extend(self.reference(number, relationship, &[])?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A reference of the supposed state as one of the newer state, if that has the place and nothing else for it.
+    fn reference(
+        &mut self,
+        change: usize,
+        mut relationship: Relationship,
+        heirs: &[EntityId],
+    ) -> Result<Option<Reference>, StoreError> {
+        let Some(head) = self.graph.head(relationship.source)? else { return Ok(None) };
+        let path = self.graph.path(&head).to_owned();
+        let before = (relationship.line, relationship.column);
+        match self.lines.get(path.as_str()) {
+            Some(None) => return Ok(None),
+            Some(Some(lines)) => match lines.get(relationship.line.saturating_sub(1) as usize) {
+                None | Some(0) => return Ok(None),
+                Some(&line) => relationship.line = line,
+            },
+            None => {}
+        }
+        let Some(file) = self.newer.store.file_id(&path)? else { return Ok(None) };
+        let place = (relationship.line, relationship.column);
+        let [earlier, newer] = &mut self.targets;
+        let then = targets(earlier, self.graph.store, head.file)?.get(&before);
+        let now = targets(newer, self.newer.store, file)?.get(&place);
+        let is_new = |target: &&EntityId| !then.is_some_and(|then| then.contains(target));
+        let leads_on = now.is_some();
+        let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
+        let (mut heir, mut has_hook, mut is_replaced) = (None, false, false);
+        for target in come {
+            let Some(head) = self.newer.head(target)? else { continue };
+            match head.name() {
+                "__getattr__" | "__getattribute__" => has_hook = true,
+                _ if heirs.contains(&target) => heir = Some(self.newer.full_name(&head)),
+                _ => is_replaced = true,
+            }
+        }
+        // What is called there with a hook is what that may give.
+        if is_replaced && !has_hook {
+            return Ok(None);
+        }
+        relationship.target = EntityId(0);
+        let lost = &self.read.changed[change];
+        let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
+        let line = self.sources.line(&path, relationship.line);
+        let is_written = name.zip(line).is_some_and(|(name, line)| has_name(&line, name, is_whole));
+        Ok(Some(Reference { change, relationship, file, heir, has_hook, leads_on, is_written }))
+    }
+}
+
+fn targets<'t>(
+    known: &'t mut FxHashMap<FileId, Targets>,
+    store: &Store,
+    file: FileId,
+) -> Result<&'t Targets, StoreError> {
+    let place = match known.entry(file) {
+        Entry::Occupied(known) => return Ok(known.into_mut()),
+        Entry::Vacant(place) => place,
+    };
+    let mut targets = Targets::default();
+    for relationship in store.relationships_of(file)? {
+        targets.entry((relationship.line, relationship.column)).or_default().push(relationship.target);
+    }
+    Ok(place.insert(targets))
+}

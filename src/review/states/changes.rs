@@ -1,0 +1,335 @@
+//! What changed, definition by definition.
+//!
+//! Goes in: both versions of the changed files. Comes out: one [`Changed`] per definition that differs, with its edits.
+//! A definition that went and one that came with the same or nearly the same body are one that was renamed or moved.
+//! What only looks different (layout, comments) is no change.
+
+use crate::{
+    facts::fingerprint::DefinitionShape,
+    model::{EntityFlags, EntityKind, EntityRecord},
+    review::states::{
+        edits::{Edit, around_difference},
+        parameters,
+        versions::{Pair, Version},
+    },
+};
+
+/// Bodies of fewer tokens are alike by accident.
+const MIN_WEIGHT: u32 = 12;
+/// From this likeness on, a body under another name is the same definition.
+const ALIKE: f64 = 0.6;
+
+/// A definition on one side: the number of its pair of files and of its record there.
+pub(crate) type Spot = (usize, usize);
+
+/// A definition that differs.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    pub(crate) old: Option<Spot>,
+    pub(crate) new: Option<Spot>,
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// Everything that differs, in the order of paths and lines.
+pub(crate) fn changes(pairs: &[Pair]) -> Vec<Changed> {
+    let mut changed = Vec::new();
+    let (mut gone, mut come): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
+    for (number, pair) in pairs.iter().enumerate() {
+        match (&pair.old, &pair.new) {
+            (Some(old), Some(new)) => compare(number, old, new, &mut changed, &mut gone, &mut come),
+            (Some(old), None) => gone.extend(named(old).map(|index| (number, index))),
+            (None, Some(new)) => come.extend(named(new).map(|index| (number, index))),
+            (None, None) => {}
+        }
+    }
+    match_moved(pairs, &mut gone, &mut come, &mut changed);
+    changed.extend(gone.into_iter().map(|spot| Changed { old: Some(spot), new: None, edits: vec![Edit::Removed] }));
+    // Attributes that methods set come with the methods.
+    let is_attribute = |spot: &Spot| new_of(pairs, *spot).records()[spot.1].flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
+    come.retain(|spot| !is_attribute(spot));
+    changed.extend(come.into_iter().map(|spot| Changed { old: None, new: Some(spot), edits: vec![Edit::Added] }));
+    let place = |changed: &Changed| {
+        let (spot, is_gone) = match (changed.new, changed.old) {
+            (Some(spot), _) => (spot, false),
+            (None, spot) => (spot.unwrap_or_default(), true),
+        };
+        let version = if is_gone { pairs[spot.0].old.as_ref() } else { pairs[spot.0].new.as_ref() };
+        (spot.0, version.map(|version| version.records()[spot.1].line), is_gone)
+    };
+    changed.sort_by_key(place);
+    changed
+}
+
+/// The definitions that others can refer to: not those inside functions.
+fn named(version: &Version) -> impl Iterator<Item = usize> + '_ {
+    (0..version.records().len()).filter(|&index| index == 0 || !is_local(version, index))
+}
+
+fn is_local(version: &Version, index: usize) -> bool {
+    let mut at = index;
+    while at != 0 {
+        at = version.records()[at].parent as usize;
+        if version.records()[at].kind.is_callable() {
+            return true;
+        }
+    }
+    false
+}
+
+fn compare(
+    number: usize,
+    old: &Version,
+    new: &Version,
+    changed: &mut Vec<Changed>,
+    gone: &mut Vec<Spot>,
+    come: &mut Vec<Spot>,
+) {
+    if old.shape.whole == new.shape.whole {
+        return;
+    }
+    let key = |record: &EntityRecord| (record.qualified.clone(), record.duplicate);
+    let known: std::collections::BTreeMap<_, usize> =
+        named(new).map(|index| (key(&new.records()[index]), index)).collect();
+    let mut is_matched = vec![false; new.records().len()];
+    for before in named(old) {
+        let Some(&after) = known.get(&key(&old.records()[before])) else {
+            gone.push((number, before));
+            continue;
+        };
+        is_matched[after] = true;
+        let edits = edits(old, before, new, after);
+        if !edits.is_empty() {
+            changed.push(Changed { old: Some((number, before)), new: Some((number, after)), edits });
+        }
+    }
+    come.extend(named(new).filter(|&index| !is_matched[index]).map(|index| (number, index)));
+}
+
+/// What happened to one definition that is on both sides.
+fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit> {
+    let (was, is) = (&old.records()[before], &new.records()[after]);
+    if was.kind == EntityKind::Module {
+        return match () {
+            () if old.shape.code != new.shape.code => vec![Edit::BodyChanged],
+            () if old.shape.doc != new.shape.doc => vec![Edit::DocsChanged],
+            () => Vec::new(),
+        };
+    }
+    let (Some(a), Some(b)) = (old.shape.at(was.line, was.column), new.shape.at(is.line, is.column)) else {
+        // Attributes that are set in methods have no shape of their own.
+        return Vec::new();
+    };
+    let mut edits = Vec::new();
+    kind_edits(was, is, &mut edits);
+    if was.kind.is_callable() && is.kind.is_callable() {
+        edits.extend(parameters::edits(&a.parameters, &b.parameters));
+        function_edits(was, is, a, b, &mut edits);
+    } else if was.kind == EntityKind::Class && is.kind == EntityKind::Class {
+        let (added, removed) = difference(&a.bases, &b.bases);
+        if !(added.is_empty() && removed.is_empty()) {
+            edits.push(Edit::BasesChanged { added, removed });
+        }
+        if a.code != b.code {
+            edits.push(Edit::BodyChanged);
+        }
+    } else if was.kind == EntityKind::Variable && is.kind == EntityKind::Variable {
+        if a.code != b.code {
+            let (from, to) = around_difference(&a.value, &b.value);
+            edits.push(Edit::ValueChanged { from, to });
+        } else if a.annotation != b.annotation {
+            edits.push(Edit::AnnotationChanged { name: is.name.clone() });
+        }
+    }
+    let (added, removed) = difference(&plain(&a.decorators), &plain(&b.decorators));
+    if !(added.is_empty() && removed.is_empty()) {
+        edits.push(Edit::DecoratorsChanged { added, removed });
+    }
+    if edits.is_empty() && a.doc != b.doc {
+        edits.push(Edit::DocsChanged);
+    }
+    edits
+}
+
+fn kind_edits(was: &EntityRecord, is: &EntityRecord, edits: &mut Vec<Edit>) {
+    match (was.kind, is.kind) {
+        (a, b) if a == b => {}
+        (EntityKind::Method, EntityKind::Property) => edits.push(Edit::BecameProperty),
+        (EntityKind::Property, EntityKind::Method) => edits.push(Edit::BecameMethod),
+        (a, b) => edits.push(Edit::KindChanged { from: a.as_str(), to: b.as_str() }),
+    }
+    let (from, to) = (binding(was), binding(is));
+    if from != to && was.kind == EntityKind::Method && is.kind == EntityKind::Method {
+        edits.push(Edit::BindingChanged { from, to });
+    }
+    let flip = |bit: u32| (was.flags.has(bit), is.flags.has(bit));
+    match flip(EntityFlags::ASYNC) {
+        (false, true) => edits.push(Edit::BecameAsync),
+        (true, false) => edits.push(Edit::BecameSync),
+        _ => {}
+    }
+    match flip(EntityFlags::GENERATOR) {
+        (false, true) => edits.push(Edit::BecameGenerator),
+        (true, false) => edits.push(Edit::StoppedGenerating),
+        _ => {}
+    }
+    if flip(EntityFlags::ABSTRACT) == (false, true) {
+        edits.push(Edit::BecameAbstract);
+    }
+}
+
+fn function_edits(
+    was: &EntityRecord,
+    is: &EntityRecord,
+    a: &DefinitionShape,
+    b: &DefinitionShape,
+    edits: &mut Vec<Edit>,
+) {
+    if parameters::normal(&a.annotation) != parameters::normal(&b.annotation) {
+        edits.push(Edit::ReturnAnnotationChanged { from: a.annotation.clone(), to: b.annotation.clone() });
+    }
+    if a.code == b.code {
+        return;
+    }
+    let (added, removed) = difference(&a.raises, &b.raises);
+    if !(added.is_empty() && removed.is_empty()) {
+        edits.push(Edit::RaisesChanged { added, removed });
+    }
+    let is_plain = |record: &EntityRecord| !record.flags.has(EntityFlags::GENERATOR);
+    if let (Some(from), Some(to), true) = (a.returns.length(), b.returns.length(), is_plain(was) && is_plain(is))
+        && from != to
+    {
+        edits.push(Edit::TupleLengthChanged { from, to });
+    }
+    edits.push(Edit::BodyChanged);
+}
+
+/// What the first parameter of a method is.
+pub(crate) fn binding(record: &EntityRecord) -> &'static str {
+    match () {
+        () if record.flags.has(EntityFlags::STATIC_METHOD) => "static method",
+        () if record.flags.has(EntityFlags::CLASS_METHOD) => "class method",
+        () => "method",
+    }
+}
+
+/// Decorators without those that other edits tell.
+fn plain(decorators: &[String]) -> Vec<String> {
+    let is_told = |text: &String| {
+        let last = text.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
+        matches!(
+            last,
+            "staticmethod" | "classmethod" | "property" | "abstractmethod" | "setter" | "deleter" | "override"
+        )
+    };
+    decorators.iter().filter(|text| !is_told(text)).cloned().collect()
+}
+
+fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
+    let without = |list: &[String], other: &[String]| -> Vec<String> {
+        let is_there = |text: &&String| other.iter().any(|o| parameters::normal(o) == parameters::normal(text));
+        list.iter().filter(|text| !is_there(text)).cloned().collect()
+    };
+    (without(new, old), without(old, new))
+}
+
+/// Pairs what went with what came: first equal bodies, then alike ones, wholes before their parts.
+fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
+    let mut renamed: Vec<(Spot, Spot)> = Vec::new();
+    for is_exact in [true, false] {
+        for &from in gone.iter() {
+            if renamed.iter().any(|(taken, _)| *taken == from) {
+                continue;
+            }
+            let free = come.iter().copied().filter(|to| !renamed.iter().any(|(_, taken)| taken == to));
+            let ranked = free.filter_map(|to| Some((closeness(pairs, from, to, is_exact, &renamed)?, to)));
+            // Of equal ones the first in the order of paths and lines.
+            let best = ranked.fold(None, |best: Option<(u32, Spot)>, next| match best {
+                Some(best) if best.0 >= next.0 => Some(best),
+                _ => Some(next),
+            });
+            renamed.extend(best.map(|(_, to)| (from, to)));
+        }
+    }
+    gone.retain(|spot| !renamed.iter().any(|(from, _)| from == spot));
+    come.retain(|spot| !renamed.iter().any(|(_, to)| to == spot));
+    for (from, to) in renamed {
+        let (old, new) = (old_of(pairs, from), new_of(pairs, to));
+        let name = new.full_name(to.1);
+        let is_same_name = old.records()[from.1].name == new.records()[to.1].name;
+        let edit = if is_same_name && from.1 != 0 { Edit::Moved { to: name } } else { Edit::Renamed { to: name } };
+        let mut edits = edits(old, from.1, new, to.1);
+        edits.retain(|edit| *edit != Edit::DocsChanged);
+        // A file that moved under another import root has kept its name.
+        if old.full_name(from.1) != new.full_name(to.1) {
+            edits.insert(0, edit);
+        } else if edits.is_empty() {
+            continue;
+        }
+        changed.push(Changed { old: Some(from), new: Some(to), edits });
+    }
+}
+
+/// How well one definition continues another, greater is better; `None` when it does not.
+fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(Spot, Spot)]) -> Option<u32> {
+    let (old, new) = (old_of(pairs, from), new_of(pairs, to));
+    let (was, is) = (&old.records()[from.1], &new.records()[to.1]);
+    if was.kind != is.kind {
+        return None;
+    }
+    let same_name = was.name == is.name;
+    if was.kind == EntityKind::Module {
+        let names = |version: &Version| -> std::collections::BTreeSet<String> {
+            version.records().iter().skip(1).map(|record| record.qualified.clone()).collect()
+        };
+        let (a, b) = (names(old), names(new));
+        let (common, all) = (a.intersection(&b).count(), a.union(&b).count());
+        return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * 6)).then_some(4);
+    }
+    // A part follows its whole: members of a class that moved are found again where it is.
+    let parents = ((from.0, was.parent as usize), (to.0, is.parent as usize));
+    let parent_moved = renamed.contains(&parents);
+    if same_name && parent_moved {
+        return Some(5);
+    }
+    let same_parent =
+        from.0 == to.0 && old.records()[was.parent as usize].qualified == new.records()[is.parent as usize].qualified;
+    let (Some(a), Some(b)) = (old.shape.at(was.line, was.column), new.shape.at(is.line, is.column)) else {
+        return None;
+    };
+    match was.kind {
+        EntityKind::Class => {
+            let members = |version: &Version, index: usize| -> Vec<String> {
+                let is_member = |record: &&EntityRecord| record.parent as usize == index;
+                version.records().iter().skip(1).filter(is_member).map(|record| record.name.clone()).collect()
+            };
+            let (a_names, b_names) = (members(old, from.1), members(new, to.1));
+            let common = a_names.iter().filter(|name| b_names.contains(name)).count();
+            let all = a_names.len() + b_names.len() - common;
+            let is_alike = all > 0 && common * 10 >= all * 6 && (same_name || common > 1);
+            let is_empty_twin = all == 0 && a.code == b.code && a.bases == b.bases && same_name;
+            let is_twin = same_parent && common == all && a.code == b.code && a.bases == b.bases && a.doc == b.doc;
+            (!is_exact && (is_alike || is_empty_twin || is_twin)).then_some(if same_name { 3 } else { 2 })
+        }
+        EntityKind::Variable => {
+            let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight > 1);
+            (is_exact && a.code == b.code && a.weight > 0 && is_telling).then_some(1)
+        }
+        _ => {
+            let is_telling = a.weight >= MIN_WEIGHT || same_name || same_parent;
+            if is_exact {
+                return (a.code == b.code && is_telling && a.weight > 2).then_some(if same_name { 4 } else { 3 });
+            }
+            let is_long = a.weight >= MIN_WEIGHT && b.weight >= MIN_WEIGHT;
+            let is_alike = is_long && (same_name || same_parent) && a.likeness(b) >= ALIKE;
+            is_alike.then_some(if same_name { 2 } else { 1 })
+        }
+    }
+}
+
+pub(crate) fn old_of(pairs: &[Pair], spot: Spot) -> &Version {
+    pairs[spot.0].old.as_ref().expect("the definition was on the old side")
+}
+
+pub(crate) fn new_of(pairs: &[Pair], spot: Spot) -> &Version {
+    pairs[spot.0].new.as_ref().expect("the definition is on the new side")
+}

@@ -1,0 +1,9 @@
+//! The two states that a change lies between, and how they differ.
+
+pub(crate) mod baseline;
+pub(crate) mod changes;
+pub(crate) mod edits;
+pub(crate) mod parameters;
+pub(crate) mod range;
+pub(crate) mod unchanged_blanked;
+pub(crate) mod versions;

@@ -1,0 +1,244 @@
+//! The two versions of each file that a change touches.
+//!
+//! Goes in: paths with the places of their old and new contents. Comes out: facts and shapes of both sides, without the
+//! definitions of a module that are the same on both. Reads and parses in parallel; what is no source of an indexed language
+//! is left out.
+
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    facts::{FileFacts, fingerprint::FileShape},
+    git::{Content, FileChange, Repository},
+    index::module_names,
+    lang,
+    model::{ContentHash, EntityKind, EntityRecord},
+    query::graph::Graph,
+    review::states::unchanged_blanked::{Reduced, reduced},
+    store::{
+        Store,
+        error::StoreError,
+        read::{Entity, full_name, outline::Span},
+    },
+};
+
+/// Larger files are not compared.
+const MAX_BYTES: usize = 4 << 20;
+
+/// One side of a changed file.
+#[derive(Debug)]
+pub(crate) struct Version {
+    pub(crate) path: String,
+    /// Dotted name from the import root.
+    pub(crate) module: String,
+    pub(crate) facts: FileFacts,
+    pub(crate) shape: FileShape,
+    /// The whole text.
+    pub(crate) text: String,
+    /// Facts and shape lack the definitions that are the same on both sides.
+    pub(crate) is_reduced: bool,
+}
+
+/// A file that differs.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    pub(crate) path: String,
+    pub(crate) old: Option<Version>,
+    pub(crate) new: Option<Version>,
+    /// A side is there but could not be read, or was too large to compare.
+    pub(crate) is_unread: bool,
+}
+
+impl Version {
+    pub(crate) fn records(&self) -> &[EntityRecord] {
+        &self.facts.bodies.records
+    }
+
+    /// The full name of an entity.
+    pub(crate) fn full_name(&self, index: usize) -> String {
+        let record = &self.records()[index];
+        full_name(&self.module, &record.qualified, record.duplicate)
+    }
+
+    /// The entity of a record among those that the index has of the file.
+    pub(crate) fn among<'e>(&self, index: usize, entities: &'e [Entity]) -> Option<&'e Entity> {
+        let record = &self.records()[index];
+        let is_it = |entity: &&Entity| {
+            entity.record.qualified == record.qualified && entity.record.duplicate == record.duplicate
+        };
+        entities.iter().find(is_it)
+    }
+
+    /// The kind of the entity around another one.
+    pub(crate) fn parent_kind(&self, index: usize) -> EntityKind {
+        let parent = self.records()[index].parent as usize;
+        self.records().get(parent).map_or(EntityKind::Module, |record| record.kind)
+    }
+}
+
+/// The entities that the index has of the changed files, each file read once.
+#[derive(Default)]
+pub(crate) struct Indexed {
+    by_pair: RefCell<FxHashMap<usize, Rc<Vec<Entity>>>>,
+}
+
+impl Indexed {
+    /// Those of the pair with this number; none where the file is gone.
+    pub(crate) fn of(&self, store: &Store, pairs: &[Pair], number: usize) -> Result<Rc<Vec<Entity>>, StoreError> {
+        if let Some(found) = self.by_pair.borrow().get(&number) {
+            return Ok(Rc::clone(found));
+        }
+        let found = match store.file_id(&pairs[number].path)? {
+            Some(file) => store.entities_of(file)?,
+            None => Vec::new(),
+        };
+        let found = Rc::new(found);
+        self.by_pair.borrow_mut().insert(number, Rc::clone(&found));
+        Ok(found)
+    }
+}
+
+/// What the index of the newer state knows already.
+pub(crate) struct Known<'g> {
+    /// Of all files, sorted.
+    paths: Vec<&'g str>,
+    /// Of changed files that were read in full: their contents, and their definitions.
+    definitions: BTreeMap<&'g str, (ContentHash, Vec<Span>)>,
+}
+
+impl<'g> Known<'g> {
+    pub(crate) fn of(graph: &'g Graph, changes: &'g [FileChange]) -> Result<Self, StoreError> {
+        let mut paths: Vec<&str> = graph.files().map(|file| file.path.as_str()).collect();
+        paths.sort_unstable();
+        let mut definitions = BTreeMap::new();
+        for change in changes {
+            let Some(id) = graph.store.file_id(&change.path)? else { continue };
+            let Some(file) = graph.file(id).filter(|file| !file.is_partial && file.skipped.is_empty()) else {
+                continue;
+            };
+            definitions.insert(change.path.as_str(), (file.content_hash, graph.store.definitions_of(id)?));
+        }
+        Ok(Self { paths, definitions })
+    }
+
+    /// The definitions of these bytes, if they are what the index knows under this path.
+    fn definitions(&self, path: &str, bytes: &[u8]) -> &[Span] {
+        match self.definitions.get(path) {
+            Some((content, spans)) if blake3::hash(bytes).as_bytes() == content => spans,
+            _ => &[],
+        }
+    }
+}
+
+/// Reads both sides of every changed file of an indexed language.
+pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &Known<'_>) -> Vec<Pair> {
+    let changes: Vec<&FileChange> = changes.iter().filter(|change| lang::language_of(&change.path).is_some()).collect();
+    let is_new = |path: &str| changes.iter().any(|change| change.path == path && change.old == Content::Absent);
+    let gone = changes.iter().filter(|change| change.new == Content::Absent).map(|change| change.path.as_str());
+    let new_names = names(known.paths.iter().copied());
+    let old_names = names(known.paths.iter().copied().filter(|path| !is_new(path)).chain(gone));
+    let read: Vec<Option<Reading>> = changes
+        .par_iter()
+        .map(|change| {
+            let (old, new) = (bytes(repo, &change.path, &change.old), bytes(repo, &change.path, &change.new));
+            if old.is_some() && old == new {
+                return None;
+            }
+            let is_there = |content: &Content| *content != Content::Absent;
+            let is_unread = (is_there(&change.old) && old.is_none()) || (is_there(&change.new) && new.is_none());
+            let definitions = new.as_ref().map_or(&[][..], |bytes| known.definitions(&change.path, bytes));
+            Some(Reading::of(&change.path, [old, new], definitions, is_unread))
+        })
+        .collect();
+    let mut read: Vec<Reading> = read.into_iter().flatten().collect();
+    // A large one that is begun last would be waited for.
+    read.sort_by_key(|reading| std::cmp::Reverse(reading.length()));
+    let mut pairs: Vec<Pair> = read
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|reading| {
+            let (path, is_unread) = (reading.path, reading.is_unread);
+            let (sides, is_reduced) = reading.compared();
+            let mut all_names = [&old_names, &new_names].into_iter();
+            let [old, new] = sides.map(|side| {
+                let names = all_names.next()?;
+                let (text, facts, shape) = side?;
+                let module = names.get(path).cloned().unwrap_or_default();
+                Some(Version { path: path.to_owned(), module, facts, shape, text, is_reduced })
+            });
+            Pair { path: path.to_owned(), old, new, is_unread }
+        })
+        .collect();
+    pairs.sort_by(|a, b| a.path.cmp(&b.path));
+    pairs
+}
+
+/// A changed file before it is parsed.
+struct Reading<'r> {
+    path: &'r str,
+    /// Which sides there are; their texts stand below.
+    is_there: [bool; 2],
+    texts: Vec<String>,
+    bytes: Vec<Vec<u8>>,
+    /// Both texts without what is the same, where they are known to be that.
+    reduced: Option<Reduced>,
+    is_unread: bool,
+}
+
+/// The text, facts and shape of a side; `None` where there is none.
+type Side = Option<(String, FileFacts, FileShape)>;
+
+impl<'r> Reading<'r> {
+    /// `definitions` are those of the newer side, as far as they are known.
+    fn of(path: &'r str, sides: [Option<Vec<u8>>; 2], definitions: &[Span], is_unread: bool) -> Self {
+        let is_there = sides.each_ref().map(Option::is_some);
+        let bytes: Vec<Vec<u8>> = sides.into_iter().flatten().collect();
+        let texts: Vec<String> = bytes.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
+        let is_utf8 = texts.iter().zip(&bytes).all(|(text, bytes)| text.len() == bytes.len());
+        let reduced = match texts.as_slice() {
+            [old, new] if is_utf8 => reduced(old, new, definitions),
+            _ => None,
+        };
+        Self { path, is_there, texts, bytes, reduced, is_unread }
+    }
+
+    /// Bytes to parse, but for empty lines.
+    fn length(&self) -> usize {
+        match &self.reduced {
+            Some(reduced) => reduced.length(),
+            None => self.bytes.iter().map(Vec::len).sum(),
+        }
+    }
+
+    /// Both sides, and whether they lack what is the same.
+    fn compared(self) -> ([Side; 2], bool) {
+        let compare = lang::language_of(self.path).expect("only indexed files are read").compare;
+        let in_short = self.reduced.and_then(|reduced| {
+            let found = compare(&[reduced.old.as_bytes(), reduced.new.as_bytes()]);
+            reduced.is_sound(&found[0].0, &found[1].0).then_some(found)
+        });
+        let is_reduced = in_short.is_some();
+        let found = in_short.unwrap_or_else(|| compare(&self.bytes.iter().map(Vec::as_slice).collect::<Vec<_>>()));
+        let mut found = self.texts.into_iter().zip(found).map(|(text, (facts, shape))| (text, facts, shape));
+        (self.is_there.map(|is_there| if is_there { found.next() } else { None }), is_reduced)
+    }
+}
+
+fn names<'p>(paths: impl Iterator<Item = &'p str>) -> BTreeMap<&'p str, String> {
+    let mut paths: Vec<&str> = paths.filter(|path| lang::language_of(path).is_some()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let names = module_names(&paths);
+    paths.into_iter().zip(names).collect()
+}
+
+fn bytes(repo: &Repository, path: &str, content: &Content) -> Option<Vec<u8>> {
+    let bytes = match content {
+        Content::Absent => None,
+        Content::Blob(id) => repo.read_blob(id).ok(),
+        Content::Worktree => repo.read(path).ok(),
+    };
+    bytes.filter(|bytes| bytes.len() <= MAX_BYTES && !lang::python::is_binary(bytes))
+}

@@ -1,0 +1,6 @@
+//! Rows that search reads: texts, vectors, digests, documents.
+
+pub mod digests;
+pub mod documents;
+pub mod texts;
+pub mod vectors;
