@@ -36,11 +36,12 @@ Rules of (b).
   - A free function, or a method of another type, whose first or later parameter is `&mut T` counts as a method of T.
   - Two types that hold each other by `&mut` count as one, and so does a type that derefs mutably to another. A field
     `&mut dyn Trait` holds each type that implements the trait.
-  - Types that hold the largest one by `&mut`, without being held by it, are listed apart, with the number of their methods.
+  - Types that hold the largest one by `&mut`, without being held by it, are listed apart, with the number of their
+    methods.
 
 Today's figures and an earlier count (both on commit 9b11383)
   (a) 66 of 81; the earlier count gave 61 of 82. It counted calls of methods alone, and one file of tests. Calls of free
-      functions bring five more files: lookup, imports and mro by `fixtures::is_test_path`, choices and trace by the way.
+      functions bring five more files: lookup, imports and mro by `fixtures::is_test_path`, choices and trace with them.
   (b) 749 methods in 66 files, earlier 748: `member_heads` is a free function that takes the whole solver.
   (c) 83 children, as earlier.
   (d) 99 of 546 names, earlier 102 of 559 with those of tests.
@@ -178,7 +179,7 @@ class Source:
                 return at
 
     def parts(self, start, end):
-        """What commas separate between two tokens."""
+        """The lists of words between two tokens that commas separate."""
         parts, part, depth, at = [], [], 0, start
         while at < end:
             word = self.words[at]
@@ -316,7 +317,7 @@ class Source:
         return at
 
     def read_use(self, at, before):
-        """Notes what a `use` brings: local name -> path."""
+        """Notes the names that a `use` brings: local name -> path."""
         path = list(before)
         while at < len(self.words):
             word = self.words[at]
@@ -502,7 +503,7 @@ class Calls:
         return here + parts
 
     def found_by_path(self, path, defined, depth=0):
-        """What `defined` has under the last name of a path, in the file of the module before it or by its re-exports."""
+        """Items of `defined` that a path means: in the file of the module that it names, or by its re-exports."""
         source = self.by_module.get(tuple(path[:-1]))
         if source is None:
             return []
