@@ -13,7 +13,8 @@ use repoidx::index::{self, Scope, UpdateOptions};
 use crate::harness::{TestRepo, package_files, package_text};
 use crate::snapshot::{differences, snapshot};
 
-struct Step {
+/// A commit of a history, and the claims about the index after it.
+pub(crate) struct Step {
     message: String,
     changes: Vec<Change>,
     reresolved: Option<BTreeSet<String>>,
@@ -24,6 +25,19 @@ struct Change {
     path: String,
     /// `None` for a deleted file.
     text: Option<String>,
+}
+
+impl Step {
+    /// Changes the files and commits them.
+    pub(crate) fn commit_to(&self, repo: &TestRepo) {
+        for change in &self.changes {
+            match &change.text {
+                Some(text) => repo.write(&change.path, text),
+                None => repo.delete(&change.path),
+            }
+        }
+        repo.save(&self.message);
+    }
 }
 
 #[test]
@@ -41,14 +55,7 @@ fn every_step_equals_a_full_build() {
 
 /// Makes the commit and updates the index as a hook would. Returns what is wrong then.
 fn replay(repo: &TestRepo, step: &Step) -> Vec<String> {
-    for change in &step.changes {
-        match &change.text {
-            Some(text) => repo.write(&change.path, text),
-            None => repo.delete(&change.path),
-        }
-    }
-    repo.save(&step.message);
-
+    step.commit_to(repo);
     let mut problems = Vec::new();
     let opened = Repository::open(&repo.root()).expect("the test's repository opens");
     let options = UpdateOptions { threads: Some(1), ..UpdateOptions::default() };
@@ -80,7 +87,8 @@ fn impacted(repo: &TestRepo, target: &str) -> BTreeSet<String> {
     stored.map(|entity| entity["name"].as_str().expect("entities have names").to_owned()).collect()
 }
 
-fn parse(path: &str, text: &str) -> Vec<Step> {
+/// The steps of a history.
+pub(crate) fn parse(path: &str, text: &str) -> Vec<Step> {
     let names = |list: &str| -> BTreeSet<String> {
         list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
     };

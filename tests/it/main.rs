@@ -11,6 +11,7 @@ mod embedders;
 mod explanations;
 mod fixtures;
 mod from_outside;
+mod frozen;
 mod harness;
 mod histories;
 mod hooks;

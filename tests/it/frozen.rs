@@ -1,0 +1,164 @@
+//! Digests of exports and answers over the material in the tree: a change that only moves code leaves them as they are.
+//!
+//! `fixtures/sample` and the last state of each `fixtures/history/*.txt` become repositories. Each line of the table holds
+//! the digests of one of them: of its exports, and of JSON answers without their prose. Digests say that something
+//! differs, not what. To see it, run the test with `FROZEN_KEEP=FOLDER` on both commits and compare the two folders.
+//! Where a change is meant to change answers, take the digests anew: `UPDATE_EXPECT=1 cargo test --test it frozen::`.
+//!
+//! `benches/frozen.py` does the same for two binaries over public repositories.
+
+use std::path::{Path, PathBuf};
+
+use expect_test::expect;
+use protobuf::{Message, MessageField};
+use scip::types::Index;
+use serde_json::Value;
+
+use crate::harness::{TestRepo, package_files, package_text};
+use crate::histories;
+
+/// Fields of JSON answers that are prose for people, as in `benches/frozen.py`: their wording may change.
+const PROSE: [&str; 5] = ["message", "reason", "effect", "basis", "steps"];
+
+/// Exports whose digests stand in the table, in its order; SCIP follows.
+const EXPORTS: [(&str, &[&str]); 4] = [
+    ("entities", &["export", "entities"]),
+    ("edges", &["export", "edges"]),
+    ("possible", &["export", "edges", "--possible"]),
+    ("candidates", &["export", "candidates"]),
+];
+
+/// Names that `impact` and `refs` are asked about, in a repository of a history and in the sample.
+const NAMES_OF_A_HISTORY: usize = 4;
+const NAMES_OF_THE_SAMPLE: usize = 24;
+
+/// Hexadecimal digits shown of a digest.
+const DIGITS: usize = 12;
+
+#[test]
+fn exports_and_answers_are_as_before() {
+    let mut table = String::from("entities edges possible candidates scip impact refs review\n");
+    table += &line("sample", &sample(), NAMES_OF_THE_SAMPLE);
+    for path in package_files("fixtures/history") {
+        let name = stem(&path);
+        table += &line(name, &history(&path), NAMES_OF_A_HISTORY);
+    }
+    expect![[r#"
+        entities edges possible candidates scip impact refs review
+        sample: dc45d840fff0 2174ca14bb46 2174ca14bb46 af1349b9f5f9 a05c3f887ccd df6bf1cdaf65 4a48ff528a9e af1349b9f5f9
+        base_gains_a_method: 61ab18de4606 1a16ec612993 2e6a940380f9 1a6e29eb423d e9798c83024d 15531d33f4f3 e2da0c426047 04ce451f8488
+        body_edit: 421d51709788 9d99f6e6ffe4 9d99f6e6ffe4 af1349b9f5f9 b64de22ff20a 3dc2f1df463b 29319bdb1e91 8c34f258db50
+        broken_and_repaired: 2420f348b07b 8cd40bbf66a6 8cd40bbf66a6 af1349b9f5f9 9637a862163a c3815df9c599 96d6f698fb97 8db96da7d604
+        class_fits_a_protocol: 502d71fac82f 53ba0a46f1eb 53ba0a46f1eb af1349b9f5f9 90eaffda8488 78856dd90cd2 d426586ac0be 1da7ff29c90c
+        definition_comes_and_goes: 3c3a7bac2b76 1d25d75cf474 1d25d75cf474 af1349b9f5f9 4a74fe92741b fa90e4371479 325aca60e3cc 1aff4701a214
+        external_becomes_own: 0ff7b6ddc8a4 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 4733010aed6e 3ab601555998 a30b8f0380b2 debc4b220aa1
+        identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 0e5e37b7b6fa 95144c83f142 440ea7688713
+        inference_in_a_circle: 217f7faecea9 607132c4af12 607132c4af12 af1349b9f5f9 adaf86cbf425 d4d4c483c8da 130bc619141f 8ab80db9d1ad
+        inferred_return_changes: 2042c328b9d6 7cce7327c9f1 7cce7327c9f1 af1349b9f5f9 36e95e4a93e2 8ec0a13fa2b5 c3b111b975ce fc44461fdbe6
+        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 fa5bec7224c4 f979d8276bbb 3d5a2b6456f0
+        many_values: 50fd1ec4bbdd c06214277071 c06214277071 af1349b9f5f9 2f6c79212b7c 719206424fa8 0ad55190695c 0197094cdd2a
+        nearer_conftest: b044d9ea58dd ad1570d8ba71 ad1570d8ba71 af1349b9f5f9 df99410443c7 61a90313ff49 580fb7b89e1f 772df795f019
+        package_from_module: b5c2324c0f7a 90d9a950d399 90d9a950d399 af1349b9f5f9 21944a71bd0e 7c0619dd2637 d672c5b18104 7e626966af74
+        passed_by_tests: e17c556e4c9f bfbf86bc27b0 bfbf86bc27b0 af1349b9f5f9 1b5bdb715b36 ffc9f70f401f 47c64f3bb9b0 0079e5e22cc3
+        passed_values: 604d7fb7b3ef d2b46b156869 d2b46b156869 af1349b9f5f9 d89b467f3130 b2b27f1297ed d759b29e8b3b adcd137db726
+        pytest_settings: e92311150eff 3eeebe645fdb 3eeebe645fdb af1349b9f5f9 2d2515b03396 1c31e7f1111b 670830a517c0 bf0ceffd4802
+        rename_module: 4979a31a3aec 465e97fe9c0c 465e97fe9c0c af1349b9f5f9 dd61409e12b7 cd0dad24ea5c 4b0cda0104f5 5000f864dff1
+        star_import_changes: 09aad1530a26 8f7c62e055a6 8f7c62e055a6 af1349b9f5f9 3570c9f64ace 441fef3fcf84 67727a422b57 33a922c37c44
+        star_import_comes: 687175079a27 850db60469bb 850db60469bb af1349b9f5f9 664e01a92c8f c06e6f93d718 68c1c77e066c 83d8cfa5593f
+    "#]].assert_eq(&table);
+}
+
+/// The digests of one repository, by the names of their columns.
+fn line(name: &str, repo: &TestRepo, names: usize) -> String {
+    let mut digests = Vec::new();
+    let mut entities = String::new();
+    for (kind, arguments) in EXPORTS {
+        let exported = repo.run(arguments).code(0).stdout;
+        digests.push(digest(name, kind, exported.as_bytes()));
+        if kind == "entities" {
+            entities = exported;
+        }
+    }
+    digests.push(digest(name, "scip", &scip_without_head(repo)));
+    let asked = some_names(&entities, names);
+    for command in ["impact", "refs"] {
+        let answers: String = asked.iter().map(|target| answer(repo, &[command, target])).collect();
+        digests.push(digest(name, command, answers.as_bytes()));
+    }
+    let has_two_commits = repo.git(["rev-list", "--count", "HEAD"]).trim() != "1";
+    let review = if has_two_commits { answer(repo, &["review", "HEAD~1..HEAD"]) } else { String::new() };
+    digests.push(digest(name, "review", review.as_bytes()));
+    format!("{name}: {}\n", digests.join(" "))
+}
+
+fn sample() -> TestRepo {
+    let repo = TestRepo::new();
+    for path in package_files("fixtures/sample") {
+        let inside = path.strip_prefix("fixtures/sample/").expect("it was found in there");
+        repo.write(inside, package_text(&path));
+    }
+    repo.save("sample");
+    repo
+}
+
+/// The repository after the last step of a history.
+fn history(path: &str) -> TestRepo {
+    let repo = TestRepo::new();
+    for step in histories::parse(path, &package_text(path)) {
+        step.commit_to(&repo);
+    }
+    repo
+}
+
+fn stem(path: &str) -> &str {
+    Path::new(path).file_stem().and_then(|stem| stem.to_str()).expect("fixtures have names")
+}
+
+/// Names of entities that are evenly spread over the export.
+fn some_names(entities: &str, most: usize) -> Vec<String> {
+    let rows = entities.lines().map(|line| serde_json::from_str::<Value>(line).expect("each line is JSON"));
+    let names: Vec<String> = rows.map(|row| row["name"].as_str().expect("entities have names").to_owned()).collect();
+    let step = names.len().div_ceil(most).max(1);
+    names.into_iter().step_by(step).collect()
+}
+
+/// The JSON answer without prose; a refusal shows by its exit code alone.
+fn answer(repo: &TestRepo, arguments: &[&str]) -> String {
+    let run = repo.run(arguments.iter().chain(&["--format", "json"]));
+    let mut shown = Value::Null;
+    if run.code == 0 {
+        shown = serde_json::from_str(&run.stdout).expect("the answer is JSON");
+        remove_prose(&mut shown);
+    }
+    format!("{}: exit code {}\n{shown:#}\n", arguments.join(" "), run.code)
+}
+
+fn remove_prose(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !PROSE.contains(&name.as_str()));
+            fields.values_mut().for_each(remove_prose);
+        }
+        Value::Array(rows) => rows.iter_mut().for_each(remove_prose),
+        _ => {}
+    }
+}
+
+/// The documents of the SCIP export: its head holds the tool's version and the repository's folder.
+fn scip_without_head(repo: &TestRepo) -> Vec<u8> {
+    let output =
+        repo.command(env!("CARGO_BIN_EXE_repoidx")).args(["export", "scip"]).output().expect("the binary runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut index = Index::parse_from_bytes(&output.stdout).expect("the export is SCIP");
+    index.metadata = MessageField::none();
+    index.write_to_bytes().expect("it was read from bytes")
+}
+
+/// The digest of some bytes, which `FROZEN_KEEP` keeps too.
+fn digest(name: &str, kind: &str, bytes: &[u8]) -> String {
+    if let Some(folder) = std::env::var_os("FROZEN_KEEP").map(PathBuf::from) {
+        std::fs::create_dir_all(&folder).expect("FROZEN_KEEP is a folder");
+        std::fs::write(folder.join(format!("{name}.{kind}")), bytes).expect("FROZEN_KEEP is writable");
+    }
+    blake3::hash(bytes).to_hex()[..DIGITS].to_owned()
+}
