@@ -1,6 +1,7 @@
-//! Runs the resolution fixtures: `fixtures/python/*.py`, the specification of what an occurrence refers to.
+//! Runs the resolution fixtures: `fixtures/python/**/*.py`, the specification of the resolver.
 //!
-//! A fixture is prose, then files, each begun by `#- path`. A comment of carets below a line of code speaks of the
+//! The folders are named like the rooms of `src/resolve`. A fixture is named by its path below `fixtures/python`. It is
+//! prose, then files, each begun by `#- path`. A comment of carets below a line of code speaks of the
 //! occurrence above the carets; `# <- …` speaks of the one that begins in the column of its `#`:
 //!
 //! ```text
@@ -9,7 +10,7 @@
 //! #                ^^^ calls shop/pricing.py:net + not app.py:net
 //! ```
 //!
-//! What can be said, several joined by ` + `:
+//! The claims, several of them joined by ` + `:
 //! - `KIND path.py:Qualified.name`, or `KIND path.py` for a module: there is such a relationship, perhaps among others.
 //!   `name@2` is the second definition of that name in its file. ` (exact)`, ` (inferred)` or what a person is told about the
 //!   last step, ` (one of several types)`, may follow.
@@ -22,12 +23,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::path::Path;
 
 use repoidx::index::{self, Graph};
 use repoidx::model::{Basis, EntityKind, Relationship, RelationshipKind, Unresolved};
 
-use crate::harness::TestRepo;
+use crate::harness::{TestRepo, package_files, package_text};
+
+/// The folder of all fixtures.
+const FOLDER: &str = "fixtures/python/";
 
 /// One fixture as written.
 struct Fixture {
@@ -43,7 +46,7 @@ struct File {
     text: String,
 }
 
-/// What a line of carets says about one occurrence.
+/// The claims of one line of carets about one occurrence.
 struct Assertion {
     /// Line of the assertion in the fixture, for messages.
     fixture_line: usize,
@@ -81,7 +84,7 @@ const KINDS: [&str; 13] = [
     "registers",
 ];
 
-/// What resolution found, in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
+/// The result of resolution in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
 /// definition of a name.
 struct Found {
     edges: Vec<Edge>,
@@ -102,21 +105,21 @@ struct Edge {
 #[test]
 fn fixtures_are_well_formed() {
     let fixtures = load_all();
-    assert!(fixtures.len() >= 45, "only {} fixtures", fixtures.len());
+    assert!(fixtures.len() >= 300, "only {} fixtures", fixtures.len());
     for fixture in fixtures {
         assert!(!fixture.assertions.is_empty() || fixture.relationships.is_some(), "{} asserts nothing", fixture.name);
         for assertion in &fixture.assertions {
             for claim in &assertion.claims {
                 let (Claim::Is { target, .. } | Claim::IsNot { target }) = claim else { continue };
                 let path = target.split(':').next().expect("split yields at least one part");
-                let place = format!("fixtures/python/{}:{}", fixture.name, assertion.fixture_line);
+                let place = format!("{FOLDER}{}:{}", fixture.name, assertion.fixture_line);
                 assert!(fixture.files.iter().any(|file| file.path == path), "{place}: there is no file {path}");
             }
         }
     }
 }
 
-/// Set `FIXTURE` to a part of a name to run only some.
+/// Set `FIXTURE` to a part of a name, such as `typing/` or `walrus`, to run only some.
 #[test]
 fn occurrences_resolve_as_the_fixtures_say() {
     let only = std::env::var("FIXTURE").unwrap_or_default();
@@ -257,7 +260,7 @@ fn check(fixture: &Fixture, found: &Found) -> String {
                 let facts = if facts.is_empty() { "nothing".to_owned() } else { facts.join(" + ") };
                 let Assertion { fixture_line, text, .. } = assertion;
                 let name = &fixture.name;
-                writeln!(problems, "fixtures/python/{name}:{fixture_line}: `{text}` should be {claim:?}, is {facts}")
+                writeln!(problems, "{FOLDER}{name}:{fixture_line}: `{text}` should be {claim:?}, is {facts}")
                     .expect("writing to a string cannot fail");
             }
         }
@@ -270,7 +273,7 @@ fn check(fixture: &Fixture, found: &Found) -> String {
             .collect();
         for (what, lines) in [("missing", expected - &actual), ("too many", &actual - expected)] {
             for line in lines {
-                writeln!(problems, "fixtures/python/{}: {what}: {line}", fixture.name)
+                writeln!(problems, "{FOLDER}{}: {what}: {line}", fixture.name)
                     .expect("writing to a string cannot fail");
             }
         }
@@ -286,14 +289,8 @@ fn is_target(actual: &str, expected: &str) -> bool {
 
 /// All fixtures, by name.
 fn load_all() -> Vec<Fixture> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/python");
-    let mut texts = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("the fixtures' folder is there") {
-        let path = entry.expect("the folder is readable").path();
-        let name = path.file_name().expect("files have names").to_string_lossy().into_owned();
-        texts.insert(name, std::fs::read_to_string(&path).expect("fixtures are UTF-8"));
-    }
-    texts.into_iter().map(|(name, text)| parse(name, &text)).collect()
+    let named = |path: String| path.strip_prefix(FOLDER).map(|name| parse(name.to_owned(), &package_text(&path)));
+    package_files(FOLDER.trim_end_matches('/')).into_iter().filter_map(named).collect()
 }
 
 fn parse(name: String, text: &str) -> Fixture {
@@ -302,7 +299,7 @@ fn parse(name: String, text: &str) -> Fixture {
     let mut line_in_file = 0;
     let mut code = (0, "");
     for (index, line) in text.lines().enumerate() {
-        let place = format!("fixtures/python/{}:{}", fixture.name, index + 1);
+        let place = format!("{FOLDER}{}:{}", fixture.name, index + 1);
         if let Some(path) = line.strip_prefix("#- ") {
             fixture.files.push(File { path: path.trim().to_owned(), text: String::new() });
             (line_in_file, code) = (0, (0, ""));
@@ -336,7 +333,7 @@ fn parse(name: String, text: &str) -> Fixture {
     fixture
 }
 
-/// The columns, in characters, that a comment of carets speaks of, and what it says.
+/// The columns, in characters, that a comment of carets points at, and its claims.
 fn caret_comment(line: &str) -> Option<(Range<usize>, &str)> {
     let comment = line.trim_start();
     let body = comment.strip_prefix('#')?;
@@ -358,7 +355,7 @@ fn byte_range(line: &str, columns: &Range<usize>) -> Range<u32> {
     column(columns.start)..column(columns.end)
 }
 
-/// What a claim can say about the evidence of a relationship.
+/// The words for the evidence of a relationship in a claim.
 fn words_for(basis: Basis) -> [&'static str; 2] {
     [basis.evidence().as_str(), basis.as_str()]
 }
