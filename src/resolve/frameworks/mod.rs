@@ -577,7 +577,7 @@ mod tests {
 
     #[test]
     fn every_file_is_read() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/rules");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/resolve/frameworks/rules");
         let files = std::fs::read_dir(folder).expect("the folder is there").count();
         assert_eq!(files, FILES.len(), "a file is not in FILES");
         assert!(rules().registers(known::dotted("flask.Flask.route")));
