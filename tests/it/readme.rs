@@ -158,7 +158,10 @@ fn the_test_command_is_the_last_one_of_ci() {
 fn documents_keep_to_their_length() {
     for (path, limit) in LIMITS {
         let lines = package_text(path).lines().count();
-        assert!(lines <= *limit, "{path} has {lines} lines, {limit} at most: move details to docs/ or benches/history/");
+        assert!(
+            lines <= *limit,
+            "{path} has {lines} lines, {limit} at most: move details to docs/ or benches/history/"
+        );
     }
 }
 
@@ -230,4 +233,14 @@ fn checked() -> Vec<String> {
 /// A document without its blocks of code.
 fn prose(document: &str) -> String {
     document.split("```").step_by(2).collect::<Vec<&str>>().join("\n")
+}
+
+/// just is not installed everywhere: CONTRIBUTING names the command behind each recipe.
+#[test]
+fn recipes_of_the_justfile_are_plain_commands() {
+    let contributing = package_text("CONTRIBUTING.md");
+    for line in package_text("justfile").lines().filter(|line| line.starts_with("    ") && !line.contains('@')) {
+        let command = line.split_whitespace().filter(|word| !word.contains("{{")).collect::<Vec<&str>>().join(" ");
+        assert!(contributing.contains(&command), "CONTRIBUTING.md does not name `{command}`");
+    }
 }
