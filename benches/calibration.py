@@ -12,7 +12,7 @@ A call edge counts when both ends were run, and is true when it was seen, or see
 calls through a decorator's wrapper do, or where its class statement stands. That is a lower bound: a call on a way that
 the tests do not take counts as false. Each repository weighs the same, however large it is; a probability that few of
 its edges have is drawn towards what was claimed (PRIOR edges' worth). --fit prints the rates to write down; without it
-the table of BENCHMARKS.md and the expected calibration error over ten bins (Guo et al., "On Calibration of Modern
+the table by kind of evidence and the expected calibration error over ten bins (Guo et al., "On Calibration of Modern
 Neural Networks", ICML 2017) are printed. --unseen fits on all repositories but one and measures the error on that one,
 each in turn.
 """
