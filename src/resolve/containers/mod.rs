@@ -351,7 +351,7 @@ impl<'a> Solver<'a> {
         let slot = questions::index_slot(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
         let from_containers = self.sets.union(from_containers, texts);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::DottedName(_)));
         let iterated = self.iterate(others, place, 1);
         let field = self.field_at(others, index);
         let iterated = self.sets.union(iterated, field);

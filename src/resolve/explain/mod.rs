@@ -280,7 +280,7 @@ impl Solver<'_> {
                 class == target || owner.is_some_and(|owner| self.look.mro(class).classes.contains(&owner))
             }
             Value::Function(function, _) | Value::Bound(function, _) => function == target,
-            Value::Family(class, part) => {
+            Value::MethodsByPrefix(class, part) => {
                 let name = self.look.with_head(target, |info, head| info.interface.names.text(head.name).to_owned());
                 let owner = self.look.enclosing_class(target);
                 name.is_some_and(|name| part.fits(&name))

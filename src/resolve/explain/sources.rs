@@ -118,7 +118,7 @@ impl Solver<'_> {
         let expression = argument.unwrap_or(giver);
         let mut further = Vec::new();
         for (value, _) in self.values_in(set) {
-            if let Value::Parameter(owner, lambda, index) | Value::NewOf(owner, lambda, index) = value {
+            if let Value::Parameter(owner, lambda, index) | Value::InstanceOfParameter(owner, lambda, index) = value {
                 let question = Question::Parameter(lambda, index);
                 further.push(Asked { how: How::Passed, question, owner });
             }
@@ -132,7 +132,7 @@ impl Solver<'_> {
         }
         let set = self.concrete(set);
         let names_methods =
-            self.sets.entries(set).iter().any(|&entry| matches!(values::parts(entry).0, Value::Family(..)));
+            self.sets.entries(set).iter().any(|&entry| matches!(values::parts(entry).0, Value::MethodsByPrefix(..)));
         Source {
             how,
             expression,

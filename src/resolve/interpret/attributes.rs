@@ -156,16 +156,16 @@ impl Solver<'_> {
                 self.outside(receiver, Basis::Returned)
             }
             Value::Parameter(..)
-            | Value::NewOf(..)
+            | Value::InstanceOfParameter(..)
             | Value::SomeContainer
             | Value::Unknown
             | Value::Function(..)
             | Value::Bound(..)
             | Value::Generator(..)
             | Value::Text(_)
-            | Value::Family(..)
+            | Value::MethodsByPrefix(..)
             | Value::Applied(..)
-            | Value::Named(_)
+            | Value::DottedName(_)
             | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
@@ -462,7 +462,7 @@ impl Solver<'_> {
                         self.add(questions::variable(entity), set);
                     }
                 }
-                Value::Unknown | Value::Parameter(..) | Value::NewOf(..) => {}
+                Value::Unknown | Value::Parameter(..) | Value::InstanceOfParameter(..) => {}
                 Value::External(path) => {
                     is_known = true;
                     self.write_setting(path, text, place);

@@ -263,7 +263,7 @@ impl Solver<'_> {
                 result = self.sets.union(result, counted);
                 continue;
             }
-            if let Value::Family(class, beginning) = callee {
+            if let Value::MethodsByPrefix(class, beginning) = callee {
                 for (method, class) in self.family(class, beginning) {
                     let receiver = values::entry(Value::Instance(class), basis);
                     gather(&mut methods, method, basis, Some(receiver));

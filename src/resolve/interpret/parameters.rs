@@ -59,12 +59,12 @@ impl Solver<'_> {
                     let expanded = self.expand(values, seen, depth + 1);
                     self.sets.weaken(expanded, basis)
                 }
-                Value::NewOf(function, part @ (dotted_names::TEXT | dotted_names::OBJECT), index) => {
+                Value::InstanceOfParameter(function, part @ (dotted_names::TEXT | dotted_names::OBJECT), index) => {
                     let parameter = self.sets.single(Value::Parameter(function, 0, index), basis);
                     let passed = self.expand(parameter, seen, depth + 1);
                     self.of_text_passed(passed, part)
                 }
-                Value::NewOf(function, lambda, index) => {
+                Value::InstanceOfParameter(function, lambda, index) => {
                     let parameter = self.sets.single(Value::Parameter(function, lambda, index), basis);
                     let classes = self.expand(parameter, seen, depth + 1);
                     self.instances(classes, Basis::Constructed)

@@ -140,13 +140,13 @@ impl Solver<'_> {
                 Value::Parameter(owner, number, index) if owner == function && number == lambda => {
                     result = self.sets.union(result, bound.passed(index));
                 }
-                Value::NewOf(owner, part @ (dotted_names::TEXT | dotted_names::OBJECT), index)
+                Value::InstanceOfParameter(owner, part @ (dotted_names::TEXT | dotted_names::OBJECT), index)
                     if owner == function && lambda == 0 =>
                 {
                     let given = self.of_text_passed(bound.passed(index), part);
                     result = self.sets.union(result, given);
                 }
-                Value::NewOf(owner, number, index) if owner == function && number == lambda => {
+                Value::InstanceOfParameter(owner, number, index) if owner == function && number == lambda => {
                     // `__new__` of a base makes what that of a derived class was asked for.
                     let is_new =
                         self.look.with_head(function, |info, head| info.interface.names.text(head.name) == "__new__");

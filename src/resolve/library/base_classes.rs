@@ -123,7 +123,7 @@ impl Solver<'_> {
         let &[entry] = self.sets.entries(parameter) else { return parameter };
         match (values::parts(entry), receiver) {
             ((Value::Parameter(function, lambda, index), basis), Value::Class(_)) => {
-                self.sets.single(Value::NewOf(function, lambda, index), basis.max(Basis::Returned))
+                self.sets.single(Value::InstanceOfParameter(function, lambda, index), basis.max(Basis::Returned))
             }
             _ => self.sets.weaken(parameter, Basis::Returned),
         }

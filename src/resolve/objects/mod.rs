@@ -184,7 +184,7 @@ impl Solver<'_> {
         let entries = self.sets.entries(classes).iter().filter_map(|&entry| match values::parts(entry) {
             (Value::Class(class), basis) => Some(values::entry(Value::Instance(class), basis.max(Basis::Constructed))),
             (Value::Parameter(function, lambda, index), basis) => {
-                Some(values::entry(Value::NewOf(function, lambda, index), basis))
+                Some(values::entry(Value::InstanceOfParameter(function, lambda, index), basis))
             }
             _ => None,
         });
@@ -197,7 +197,7 @@ impl Solver<'_> {
         let mut passed = values::Entries::new();
         for &entry in self.sets.entries(classes) {
             if let (Value::Parameter(function, lambda, index), own) = values::parts(entry) {
-                passed.push(values::entry(Value::NewOf(function, lambda, index), own.max(basis)));
+                passed.push(values::entry(Value::InstanceOfParameter(function, lambda, index), own.max(basis)));
             }
         }
         let passed = self.sets.of(passed);
@@ -215,7 +215,9 @@ impl Solver<'_> {
         };
         // Which base a parameter is, or names, each caller knows for itself.
         let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
-        self.only(bases, |value| matches!(value, Value::Class(_) | Value::Parameter(..) | Value::NewOf(_, OBJECT, _)))
+        self.only(bases, |value| {
+            matches!(value, Value::Class(_) | Value::Parameter(..) | Value::InstanceOfParameter(_, OBJECT, _))
+        })
     }
 
     /// Whether `__new__` gives objects of other classes.

@@ -50,7 +50,7 @@ impl Solver<'_> {
         } else {
             let targets = self.named_in_text(&parts);
             let entities: Vec<EntityId> = targets.into_iter().filter_map(|target| self.entity_of(target)).collect();
-            self.sets.of(entities.into_iter().map(|entity| values::entry(Value::Named(entity), Basis::Scope)))
+            self.sets.of(entities.into_iter().map(|entity| values::entry(Value::DottedName(entity), Basis::Scope)))
         };
         self.memo.named.insert(name, named);
         named
@@ -61,7 +61,7 @@ impl Solver<'_> {
         if !self.sets.holds(set, Kinds::NAMED) {
             return SetId::EMPTY;
         }
-        self.only(set, |value| matches!(value, Value::Named(_) | Value::NewOf(_, TEXT, _)))
+        self.only(set, |value| matches!(value, Value::DottedName(_) | Value::InstanceOfParameter(_, TEXT, _)))
     }
 
     /// The same, and parameters to which such a text is passed.
@@ -76,7 +76,7 @@ impl Solver<'_> {
             let one = self.sets.of([entry]);
             let passed = self.concrete(one);
             if self.named_texts(passed) != SetId::EMPTY {
-                let text = self.sets.single(Value::NewOf(function, TEXT, index), basis);
+                let text = self.sets.single(Value::InstanceOfParameter(function, TEXT, index), basis);
                 texts = self.sets.union(texts, text);
             }
         }
@@ -104,8 +104,10 @@ impl Solver<'_> {
         for at in self.sets.range(texts) {
             let (text, basis) = values::parts(self.sets.at(at));
             let object = match text {
-                Value::Named(entity) => self.object_named(entity, basis.max(weakest)),
-                Value::NewOf(function, TEXT, index) => self.sets.single(Value::NewOf(function, OBJECT, index), basis),
+                Value::DottedName(entity) => self.object_named(entity, basis.max(weakest)),
+                Value::InstanceOfParameter(function, TEXT, index) => {
+                    self.sets.single(Value::InstanceOfParameter(function, OBJECT, index), basis)
+                }
                 _ => SetId::EMPTY,
             };
             objects = self.sets.union(objects, object);
@@ -129,7 +131,7 @@ impl Solver<'_> {
         let texts = self.named_texts(texts);
         let mut modules = SetId::EMPTY;
         for at in self.sets.range(texts) {
-            let (Value::Named(entity), basis) = values::parts(self.sets.at(at)) else { continue };
+            let (Value::DottedName(entity), basis) = values::parts(self.sets.at(at)) else { continue };
             if let Some((file, _)) = self.look.place(entity) {
                 let module = self.sets.single(Value::Module(file), basis.max(Basis::Text));
                 modules = self.sets.union(modules, module);
@@ -146,7 +148,7 @@ impl Solver<'_> {
         for at in self.sets.range(texts) {
             let entry = self.sets.at(at);
             let is_inside = match values::parts(entry).0 {
-                Value::Named(entity) => self.look.place(entity).is_some_and(|(file, _)| {
+                Value::DottedName(entity) => self.look.place(entity).is_some_and(|(file, _)| {
                     self.sets.entries(modules).iter().any(|&entry| values::parts(entry).0 == Value::Module(file))
                 }),
                 _ => true,
