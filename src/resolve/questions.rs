@@ -6,6 +6,7 @@
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
     model::EntityId,
+    resolve::values::condition::Condition,
 };
 
 /// A question, hashed.
@@ -88,8 +89,9 @@ pub fn returns(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("returns") }, entity, u64::from(lambda))
 }
 
-/// What does this function return where this parameter is `None`, or is not?
-pub fn returns_when(entity: EntityId, lambda: u32, index: u32, is_none: bool) -> Key {
+/// What does this function return where this condition holds, or does not?
+pub fn returns_when(entity: EntityId, lambda: u32, condition: Condition, is_none: bool) -> Key {
+    let (lambda, index) = condition.encode(lambda);
     let part = (u64::from(lambda) << 33) | u64::from(index) << 1 | u64::from(is_none);
     by_entity(const { seeded("returns when") }, entity, part)
 }

@@ -106,7 +106,7 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
         Value::DottedName(definition) => format!("a text that names {}", name(definition)?),
         Value::Text(_) => "a text of which the beginning or the end is known".to_owned(),
         Value::MethodsByPrefix(class, _) => format!("the methods of {} whose names begin or end so", name(class)?),
-        Value::OnNone(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
+        Value::DependsOnCall(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
         Value::Applied(class, argument) => format!("{}[{}]", name(class)?, name(argument.class())?),
         Value::SomeContainer => "one of many lists, tuples, sets and dicts".to_owned(),
         Value::Unknown => "anything".to_owned(),

@@ -166,7 +166,7 @@ impl Solver<'_> {
             | Value::MethodsByPrefix(..)
             | Value::Applied(..)
             | Value::DottedName(_)
-            | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
+            | Value::DependsOnCall(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
 

@@ -16,9 +16,9 @@ use crate::{
         interpret::conditional_returns::{Keywords, Truths},
         library::known::{self, Known},
         names::{Target, Targets, mro::Constructor},
-        objects::{Instead, single_dispatch::GENERIC},
+        objects::Instead,
         questions,
-        values::{self, Kinds, SetId, Sets, Value},
+        values::{self, Kinds, SetId, Sets, Value, mark::Mark},
     },
 };
 
@@ -354,7 +354,7 @@ impl Solver<'_> {
             },
             // `Box[Item]()`
             Value::Applied(..) => self.sets.single(callee, basis),
-            Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
+            Value::DependsOnCall(function, Mark::Generic) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
             Value::ExternalInstance(hash) if matches!(known::known(hash), Some(Known::EnterContext | Known::Task)) => {
                 self.call_external(hash, arguments, place)

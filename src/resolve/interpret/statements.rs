@@ -8,10 +8,10 @@ use crate::{
     },
     model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::{Solver, replay::Tests},
+        engine::Solver,
         names::{Target, Targets},
         questions,
-        values::{Kinds, SetId, Value},
+        values::{Kinds, SetId, Value, condition::Tests},
     },
 };
 

@@ -12,12 +12,9 @@ use crate::{
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets},
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, condition::Test},
     },
 };
-
-/// Stands for no parameter: a test asks whether the name of an attribute is private.
-pub(crate) const PRIVATE_NAME: u32 = 0x3fc;
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
@@ -46,7 +43,7 @@ impl Solver<'_> {
     /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
     /// names alone says nothing of others.
     pub(crate) fn note_handed_on(&mut self) {
-        if self.tests.contains(&(PRIVATE_NAME, true)) {
+        if self.tests.contains(&(Test::PrivateName, true)) {
             return;
         }
         let method = self.entity;

@@ -29,12 +29,9 @@ use crate::{
         names::{Target, imports::parent},
         questions,
         strings::dotted_names::OBJECT,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, mark::Mark},
     },
 };
-
-/// Stands for no parameter: the function is the getter of a property.
-const PROPERTY: u32 = 0x3fd;
 
 /// When a call of a class gives an object of another one.
 pub(crate) enum Instead {
@@ -59,7 +56,7 @@ impl Solver<'_> {
         for at in self.sets.range(getter) {
             if let (Value::Function(function, lambda), basis) = values::parts(self.sets.at(at)) {
                 self.add(questions::setter(function, lambda), setter);
-                entries.push(values::entry(Value::OnNone(function, lambda, PROPERTY), basis));
+                entries.push(values::entry(Value::DependsOnCall(function, Mark::Property { lambda }), basis));
             }
         }
         self.sets.of(entries)
@@ -69,14 +66,17 @@ impl Solver<'_> {
     pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.sets.range(stored) {
-            let (Value::OnNone(function, lambda, PROPERTY), basis) = values::parts(self.sets.at(at)) else { continue };
+            let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) = values::parts(self.sets.at(at))
+            else {
+                continue;
+            };
             self.edge(function, RelationshipKind::Calls, basis, place);
             let receiver = self.sets.single(Value::Instance(class), basis);
             self.pass_receiver(function, lambda, receiver);
             let returned = self.result(function, lambda, &Bound::of(&[receiver]));
             given = self.sets.union(given, returned);
         }
-        let others = self.only(stored, |value| !matches!(value, Value::OnNone(_, _, PROPERTY)));
+        let others = self.only(stored, |value| !matches!(value, Value::DependsOnCall(_, Mark::Property { .. })));
         (others, given)
     }
 
@@ -118,7 +118,9 @@ impl Solver<'_> {
     /// `object.name = set`, where the class has a property there.
     pub(crate) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
         for at in self.sets.range(stored) {
-            let Value::OnNone(function, lambda, PROPERTY) = values::parts(self.sets.at(at)).0 else { continue };
+            let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.sets.at(at)).0 else {
+                continue;
+            };
             let setters = self.read(questions::setter(function, lambda));
             let receiver = self.sets.single(Value::Instance(class), basis);
             self.call_sets(setters, &[receiver, set], place);

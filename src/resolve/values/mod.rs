@@ -5,6 +5,9 @@
 //! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
 //! which keeps every computation finite and independent of order.
 
+pub(crate) mod condition;
+pub mod mark;
+
 use std::{hash::Hasher as _, ops::Range};
 
 use hashbrown::HashTable;
@@ -13,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::{
     model::{Basis, EntityId, FileId},
-    resolve::library::known::OPEN,
+    resolve::{library::known::OPEN, values::mark::Mark},
 };
 
 /// Kinds of values, by the tags of [`Value::encode`].
@@ -90,9 +93,9 @@ pub enum Value {
     Text(PartOfName),
     /// The methods of a class and its subclasses whose names begin or end alike.
     MethodsByPrefix(EntityId, PartOfName),
-    /// What a function gives that depends on whether this parameter is `None`: function, lambda number, parameter index
-    /// with the marks of `returns.rs`.
-    OnNone(EntityId, u32, u32),
+    /// Not itself a value: the others of its set depend on the call, on the object or on what is passed, as the mark says. Of a
+    /// function, or, where the mark is of type parameters, of a class.
+    DependsOnCall(EntityId, Mark),
     /// One of more containers than are told apart.
     SomeContainer,
     /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
@@ -241,8 +244,9 @@ impl Value {
             Value::Text(beginning) => pack(14, 0, u64::from(beginning.0)),
             Value::MethodsByPrefix(class, beginning) => pack(15, u64::from(beginning.0), u64::from(class.0)),
             // Shares its tag with what cannot be told, whose code is 0.
-            Value::OnNone(function, lambda, index) => {
-                pack(0, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(function.0) + 1)
+            Value::DependsOnCall(entity, mark) => {
+                let (lambda, index) = mark.encode();
+                pack(0, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(entity.0) + 1)
             }
         }
     }
@@ -270,7 +274,10 @@ impl Value {
             13 => Value::Super(EntityId(id), unpart(extra)),
             14 => Value::Text(PartOfName(id)),
             15 => Value::MethodsByPrefix(EntityId(id), PartOfName(extra)),
-            0 if id != 0 => Value::OnNone(EntityId(id - 1), extra >> 10, extra & 0x3ff),
+            0 if id != 0 => match Mark::decode(extra >> 10, extra & 0x3ff) {
+                Some(mark) => Value::DependsOnCall(EntityId(id - 1), mark),
+                None => Value::Unknown,
+            },
             0 if extra == 1 => Value::SomeContainer,
             _ => Value::Unknown,
         }
@@ -575,5 +582,7 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
     }
 }
 
+#[cfg(test)]
+mod codes;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,129 @@
+//! The codes of marks, sites and slots, as they stand in indexes that were built before.
+
+use crate::{
+    model::EntityId,
+    resolve::values::{
+        Value,
+        condition::{Condition, FunctionKinds},
+        mark::{Argument, Given, Mark, PassedIn, Way},
+    },
+};
+
+/// The code of a mark: ten bits below what takes the place of a lambda.
+fn mark_code(mark: Mark) -> u32 {
+    let (lambda, index) = mark.encode();
+    lambda << 10 | index
+}
+
+fn condition(condition: Condition) -> Mark {
+    Mark::Condition { lambda: 5, condition }
+}
+
+const SECOND_KIND: FunctionKinds = FunctionKinds::ASYNC_GENERATOR;
+const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
+
+#[test]
+fn marks_have_the_codes_that_they_always_had() {
+    let argument = Argument { position: 2, given: Given::Class, is_whole: false };
+    let codes = [
+        (condition(Condition::IsNone(3)), 5 << 10 | 3),
+        (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
+        (condition(Condition::IsFunction(FunctionKinds::COROUTINE, 3)), 5 << 10 | 0x100 | 1 << 5 | 3),
+        (condition(Condition::IsFunction(SECOND_KIND, 3)), 5 << 10 | 0x100 | 1 << 6 | 3),
+        (condition(Condition::IsFunction(FunctionKinds::GENERATOR, 3)), 5 << 10 | 0x100 | 1 << 7 | 3),
+        (condition(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
+        (condition(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
+        (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
+        (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
+        (Mark::Argument(argument), 0x380 | 3 << 2 | 2),
+        (Mark::Argument(Argument { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
+        (Mark::Made { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a0),
+        (Mark::OwnArguments, 0x3a1),
+        (Mark::Wrapped { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a2),
+        (Mark::OnlyPassed { lambda: 5 }, 5 << 10 | 0x3a3),
+        (Mark::ByReceiver, 0x3fb),
+        (Mark::Property { lambda: 5 }, 5 << 10 | 0x3fd),
+        (Mark::Generic, 0x3fe),
+        (Mark::HandsOn { lambda: 5 }, 5 << 10 | 0x3ff),
+    ];
+    for (mark, code) in codes {
+        assert_eq!(mark_code(mark), code, "{mark:?}");
+        let value = Value::DependsOnCall(EntityId(7), mark);
+        assert_eq!(value.encode(), u64::from(code) << 36 | 8 << 4);
+        assert_eq!(Value::decode(value.encode()), value);
+    }
+}
+
+/// The kind of a mark, without what it holds: ranges of codes are told apart by it.
+fn kind_of_mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Condition { condition, .. } => match condition {
+            Condition::IsNone(_) => "none",
+            Condition::IsTrue(_) => "true",
+            Condition::IsFunction(..) => "function",
+            Condition::KeywordIsTrue(_) => "keyword",
+            Condition::KeywordIsGiven(_) => "keyword given",
+        },
+        Mark::Passed { .. } => "passed",
+        Mark::Argument(_) => "argument",
+        Mark::Made { .. } => "made",
+        Mark::OwnArguments => "own",
+        Mark::Wrapped { .. } => "wrapped",
+        Mark::OnlyPassed { .. } => "only passed",
+        Mark::ByReceiver => "by receiver",
+        Mark::Property { .. } => "property",
+        Mark::Generic => "generic",
+        Mark::HandsOn { .. } => "hands on",
+    }
+}
+
+/// Runs of equal names over all codes, each with where it begins.
+fn ranges(codes: impl Iterator<Item = (u32, &'static str)>) -> Vec<(u32, &'static str)> {
+    let mut ranges: Vec<(u32, &'static str)> = codes.collect();
+    ranges.dedup_by_key(|(_, kind)| *kind);
+    ranges
+}
+
+#[test]
+fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
+    for lambda in [0, 1, 5, 0x37, 0x3fff] {
+        for index in 0..0x400 {
+            let Some(mark) = Mark::decode(lambda, index) else { continue };
+            let (number, code) = mark.encode();
+            assert_eq!(code, index);
+            // Some marks have no lambda: it is then 0 wherever they are made.
+            assert!(number == lambda || Mark::decode(number, code) == Some(mark), "{mark:?}");
+        }
+    }
+    let kinds = (0..0x400).map(|index| (index, Mark::decode(0, index).map_or("free", kind_of_mark)));
+    assert_eq!(
+        ranges(kinds),
+        [
+            (0, "none"),
+            (0x100, "function"),
+            (0x200, "true"),
+            (0x300, "passed"),
+            (0x338, "free"),
+            (0x340, "passed"),
+            (0x378, "free"),
+            (0x380, "argument"),
+            (0x3a0, "made"),
+            (0x3a1, "own"),
+            (0x3a2, "wrapped"),
+            (0x3a3, "only passed"),
+            (0x3a4, "free"),
+            (0x3f9, "keyword given"),
+            (0x3fa, "keyword"),
+            (0x3fb, "by receiver"),
+            (0x3fc, "free"),
+            (0x3fd, "property"),
+            (0x3fe, "generic"),
+            (0x3ff, "hands on"),
+        ]
+    );
+}
+
+#[test]
+fn a_value_takes_two_words() {
+    assert_eq!(size_of::<Value>(), 16);
+}
