@@ -2,7 +2,7 @@
 
 use crate::{
     model::{EntityId, StepValue},
-    resolve::{Inside, builtin_named, inside, is_of_text, values::Value},
+    resolve::{Inside, builtin_named, inside, values::Value},
     store::{Store, error::StoreError},
 };
 
@@ -89,7 +89,7 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
         },
         Value::Bound(function, None) => name(function)?,
         Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
-        Value::InstanceOfParameter(function, lambda, _) if is_of_text(lambda) => {
+        Value::OfPassedText(function, ..) => {
             format!("what a text names that callers pass to {}", name(function)?)
         }
         Value::InstanceOfParameter(function, ..) => {

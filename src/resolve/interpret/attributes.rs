@@ -157,6 +157,7 @@ impl Solver<'_> {
             }
             Value::Parameter(..)
             | Value::InstanceOfParameter(..)
+            | Value::OfPassedText(..)
             | Value::SomeContainer
             | Value::Unknown
             | Value::Function(..)
@@ -462,7 +463,7 @@ impl Solver<'_> {
                         self.add(questions::variable(entity), set);
                     }
                 }
-                Value::Unknown | Value::Parameter(..) | Value::InstanceOfParameter(..) => {}
+                Value::Unknown | Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..) => {}
                 Value::External(path) => {
                     is_known = true;
                     self.write_setting(path, text, place);

@@ -12,7 +12,6 @@ use crate::{
         interpret::{calls::Bound, function_kinds::all_kinds},
         objects::receiver_dependent::Dependent,
         questions,
-        strings::dotted_names,
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
@@ -143,10 +142,8 @@ impl Solver<'_> {
                 Value::Parameter(owner, number, index) if owner == function && number == lambda => {
                     result = self.sets.union(result, bound.passed(index));
                 }
-                Value::InstanceOfParameter(owner, part @ (dotted_names::TEXT | dotted_names::OBJECT), index)
-                    if owner == function && lambda == 0 =>
-                {
-                    let given = self.of_text_passed(bound.passed(index), part);
+                Value::OfPassedText(owner, role, index) if owner == function && lambda == 0 => {
+                    let given = self.of_text_passed(bound.passed(index), role);
                     result = self.sets.union(result, given);
                 }
                 Value::InstanceOfParameter(owner, number, index) if owner == function && number == lambda => {

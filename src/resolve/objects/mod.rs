@@ -28,8 +28,7 @@ use crate::{
         library::known::{self, Known},
         names::{Target, imports::parent},
         questions,
-        strings::dotted_names::OBJECT,
-        values::{self, Kinds, SetId, Value, mark::Mark},
+        values::{self, Kinds, SetId, TextRole, Value, mark::Mark},
     },
 };
 
@@ -218,7 +217,7 @@ impl Solver<'_> {
         // Which base a parameter is, or names, each caller knows for itself.
         let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
         self.only(bases, |value| {
-            matches!(value, Value::Class(_) | Value::Parameter(..) | Value::InstanceOfParameter(_, OBJECT, _))
+            matches!(value, Value::Class(_) | Value::Parameter(..) | Value::OfPassedText(_, TextRole::Referent, _))
         })
     }
 

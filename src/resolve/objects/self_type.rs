@@ -18,7 +18,7 @@ impl Solver<'_> {
     pub(crate) fn parameter_called_on(&mut self, receivers: SetId) -> SetId {
         let &[entry] = self.sets.entries(receivers) else { return SetId::EMPTY };
         match values::parts(entry).0 {
-            Value::Parameter(..) | Value::InstanceOfParameter(..) => receivers,
+            Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..) => receivers,
             // `super()` is `self`.
             Value::Super(..) => self.own_receiver(),
             _ => SetId::EMPTY,
@@ -91,7 +91,7 @@ impl Solver<'_> {
         let object = self.quiet(|this| this.eval(object));
         let &[entry] = self.sets.entries(object) else { return SetId::EMPTY };
         match values::parts(entry) {
-            (value @ (Value::Parameter(..) | Value::InstanceOfParameter(..)), basis) => {
+            (value @ (Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..)), basis) => {
                 self.sets.single(value, basis.max(Basis::Constructed))
             }
             _ => SetId::EMPTY,

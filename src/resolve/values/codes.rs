@@ -3,7 +3,7 @@
 use crate::{
     model::EntityId,
     resolve::values::{
-        Value,
+        TextRole, Value,
         condition::{Condition, FunctionKinds},
         mark::{Argument, Given, Mark, PassedIn, Way},
     },
@@ -121,6 +121,19 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             (0x3ff, "hands on"),
         ]
     );
+}
+
+#[test]
+fn texts_that_are_passed_stand_beside_instances_of_what_is_passed() {
+    for (role, lambda) in [(TextRole::Itself, 0x3ffe), (TextRole::Referent, 0x3fff)] {
+        let text = Value::OfPassedText(EntityId(7), role, 2);
+        assert_eq!(text.encode(), Value::InstanceOfParameter(EntityId(7), lambda, 2).encode());
+        assert_eq!(Value::decode(text.encode()), text);
+    }
+    for lambda in 0..0x3ffe {
+        let instance = Value::InstanceOfParameter(EntityId(7), lambda, 2);
+        assert_eq!(Value::decode(instance.encode()), instance);
+    }
 }
 
 #[test]

@@ -83,6 +83,8 @@ pub enum Value {
     Parameter(EntityId, u32, u32),
     /// An instance of whatever class the caller passes.
     InstanceOfParameter(EntityId, u32, u32),
+    /// A text that callers pass for this parameter of a function, or what it names.
+    OfPassedText(EntityId, TextRole, u32),
     /// A list, tuple, set or dict made at the numbered place of an entity.
     Container(EntityId, u32),
     /// What calling a generator function gives.
@@ -102,6 +104,33 @@ pub enum Value {
     Applied(EntityId, TypeArgument),
     /// A text that is the whole dotted name of a definition, or a part of such a text.
     DottedName(EntityId),
+}
+
+/// What a value is to a text that is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextRole {
+    /// The text, or a part of it.
+    Itself,
+    /// The module or definition that the text names.
+    Referent,
+}
+
+impl TextRole {
+    /// Stands in the index in place of the number of a lambda.
+    pub(crate) const fn encode(self) -> u32 {
+        match self {
+            TextRole::Itself => 0x3ffe,
+            TextRole::Referent => 0x3fff,
+        }
+    }
+
+    const fn decode(code: u32) -> Option<TextRole> {
+        match code {
+            0x3ffe => Some(TextRole::Itself),
+            0x3fff => Some(TextRole::Referent),
+            _ => None,
+        }
+    }
 }
 
 /// Which type parameter of a class stands for what class: the position in two bits, the form in two, the class in twenty.
@@ -238,6 +267,9 @@ impl Value {
             Value::InstanceOfParameter(function, lambda, index) => {
                 pack(10, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(function.0))
             }
+            Value::OfPassedText(function, role, index) => {
+                pack(10, u64::from(role.encode() << 10 | index & 0x3ff), u64::from(function.0))
+            }
             Value::Container(owner, site) => pack(11, u64::from(site), u64::from(owner.0)),
             Value::Generator(function, lambda) => pack(12, u64::from(lambda), u64::from(function.0)),
             Value::Super(class, receiver) => pack(13, part(receiver), u64::from(class.0)),
@@ -268,7 +300,10 @@ impl Value {
             7 => Value::Function(EntityId(id), extra),
             8 => Value::Bound(EntityId(id), unpart(extra)),
             9 => Value::Parameter(EntityId(id), extra >> 10, extra & 0x3ff),
-            10 => Value::InstanceOfParameter(EntityId(id), extra >> 10, extra & 0x3ff),
+            10 => match TextRole::decode(extra >> 10) {
+                Some(role) => Value::OfPassedText(EntityId(id), role, extra & 0x3ff),
+                None => Value::InstanceOfParameter(EntityId(id), extra >> 10, extra & 0x3ff),
+            },
             11 => Value::Container(EntityId(id), extra),
             12 => Value::Generator(EntityId(id), extra),
             13 => Value::Super(EntityId(id), unpart(extra)),
