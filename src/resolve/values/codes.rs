@@ -19,6 +19,11 @@ fn condition(condition: Condition) -> Mark {
     Mark::Condition { lambda: 5, condition }
 }
 
+/// Only functions have conditions on keywords.
+fn of_keyword(condition: Condition) -> Mark {
+    Mark::Condition { lambda: 0, condition }
+}
+
 const SECOND_KIND: FunctionKinds = FunctionKinds::ASYNC_GENERATOR;
 const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
@@ -31,8 +36,8 @@ fn marks_have_the_codes_that_they_always_had() {
         (condition(Condition::IsFunction(FunctionKinds::COROUTINE, 3)), 5 << 10 | 0x100 | 1 << 5 | 3),
         (condition(Condition::IsFunction(SECOND_KIND, 3)), 5 << 10 | 0x100 | 1 << 6 | 3),
         (condition(Condition::IsFunction(FunctionKinds::GENERATOR, 3)), 5 << 10 | 0x100 | 1 << 7 | 3),
-        (condition(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
-        (condition(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
+        (of_keyword(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
+        (of_keyword(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
         (Mark::Argument(argument), 0x380 | 3 << 2 | 2),
