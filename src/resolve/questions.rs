@@ -6,7 +6,7 @@
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
     model::EntityId,
-    resolve::values::condition::Condition,
+    resolve::values::{condition::Condition, site::Site},
 };
 
 /// A question, hashed.
@@ -208,8 +208,8 @@ pub fn connected(entity: EntityId) -> Key {
 }
 
 /// What lies in this container under this key (by hash; [`ANY_SLOT`], [`ALL_SLOTS`])?
-pub fn element(owner: EntityId, site: u32, slot: u64) -> Key {
-    mix(by_entity(const { seeded("element") }, owner, u64::from(site)) ^ slot)
+pub fn element(owner: EntityId, site: Site, slot: u64) -> Key {
+    mix(by_entity(const { seeded("element") }, owner, u64::from(site.encode())) ^ slot)
 }
 
 /// Elements stored under a key that is not known.

@@ -11,30 +11,26 @@ use crate::{
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, site::Site},
     },
 };
 
-/// Marks a container that a call made; below it, a hash of the place, and in the lowest bit "is a dict".
-const MADE: u32 = 0x80_0000;
-
-/// Marks one that gives what it holds when it is called.
-const REFERENCE: u32 = MADE | 0x20_0000;
-
 /// Whether a container gives what it holds when it is called: a weak reference, a declared callable.
-pub(crate) fn is_reference(site: u32) -> bool {
-    site & (REFERENCE | 0x40_0001) == REFERENCE
+pub(crate) fn is_reference(site: Site) -> bool {
+    matches!(site, Site::Giver { is_entered: false, .. })
 }
 
 /// Whether one gives what it holds when it is entered.
-pub(crate) fn is_manager(site: u32) -> bool {
-    site & (REFERENCE | 0x40_0001) == REFERENCE | 1
+pub(crate) fn is_manager(site: Site) -> bool {
+    matches!(site, Site::Giver { is_entered: true, .. })
 }
 
-/// The container as one that gives what it holds when it is entered, or called.
+/// The container that a call made as one that gives what it holds when it is entered, or called.
 pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
     match container {
-        Value::Container(owner, site) => Value::Container(owner, site & !1 | REFERENCE | u32::from(is_entered)),
+        Value::Container(owner, Site::Made { hash, .. } | Site::Giver { hash, .. }) => {
+            Value::Container(owner, Site::Giver { hash, is_entered })
+        }
         other => other,
     }
 }
@@ -57,8 +53,8 @@ impl Solver<'_> {
         });
         let place =
             mix(name ^ u64::from(line.wrapping_sub(first_line)) << 32 ^ u64::from(column) << 4 ^ u64::from(part));
-        let hash = u32::try_from(place >> 44).expect("20 bits");
-        Value::Container(self.entity, MADE | hash << 1 | u32::from(is_dict))
+        let hash = u32::try_from(place >> (u64::BITS - Site::HASH_BITS)).expect("20 bits");
+        Value::Container(self.entity, Site::Made { hash, is_dict })
     }
 
     /// A container made here of these elements.
@@ -71,7 +67,7 @@ impl Solver<'_> {
     /// What an object that a call made holds under a name: `caught.exception`.
     pub(crate) fn held_by(&mut self, container: Value, name: u64) -> SetId {
         match container {
-            Value::Container(owner, site) if site & (MADE | 0x40_0000) == MADE => {
+            Value::Container(owner, site @ (Site::Made { .. } | Site::Giver { .. })) => {
                 let held = self.read(questions::element(owner, site, name));
                 self.sets.weaken(held, Basis::Element)
             }
@@ -97,9 +93,9 @@ impl Solver<'_> {
         let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
         // The list of a dict holds its keys.
         let concrete = self.concrete(first);
-        let is_mapping = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site & 1 == 1);
+        let is_mapping = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_dict());
         let handed_on = if !is_dict && self.sets.entries(concrete).iter().any(is_mapping) {
-            self.only(concrete, |value| !matches!(value, Value::Container(_, site) if site & 1 == 1))
+            self.only(concrete, |value| !matches!(value, Value::Container(_, site) if site.is_dict()))
         } else {
             first
         };
@@ -188,7 +184,7 @@ impl Solver<'_> {
     /// The container that gathers what is passed to `*args` or `**kwargs`.
     pub(crate) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
         let is_dict = kind == ParameterKind::Keywords;
-        Value::Container(function, (0x70_0000 | index) << 1 | u32::from(is_dict))
+        Value::Container(function, Site::Gathered { index, is_dict })
     }
 
     /// `asyncio.gather(a, b)`: the list of what they give.

@@ -19,23 +19,14 @@ use crate::{
         interpret::calls::Arguments,
         library::known,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Site},
     },
 };
-
-/// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
-pub(crate) const DECLARED: u32 = 0xff_0000;
-/// Marks a declared dict of whose keys the class is known: `dict[Item, int]`.
-pub(crate) const KEYED: u32 = 0x100;
-/// Marks the same elements seen as a list.
-const VIEW: u32 = 0x40_0000;
-/// Marks the list that a star takes.
-const STARRED: u32 = 0x20_0000;
 
 impl<'a> Solver<'a> {
     pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
         let bodies = self.bodies;
-        let container = Value::Container(self.entity, site << 1);
+        let container = Value::Container(self.entity, Site::Written { number: site, is_dict: false });
         let last = bodies.list(items).last().copied();
         for (index, &item) in (0..).zip(bodies.list(items)) {
             let set = self.eval(item);
@@ -56,7 +47,7 @@ impl<'a> Solver<'a> {
 
     pub(crate) fn dictionary(&mut self, items: Run, site: u32) -> SetId {
         let bodies = self.bodies;
-        let container = Value::Container(self.entity, site << 1 | 1);
+        let container = Value::Container(self.entity, Site::Written { number: site, is_dict: true });
         for pair in bodies.list(items).chunks(2) {
             let &[key, value] = pair else { continue };
             let set = self.eval(value);
@@ -98,7 +89,7 @@ impl<'a> Solver<'a> {
 
     pub(crate) fn add_element(&mut self, container: Value, slot: u64, set: SetId) {
         let Value::Container(owner, site) = container else { return };
-        if site & DECLARED == DECLARED {
+        if site.is_declared() {
             return;
         }
         let set = if set == SetId::TOP { set } else { self.only(set, |value| !is_plain(value)) };
@@ -113,16 +104,17 @@ impl<'a> Solver<'a> {
         for at in self.sets.range(containers) {
             let entry = self.sets.at(at);
             let (Value::Container(owner, site), _) = values::parts(entry) else { continue };
-            let found = if site & (DECLARED | KEYED) == DECLARED | KEYED {
-                continue;
-            } else if site & DECLARED == DECLARED {
-                self.declared_element(owner, site)
-            } else if slot == questions::ANY_SLOT || slot == questions::LAST_SLOT && !self.has_last(owner, site) {
-                self.read(questions::element(owner, site, questions::ALL_SLOTS))
-            } else {
-                let exact = self.read(questions::element(owner, site, slot));
-                let any = self.read(questions::element(owner, site, questions::ANY_SLOT));
-                self.sets.union(exact, any)
+            let found = match site {
+                Site::DeclaredKeys => continue,
+                Site::Declared { nesting, .. } => self.declared_element(owner, nesting),
+                _ if slot == questions::ANY_SLOT || slot == questions::LAST_SLOT && !self.has_last(owner, site) => {
+                    self.read(questions::element(owner, site, questions::ALL_SLOTS))
+                }
+                _ => {
+                    let exact = self.read(questions::element(owner, site, slot));
+                    let any = self.read(questions::element(owner, site, questions::ANY_SLOT));
+                    self.sets.union(exact, any)
+                }
             };
             let found = self.sets.weaken(found, Basis::Element);
             result = self.sets.union(result, found);
@@ -131,7 +123,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether a list was written out with a last element that is followed.
-    fn has_last(&mut self, owner: EntityId, site: u32) -> bool {
+    fn has_last(&mut self, owner: EntityId, site: Site) -> bool {
         self.read(questions::element(owner, site, questions::LAST_SLOT)) != SetId::EMPTY
     }
 
@@ -159,7 +151,7 @@ impl<'a> Solver<'a> {
             let entry = self.sets.at(at);
             let (value, basis) = values::parts(entry);
             let found = match value {
-                Value::Container(_, site) if site & 1 == 1 => {
+                Value::Container(_, site) if site.is_dict() => {
                     let one = self.sets.of([entry]);
                     self.keys_of(one)
                 }
@@ -312,7 +304,8 @@ impl<'a> Solver<'a> {
 
     /// The list that a star takes, known by the place of what it is taken from.
     pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
-        let container = Value::Container(self.entity, STARRED | (line & 0xffff) << 1);
+        let line = u16::try_from(line & 0xffff).expect("16 bits");
+        let container = Value::Container(self.entity, Site::Starred { line });
         for (index, &item) in (0..).zip(items) {
             let set = self.quiet(|this| this.eval(item));
             self.add_element(container, questions::index_slot(index), set);
@@ -326,15 +319,17 @@ impl<'a> Solver<'a> {
         let mut result = SetId::EMPTY;
         for at in self.sets.range(containers) {
             let (Value::Container(owner, site), basis) = values::parts(self.sets.at(at)) else { continue };
-            let listed = if site & (DECLARED | KEYED) == DECLARED | KEYED {
-                continue;
-            } else if site & DECLARED == DECLARED {
-                self.sets.single(Value::Container(owner, site & !1), basis)
-            } else {
-                let view = Value::Container(owner, (site & !1) | VIEW);
-                let elements = self.read(questions::element(owner, site, questions::ALL_SLOTS));
-                self.add_element(view, questions::ANY_SLOT, elements);
-                self.sets.single(view, basis)
+            let listed = match site {
+                Site::DeclaredKeys => continue,
+                Site::Declared { nesting, .. } => {
+                    self.sets.single(Value::Container(owner, Site::Declared { nesting, is_dict: false }), basis)
+                }
+                _ => {
+                    let view = Value::Container(owner, site.view());
+                    let elements = self.read(questions::element(owner, site, questions::ALL_SLOTS));
+                    self.add_element(view, questions::ANY_SLOT, elements);
+                    self.sets.single(view, basis)
+                }
             };
             result = self.sets.union(result, listed);
         }
@@ -579,7 +574,7 @@ impl Arguments {
 /// The class of whose instances a container was declared to be a list.
 pub(crate) fn declared_of(container: Value) -> Option<EntityId> {
     match container {
-        Value::Container(class, site) if site == DECLARED | 1 << 1 => Some(class),
+        Value::Container(class, Site::Declared { nesting: 1, is_dict: false }) => Some(class),
         _ => None,
     }
 }

@@ -43,7 +43,7 @@ impl Solver<'_> {
     fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {
         let concrete = self.concrete(containers);
         let is_written =
-            |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if is_in_order(site));
+            |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_in_order());
         if concrete == SetId::EMPTY || !self.sets.entries(concrete).iter().all(is_written) {
             return self.view(containers);
         }
@@ -180,9 +180,4 @@ impl Solver<'_> {
             fields.map(|head| info.interface.names.hash(head.name)).nth(index)
         })
     }
-}
-
-/// Whether the elements of a container lie where they were written, or anywhere.
-fn is_in_order(site: u32) -> bool {
-    site < 0x20_0000 || site & 0xe0_0000 == 0x80_0000
 }

@@ -21,10 +21,6 @@ use crate::{
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
-        containers::{
-            DECLARED, KEYED,
-            constructors::{is_manager, is_reference},
-        },
         engine::{FileSolver, Solver, output::Place},
         explain::{
             source_text::{call_of, chain, named_at, text_of, text_with_arguments},
@@ -33,7 +29,7 @@ use crate::{
         },
         library::{known, stdlib_names},
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Site},
     },
 };
 
@@ -51,12 +47,20 @@ pub enum Inside {
 }
 
 /// What the site of a container says of its inside.
-pub fn inside(site: u32) -> Inside {
+pub fn inside(site: Site) -> Inside {
     match site {
-        _ if site & (DECLARED | KEYED) == DECLARED | KEYED => Inside::Keys,
-        _ if site & DECLARED == DECLARED => Inside::Instances,
-        _ if is_reference(site) || is_manager(site) => Inside::Giver,
-        _ => Inside::Made,
+        Site::DeclaredKeys => Inside::Keys,
+        Site::Declared { .. } => Inside::Instances,
+        Site::Giver { .. } => Inside::Giver,
+        Site::Written { .. }
+        | Site::OfInstances { .. }
+        | Site::Request
+        | Site::Tests
+        | Site::Starred { .. }
+        | Site::View(_)
+        | Site::Made { .. }
+        | Site::ViewOfMade { .. }
+        | Site::Gathered { .. } => Inside::Made,
     }
 }
 

@@ -7,7 +7,6 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        containers::DECLARED,
         engine::Solver,
         interpret::{calls::Bound, function_kinds::all_kinds},
         objects::receiver_dependent::Dependent,
@@ -209,7 +208,7 @@ impl Solver<'_> {
                     let returned = self.read(questions::returns(function, lambda));
                     self.substitute(returned, function, lambda, &Bound::default())
                 }
-                Value::Container(owner, site) if site & DECLARED != DECLARED => {
+                Value::Container(owner, site) if !site.is_declared() => {
                     self.read(questions::element(owner, site, questions::RETURNED_SLOT))
                 }
                 _ => continue,

@@ -183,7 +183,7 @@ impl Solver<'_> {
 
     /// `items[place]` asks the place for its number.
     pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Place) {
-        let is_list = |value| matches!(value, Value::Container(_, site) if site & 1 == 0);
+        let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         if self.sets.holds(key, Kinds::INSTANCES.or(Kinds::PARAMETERS))
             && self.sets.holds(containers, Kinds::CONTAINERS)
             && self.only(containers, is_list) != SetId::EMPTY

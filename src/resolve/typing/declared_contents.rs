@@ -13,14 +13,14 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        containers::{DECLARED, KEYED, constructors, is_plain},
+        containers::{constructors, is_plain},
         engine::{Solver, output::Place},
         library::{
             known::{self, Known},
             stdlib_names::builtin_named,
         },
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, site::Site},
     },
 };
 
@@ -280,10 +280,9 @@ impl<'a> Solver<'a> {
         for &entry in self.sets.entries(elements) {
             let (value, basis) = values::parts(entry);
             let container = match value {
-                Value::Instance(class) => Value::Container(class, DECLARED | 1 << 1 | u32::from(is_dict)),
-                Value::Container(class, site) if site & (DECLARED | KEYED) == DECLARED => {
-                    let nesting = ((site >> 1) & 0x7f) + 1;
-                    Value::Container(class, DECLARED | (nesting & 0x7f) << 1 | u32::from(is_dict))
+                Value::Instance(class) => Value::Container(class, Site::Declared { nesting: 1, is_dict }),
+                Value::Container(class, Site::Declared { nesting, .. }) => {
+                    Value::Container(class, Site::Declared { nesting: (nesting + 1) & Site::NESTING, is_dict })
                 }
                 _ => continue,
             };
@@ -293,10 +292,9 @@ impl<'a> Solver<'a> {
     }
 
     /// What lies in a container that is known by the class of its elements.
-    pub(crate) fn declared_element(&mut self, class: EntityId, site: u32) -> SetId {
-        let nesting = (site >> 1) & 0x7f;
+    pub(crate) fn declared_element(&mut self, class: EntityId, nesting: u8) -> SetId {
         if nesting > 1 {
-            let inner = DECLARED | (nesting - 1) << 1;
+            let inner = Site::Declared { nesting: nesting - 1, is_dict: false };
             return self.sets.single(Value::Container(class, inner), Basis::Annotated);
         }
         self.sets.single(Value::Instance(class), Basis::Annotated)
@@ -325,7 +323,7 @@ impl<'a> Solver<'a> {
 fn is_told_by_class(value: Value) -> bool {
     match value {
         Value::Instance(_) => true,
-        Value::Container(_, site) => site & (DECLARED | KEYED) == DECLARED,
+        Value::Container(_, site) => matches!(site, Site::Declared { .. }),
         _ => is_plain(value),
     }
 }

@@ -297,7 +297,7 @@ impl Solver<'_> {
                 }
             }
             (Value::Container(_, site), Value::ExternalInstance(hash)) => {
-                let is_dict = site & 1 == 1;
+                let is_dict = site.is_dict();
                 let is_named = |names: &[&str]| names.iter().any(|name| known::builtin(hash_name(name)) == hash);
                 match (is_named(&["dict"]), is_named(&["list", "tuple", "set", "frozenset"]), is_concrete(hash)) {
                     (true, _, _) if is_dict => Fit::Yes,

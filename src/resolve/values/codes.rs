@@ -6,6 +6,7 @@ use crate::{
         TextRole, Value,
         condition::{Condition, FunctionKinds},
         mark::{Argument, Given, Mark, PassedIn, Way},
+        site::Site,
     },
 };
 
@@ -139,6 +140,88 @@ fn texts_that_are_passed_stand_beside_instances_of_what_is_passed() {
         let instance = Value::InstanceOfParameter(EntityId(7), lambda, 2);
         assert_eq!(Value::decode(instance.encode()), instance);
     }
+}
+
+#[test]
+fn sites_have_the_codes_that_they_always_had() {
+    let codes = [
+        (Site::Written { number: 3, is_dict: false }, 3 << 1),
+        (Site::Written { number: 3, is_dict: true }, 3 << 1 | 1),
+        (Site::OfInstances { is_dict: false }, 0x0f_fffe),
+        (Site::OfInstances { is_dict: true }, 0x0f_ffff),
+        (Site::Request, 0x1f_fffe),
+        (Site::Tests, 0x1f_fffc),
+        (Site::Starred { line: 0xffff }, 0x20_0000 | 0xffff << 1),
+        (Site::Written { number: 3, is_dict: true }.view(), 0x40_0000 | 3 << 1),
+        (Site::Starred { line: 3 }.view(), 0x60_0000 | 3 << 1),
+        (Site::Made { hash: 0xf_ffff, is_dict: true }, 0x80_0000 | 0xf_ffff << 1 | 1),
+        (Site::Made { hash: 3, is_dict: true }.view(), 0xc0_0000 | 3 << 1),
+        (Site::Giver { hash: 3, is_entered: false }, 0x80_0000 | 0x20_0000 | 3 << 1),
+        (Site::Giver { hash: 3, is_entered: true }, 0x80_0000 | 0x20_0000 | 3 << 1 | 1),
+        (Site::Gathered { index: 3, is_dict: true }, (0x70_0000 | 3) << 1 | 1),
+        (Site::Gathered { index: 3, is_dict: true }.view(), (0x70_0000 | 3) << 1),
+        (Site::Declared { nesting: 1, is_dict: true }, 0xff_0000 | 1 << 1 | 1),
+        (Site::Declared { nesting: 0x7f, is_dict: false }, 0xff_0000 | 0x7f << 1),
+        (Site::DeclaredKeys, 0xff_0000 | 0x100 | 1 << 1 | 1),
+    ];
+    for (site, code) in codes {
+        assert_eq!(site.encode(), code, "{site:?}");
+        let value = Value::Container(EntityId(7), site);
+        assert_eq!(value.encode(), u64::from(code) << 36 | 7 << 4 | 11);
+        assert_eq!(Value::decode(value.encode()), value);
+    }
+}
+
+#[test]
+fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
+    let kind = |site: Site| match site {
+        Site::Written { .. } => "written",
+        Site::OfInstances { .. } => "of instances",
+        Site::Request => "request",
+        Site::Tests => "tests",
+        Site::Starred { .. } => "starred",
+        Site::View(_) => "view",
+        Site::Made { .. } => "made",
+        Site::ViewOfMade { .. } => "view of made",
+        Site::Giver { .. } => "giver",
+        Site::Gathered { .. } => "gathered",
+        Site::Declared { .. } => "declared",
+        Site::DeclaredKeys => "declared keys",
+    };
+    let codes = 0..0x100_0000;
+    for code in codes.clone() {
+        let site = Site::decode(code);
+        assert_eq!(Site::decode(site.encode()), site);
+        // Old indexes hold what was asked of the bits.
+        assert_eq!(site.is_declared(), code & 0xff_0000 == 0xff_0000);
+        assert_eq!(site.is_in_order(), code < 0x20_0000 || code & 0xe0_0000 == 0x80_0000);
+        let is_made = code & 0xc0_0000 == 0x80_0000;
+        assert_eq!(matches!(site, Site::Made { .. } | Site::Giver { .. }), is_made);
+        if site.encode() == code {
+            assert_eq!(site.is_dict(), code & 1 == 1);
+        }
+    }
+    let kinds = codes.map(|code| (code, kind(Site::decode(code))));
+    let declared = ranges(kinds.clone().skip_while(|&(code, _)| code < 0xff_0000));
+    assert_eq!(declared[..3], [(0xff_0000, "declared"), (0xff_0100, "declared keys"), (0xff_0200, "declared")]);
+    assert_eq!(
+        ranges(kinds.take_while(|&(code, _)| code < 0xff_0000)),
+        [
+            (0, "written"),
+            (0x0f_fffe, "of instances"),
+            (0x10_0000, "written"),
+            (0x1f_fffc, "tests"),
+            (0x1f_fffd, "written"),
+            (0x1f_fffe, "request"),
+            (0x1f_ffff, "written"),
+            (0x20_0000, "starred"),
+            (0x40_0000, "view"),
+            (0x80_0000, "made"),
+            (0xa0_0000, "giver"),
+            (0xc0_0000, "view of made"),
+            (0xe0_0000, "gathered"),
+        ]
+    );
 }
 
 #[test]

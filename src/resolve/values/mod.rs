@@ -7,6 +7,7 @@
 
 pub(crate) mod condition;
 pub mod mark;
+pub mod site;
 
 use std::{hash::Hasher as _, ops::Range};
 
@@ -16,7 +17,10 @@ use smallvec::SmallVec;
 
 use crate::{
     model::{Basis, EntityId, FileId},
-    resolve::{library::known::OPEN, values::mark::Mark},
+    resolve::{
+        library::known::OPEN,
+        values::{mark::Mark, site::Site},
+    },
 };
 
 /// Kinds of values, by the tags of [`Value::encode`].
@@ -86,7 +90,7 @@ pub enum Value {
     /// A text that callers pass for this parameter of a function, or what it names.
     OfPassedText(EntityId, TextRole, u32),
     /// A list, tuple, set or dict made at the numbered place of an entity.
-    Container(EntityId, u32),
+    Container(EntityId, Site),
     /// What calling a generator function gives.
     Generator(EntityId, u32),
     /// What comes after a class in the linearization of itself or, for `super(Class, self)` elsewhere, of another.
@@ -270,7 +274,7 @@ impl Value {
             Value::OfPassedText(function, role, index) => {
                 pack(10, u64::from(role.encode() << 10 | index & 0x3ff), u64::from(function.0))
             }
-            Value::Container(owner, site) => pack(11, u64::from(site), u64::from(owner.0)),
+            Value::Container(owner, site) => pack(11, u64::from(site.encode()), u64::from(owner.0)),
             Value::Generator(function, lambda) => pack(12, u64::from(lambda), u64::from(function.0)),
             Value::Super(class, receiver) => pack(13, part(receiver), u64::from(class.0)),
             Value::Text(beginning) => pack(14, 0, u64::from(beginning.0)),
@@ -304,7 +308,7 @@ impl Value {
                 Some(role) => Value::OfPassedText(EntityId(id), role, extra & 0x3ff),
                 None => Value::InstanceOfParameter(EntityId(id), extra >> 10, extra & 0x3ff),
             },
-            11 => Value::Container(EntityId(id), extra),
+            11 => Value::Container(EntityId(id), Site::decode(extra)),
             12 => Value::Generator(EntityId(id), extra),
             13 => Value::Super(EntityId(id), unpart(extra)),
             14 => Value::Text(PartOfName(id)),
@@ -555,7 +559,7 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
 
 /// A container that is known by its place; those that are known by the class of what they hold are few.
 fn is_made(value: Value) -> bool {
-    matches!(value, Value::Container(_, site) if site & 0xff_0000 != 0xff_0000)
+    matches!(value, Value::Container(_, site) if !site.is_declared())
 }
 
 /// What becomes of entries that are too many.
