@@ -11,7 +11,7 @@ use crate::{
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, Kinds, SetId, Value, site::Site},
+        values::{self, Kinds, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -60,7 +60,7 @@ impl Solver<'_> {
     /// A container made here of these elements.
     pub(crate) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
         let container = self.made(place, 0, is_dict);
-        self.add_element(container, questions::ANY_SLOT, elements);
+        self.add_element(container, Slot::Any, elements);
         self.sets.single(container, Basis::Constructed)
     }
 
@@ -68,7 +68,7 @@ impl Solver<'_> {
     pub(crate) fn held_by(&mut self, container: Value, name: u64) -> SetId {
         match container {
             Value::Container(owner, site @ (Site::Made { .. } | Site::Giver { .. })) => {
-                let held = self.read(questions::element(owner, site, name));
+                let held = self.read(questions::element(owner, site, Slot::Known(name)));
                 self.sets.weaken(held, Basis::Element)
             }
             _ => SetId::EMPTY,
@@ -78,7 +78,7 @@ impl Solver<'_> {
     /// `weakref.ref(object)`.
     pub(crate) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
         let reference = giver(self.made(place, 0, false), false);
-        self.add_element(reference, questions::ANY_SLOT, object);
+        self.add_element(reference, Slot::Any, object);
         self.sets.single(reference, Basis::Constructed)
     }
 
@@ -127,7 +127,7 @@ impl Solver<'_> {
         let made = self.container_made(elements, place, is_dict);
         self.add_keys(self.made(place, 0, is_dict), keys);
         for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
-            self.add_element(self.made(place, 0, is_dict), keyword, set);
+            self.add_element(self.made(place, 0, is_dict), Slot::Known(keyword), set);
         }
         let marker = if is_dict { "dict" } else { "list" };
         let marker = self.builtin_instance(marker);
@@ -172,7 +172,7 @@ impl Solver<'_> {
         for (index, &argument) in (skipped..).zip(&arguments.positional) {
             let elements = self.iterate(argument, place, 0);
             is_followed |= elements != SetId::EMPTY;
-            self.add_element(pair, questions::index_slot(index), elements);
+            self.add_element(pair, Slot::index(index), elements);
         }
         if !is_followed {
             return arguments.first();
@@ -191,9 +191,9 @@ impl Solver<'_> {
     pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let list = self.made(place, 0, false);
         for (index, &argument) in (0..).zip(&arguments.positional) {
-            self.add_element(list, questions::index_slot(index), argument);
+            self.add_element(list, Slot::index(index), argument);
         }
-        self.add_element(list, questions::ANY_SLOT, arguments.spread);
+        self.add_element(list, Slot::Any, arguments.spread);
         self.sets.single(list, Basis::Constructed)
     }
 
@@ -214,7 +214,7 @@ impl Solver<'_> {
         let container = self.made(place, 0, true);
         let default = const { hash_name("default") };
         for &(keyword, set) in &arguments.keywords {
-            self.add_element(container, if keyword == default { questions::ANY_SLOT } else { keyword }, set);
+            self.add_element(container, if keyword == default { Slot::Any } else { Slot::Known(keyword) }, set);
         }
         let container = self.sets.single(container, Basis::Constructed);
         let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);

@@ -15,7 +15,7 @@ use crate::{
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, SetId, Value, site::Site},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -42,7 +42,7 @@ impl Solver<'_> {
             return;
         }
         let set = self.only(set, |value| !is_plain(value) && !matches!(value, Value::Text(_)));
-        self.add(questions::element(owner, site, questions::KEYS), set);
+        self.add(questions::element(owner, site, Slot::Keys), set);
     }
 
     /// The keys of the dicts in a set.
@@ -54,7 +54,7 @@ impl Solver<'_> {
             let found = match site {
                 Site::DeclaredKeys => self.sets.single(Value::Instance(owner), Basis::Annotated),
                 Site::Declared { .. } => continue,
-                _ if site.is_dict() => self.read(questions::element(owner, site, questions::KEYS)),
+                _ if site.is_dict() => self.read(questions::element(owner, site, Slot::Keys)),
                 _ => continue,
             };
             let found = self.sets.weaken(found, Basis::Element);
@@ -70,8 +70,8 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         let pair = self.made(place, 4, false);
-        self.add_element(pair, questions::index_slot(0), keys);
-        self.add_element(pair, questions::index_slot(1), values);
+        self.add_element(pair, Slot::index(0), keys);
+        self.add_element(pair, Slot::index(1), values);
         self.sets.single(pair, Basis::Constructed)
     }
 

@@ -10,7 +10,7 @@ use crate::{
         engine::Solver,
         library::known,
         questions,
-        values::{self, SetId, Value, site::Site},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -66,7 +66,7 @@ impl Solver<'_> {
     /// What lies in instances of a class; in dicts, where `of_dicts` says that no keys are asked for.
     pub(crate) fn held_by_instances(&mut self, class: EntityId, of_dicts: bool) -> SetId {
         let Some(Value::Container(_, site)) = self.container_of_instances(class) else { return SetId::EMPTY };
-        let slot = if !site.is_dict() || of_dicts { questions::ALL_SLOTS } else { questions::KEYS };
+        let slot = if !site.is_dict() || of_dicts { Slot::All } else { Slot::Keys };
         let mro = std::sync::Arc::clone(&self.look.mro(class));
         let mut held = SetId::EMPTY;
         for &owner in &mro.classes {

@@ -13,7 +13,7 @@ use crate::{
         library::known::{self, Known},
         names::Target,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, slot::Slot},
     },
 };
 
@@ -52,11 +52,11 @@ impl Solver<'_> {
             let (Value::Container(owner, site), _) = values::parts(self.sets.at(at)) else { continue };
             let most = start.saturating_add(MAX_SLICED);
             for index in start..stop.unwrap_or(most).min(most) {
-                let element = self.read(questions::element(owner, site, questions::index_slot(index)));
-                self.add_element(sliced, questions::index_slot(index - start), element);
+                let element = self.read(questions::element(owner, site, Slot::index(index)));
+                self.add_element(sliced, Slot::index(index - start), element);
             }
-            let elsewhere = self.read(questions::element(owner, site, questions::ANY_SLOT));
-            self.add_element(sliced, questions::ANY_SLOT, elsewhere);
+            let elsewhere = self.read(questions::element(owner, site, Slot::Any));
+            self.add_element(sliced, Slot::Any, elsewhere);
         }
         self.sets.single(sliced, Basis::Constructed)
     }
@@ -87,9 +87,9 @@ impl Solver<'_> {
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let tuple = self.made(place, 3, false);
         for (index, set) in (0..).zip(sets) {
-            self.add_element(tuple, questions::index_slot(index), set);
+            self.add_element(tuple, Slot::index(index), set);
             if usize::try_from(index + 1) == Ok(items.len()) {
-                self.add_element(tuple, questions::LAST_SLOT, set);
+                self.add_element(tuple, Slot::Last, set);
             }
         }
         Some(self.sets.single(tuple, Basis::Annotated))

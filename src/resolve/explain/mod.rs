@@ -29,7 +29,7 @@ use crate::{
         },
         library::{known, stdlib_names},
         questions,
-        values::{self, SetId, Value, site::Site},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -396,7 +396,7 @@ impl Solver<'_> {
         let containers = self.concrete(containers);
         for (container, _) in self.values_in(containers) {
             let Value::Container(owner, site) = container else { continue };
-            let question = Question::Answer(questions::element(owner, site, questions::ALL_SLOTS));
+            let question = Question::Answer(questions::element(owner, site, Slot::All));
             asked.push(Asked { how: How::Put, question, owner });
         }
     }

@@ -17,7 +17,10 @@ use crate::{
         names::{Target, Targets, mro::Constructor},
         questions,
         typing::type_parameters::is_mark,
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            slot::{Slot, Unnamed},
+        },
     },
 };
 
@@ -475,7 +478,7 @@ impl Solver<'_> {
                 }
                 Value::Container(..) => {
                     is_known = true;
-                    self.add_element(receiver, hash, set);
+                    self.add_element(receiver, Slot::Known(hash), set);
                     self.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
@@ -499,7 +502,7 @@ impl Solver<'_> {
         for at in self.sets.range(receivers) {
             let (receiver, basis) = values::parts(self.sets.at(at));
             let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
-            self.add(questions::attribute(class, questions::ANY_NAME), set);
+            self.add(questions::attribute(class, Unnamed::AnyName.encode()), set);
             if matches!(receiver, Value::Instance(_)) {
                 self.special_on(class, "__setattr__", basis, &[], place);
             }

@@ -18,7 +18,7 @@ use crate::{
         names::{Target, Targets, mro::Constructor},
         objects::Instead,
         questions,
-        values::{self, Kinds, SetId, Sets, Value, mark::Mark},
+        values::{self, Kinds, SetId, Sets, Value, mark::Mark, slot::Slot},
     },
 };
 
@@ -438,9 +438,9 @@ impl Solver<'_> {
                     let position = u32::try_from(index).unwrap_or(0);
                     let container = Solver::gathered(function, position, parameter.kind);
                     for (offset, &set) in (0..).zip(positional.get(next..).unwrap_or_default()) {
-                        self.add_element(container, questions::index_slot(offset), set);
+                        self.add_element(container, Slot::index(offset), set);
                     }
-                    self.add_element(container, questions::ANY_SLOT, arguments.spread);
+                    self.add_element(container, Slot::Any, arguments.spread);
                     next = positional.len();
                     self.sets.single(container, Basis::Passed)
                 }
@@ -450,13 +450,13 @@ impl Solver<'_> {
                     let mut gathered = SmallVec::new();
                     for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
                         if !used.contains(&keyword) {
-                            self.add_element(container, keyword, set);
+                            self.add_element(container, Slot::Known(keyword), set);
                             gathered.push((keyword, arguments.keyword_truths.get(place)));
                         }
                     }
                     others = (!arguments.has_mapping).then_some(gathered);
                     let rest = self.elements(arguments.mapping);
-                    self.add_element(container, questions::ANY_SLOT, rest);
+                    self.add_element(container, Slot::Any, rest);
                     self.sets.single(container, Basis::Passed)
                 }
             };

@@ -13,7 +13,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Target,
         questions,
-        values::{self, Kinds, PartOfName, SetId, Value, site::Site},
+        values::{self, Kinds, PartOfName, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -444,7 +444,7 @@ impl Solver<'_> {
         }
         let container = Value::Container(self.entity, Site::Written { number: site, is_dict });
         let outer = self.comes_from(element);
-        self.add_element(container, questions::ANY_SLOT, item);
+        self.add_element(container, Slot::Any, item);
         self.comes_from(outer);
         self.add_keys(container, keys);
         self.sets.single(container, Basis::Constructed)

@@ -15,6 +15,7 @@ use crate::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
             mark::{Argument, Mark},
+            slot::Slot,
         },
     },
 };
@@ -209,7 +210,7 @@ impl Solver<'_> {
                     self.substitute(returned, function, lambda, &Bound::default())
                 }
                 Value::Container(owner, site) if !site.is_declared() => {
-                    self.read(questions::element(owner, site, questions::RETURNED_SLOT))
+                    self.read(questions::element(owner, site, Slot::Returned))
                 }
                 _ => continue,
             };

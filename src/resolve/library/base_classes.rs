@@ -10,8 +10,7 @@ use crate::{
         engine::{Solver, output::Place},
         frameworks::{MixinGives, Own, rules},
         interpret::calls::Arguments,
-        questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, slot::Slot},
     },
 };
 
@@ -223,8 +222,8 @@ impl Solver<'_> {
     fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
         let pair = self.made(place, 1, false);
         let key = self.keys_mixed_in(class, basis, place);
-        self.add_element(pair, questions::index_slot(0), key);
-        self.add_element(pair, questions::index_slot(1), item);
+        self.add_element(pair, Slot::index(0), key);
+        self.add_element(pair, Slot::index(1), item);
         self.sets.single(pair, Basis::Constructed)
     }
 

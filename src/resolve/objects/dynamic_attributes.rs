@@ -12,7 +12,7 @@ use crate::{
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets},
         questions,
-        values::{self, Kinds, SetId, Value, condition::Test},
+        values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
     },
 };
 
@@ -26,7 +26,7 @@ impl Solver<'_> {
     /// The same of what methods of the class assign to `self`: it is there where `__setattr__` hands on what it is given, while
     /// other names may go elsewhere.
     pub(crate) fn is_own_kept(&mut self, class: EntityId, name: &str) -> bool {
-        self.is_kept(class, name) || self.held_over_mro(class, questions::HANDED_ON) != SetId::EMPTY
+        self.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
     }
 
     /// `name.startswith("_")`, of the first parameter after the receiver.
@@ -52,7 +52,7 @@ impl Solver<'_> {
             && let Some(class) = self.look.enclosing_class(method)
         {
             let something = self.builtin_instance("object");
-            self.add(questions::attribute(class, questions::HANDED_ON), something);
+            self.add(questions::attribute(class, Unnamed::HandedOn.encode()), something);
         }
     }
 
@@ -110,7 +110,7 @@ impl Solver<'_> {
     /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
     /// begins so.
     fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
-        let set = self.held_over_mro(class, questions::ANY_NAME);
+        let set = self.held_over_mro(class, Unnamed::AnyName.encode());
         if !self.sets.holds(set, Kinds::TEXTS) {
             return set;
         }

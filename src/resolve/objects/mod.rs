@@ -28,7 +28,7 @@ use crate::{
         library::known::{self, Known},
         names::{Target, imports::parent},
         questions,
-        values::{self, Kinds, SetId, TextRole, Value, mark::Mark},
+        values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };
 
@@ -496,7 +496,7 @@ impl Solver<'_> {
                 let held = self.elements(mapping);
                 let held = self.only(held, |value| !matches!(value, Value::Text(_)));
                 let held = self.sets.union(held, something);
-                self.add(questions::attribute(class, questions::ANY_NAME), held);
+                self.add(questions::attribute(class, Unnamed::AnyName.encode()), held);
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     resolve::{
         engine::Solver,
         questions,
-        values::{SetId, Value, site::Site},
+        values::{SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -104,12 +104,12 @@ impl<'a> Solver<'a> {
         }
         if let Some(params) = params {
             let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
-            self.add_element(request, const { hash_name("param") }, values);
+            self.add_element(request, Slot::Known(const { hash_name("param") }), values);
         }
         if asks_for_tests {
             let tests = self.tests_of(entity);
-            self.add_element(request, const { hash_name("instance") }, tests);
-            self.add_element(request, const { hash_name("cls") }, tests);
+            self.add_element(request, Slot::Known(const { hash_name("instance") }), tests);
+            self.add_element(request, Slot::Known(const { hash_name("cls") }), tests);
         }
         let request = self.sets.single(request, Basis::Fixture);
         self.add(questions::parameter(entity, 0, index), request);

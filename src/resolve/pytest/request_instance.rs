@@ -15,7 +15,7 @@ use crate::{
         names::imports::parent,
         pytest::is_test_path,
         questions,
-        values::{self, SetId, Value, site::Site},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -111,7 +111,7 @@ impl Solver<'_> {
             let used = self.read(questions::used_fixtures(user));
             for at in self.sets.range(used) {
                 let Value::Function(fixture, 0) = values::parts(self.sets.at(at)).0 else { continue };
-                let put = self.read(questions::element(fixture, Site::Tests, name));
+                let put = self.read(questions::element(fixture, Site::Tests, Slot::Known(name)));
                 result = self.sets.union(result, put);
             }
         }

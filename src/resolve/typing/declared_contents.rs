@@ -20,7 +20,7 @@ use crate::{
             stdlib_names::builtin_named,
         },
         questions,
-        values::{self, Kinds, SetId, Value, site::Site},
+        values::{self, Kinds, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -36,7 +36,7 @@ impl<'a> Solver<'a> {
         if returned == SetId::EMPTY {
             return returned;
         }
-        self.add(questions::element(owner, site, questions::RETURNED_SLOT), returned);
+        self.add(questions::element(owner, site, Slot::Returned), returned);
         self.sets.single(Value::Container(owner, site), Basis::Annotated)
     }
 
@@ -71,7 +71,7 @@ impl<'a> Solver<'a> {
             return by_class;
         }
         let made = self.made(place, DECLARED_HERE, is_dict);
-        self.add_element(made, questions::ANY_SLOT, others);
+        self.add_element(made, Slot::Any, others);
         self.add_keys(made, other_keys);
         let made = self.sets.single(made, Basis::Annotated);
         self.sets.union(by_class, made)
@@ -87,7 +87,7 @@ impl<'a> Solver<'a> {
             return given;
         }
         let giver = constructors::giver(self.made(place, DECLARED_HERE, false), known == Known::Manager);
-        self.add_element(giver, questions::ANY_SLOT, given);
+        self.add_element(giver, Slot::Any, given);
         self.sets.single(giver, Basis::Annotated)
     }
 

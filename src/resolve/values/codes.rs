@@ -1,12 +1,14 @@
 //! The codes of marks, sites and slots, as they stand in indexes that were built before.
 
 use crate::{
+    facts::names::mix,
     model::EntityId,
     resolve::values::{
         TextRole, Value,
         condition::{Condition, FunctionKinds},
         mark::{Argument, Given, Mark, PassedIn, Way},
         site::Site,
+        slot::{Slot, Unnamed},
     },
 };
 
@@ -222,6 +224,15 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
             (0xe0_0000, "gathered"),
         ]
     );
+}
+
+#[test]
+fn slots_have_the_codes_that_they_always_had() {
+    let slots = [Slot::Any, Slot::All, Slot::Last, Slot::Keys, Slot::Returned, Slot::Known(77)];
+    assert_eq!(slots.map(Slot::encode), [1, 2, 3, 4, 5, 77]);
+    assert_eq!(Slot::index(-2).encode(), mix(0x5107 ^ (-2i64).cast_unsigned()));
+    let unnamed = [Unnamed::AnyName, Unnamed::OwnPlace, Unnamed::HandedOn];
+    assert_eq!(unnamed.map(Unnamed::encode), [1, 2, 3]);
 }
 
 #[test]

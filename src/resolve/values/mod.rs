@@ -8,6 +8,7 @@
 pub(crate) mod condition;
 pub mod mark;
 pub mod site;
+pub mod slot;
 
 use std::{hash::Hasher as _, ops::Range};
 
