@@ -11,7 +11,11 @@ use crate::{
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, Kinds, SetId, Value, site::Site, slot::Slot},
+        values::{
+            self, Kinds, SetId, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
 
@@ -38,7 +42,7 @@ pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
 impl Solver<'_> {
     /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
     /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
-    pub(crate) fn made(&self, (line, column): Place, part: u32, is_dict: bool) -> Value {
+    pub(crate) fn made(&self, (line, column): Place, part: Part, is_dict: bool) -> Value {
         let records = &self.bodies.records;
         let starts = self.starts.get_or_init(|| {
             let mut starts: Vec<(Place, u32)> =
@@ -51,15 +55,17 @@ impl Solver<'_> {
             let record = &records[index as usize];
             (hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate)), record.line)
         });
-        let place =
-            mix(name ^ u64::from(line.wrapping_sub(first_line)) << 32 ^ u64::from(column) << 4 ^ u64::from(part));
+        let place = mix(name
+            ^ u64::from(line.wrapping_sub(first_line)) << 32
+            ^ u64::from(column) << 4
+            ^ u64::from(part.encode()));
         let hash = u32::try_from(place >> (u64::BITS - Site::HASH_BITS)).expect("20 bits");
         Value::Container(self.entity, Site::Made { hash, is_dict })
     }
 
     /// A container made here of these elements.
     pub(crate) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
-        let container = self.made(place, 0, is_dict);
+        let container = self.made(place, Part::Whole, is_dict);
         self.add_element(container, Slot::Any, elements);
         self.sets.single(container, Basis::Constructed)
     }
@@ -77,7 +83,7 @@ impl Solver<'_> {
 
     /// `weakref.ref(object)`.
     pub(crate) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
-        let reference = giver(self.made(place, 0, false), false);
+        let reference = giver(self.made(place, Part::Whole, false), false);
         self.add_element(reference, Slot::Any, object);
         self.sets.single(reference, Basis::Constructed)
     }
@@ -125,9 +131,9 @@ impl Solver<'_> {
             return self.sets.union(kept, declared);
         }
         let made = self.container_made(elements, place, is_dict);
-        self.add_keys(self.made(place, 0, is_dict), keys);
+        self.add_keys(self.made(place, Part::Whole, is_dict), keys);
         for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
-            self.add_element(self.made(place, 0, is_dict), Slot::Known(keyword), set);
+            self.add_element(self.made(place, Part::Whole, is_dict), Slot::Known(keyword), set);
         }
         let marker = if is_dict { "dict" } else { "list" };
         let marker = self.builtin_instance(marker);
@@ -167,7 +173,7 @@ impl Solver<'_> {
     /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.
     pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Place) -> SetId {
         let skipped = i64::from(known == Known::Enumerate);
-        let pair = self.made(place, 1, false);
+        let pair = self.made(place, Part::Inner, false);
         let mut is_followed = false;
         for (index, &argument) in (skipped..).zip(&arguments.positional) {
             let elements = self.iterate(argument, place, 0);
@@ -189,7 +195,7 @@ impl Solver<'_> {
 
     /// `asyncio.gather(a, b)`: the list of what they give.
     pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
-        let list = self.made(place, 0, false);
+        let list = self.made(place, Part::Whole, false);
         for (index, &argument) in (0..).zip(&arguments.positional) {
             self.add_element(list, Slot::index(index), argument);
         }
@@ -211,7 +217,7 @@ impl Solver<'_> {
 
     /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
     pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let container = self.made(place, 0, true);
+        let container = self.made(place, Part::Whole, true);
         let default = const { hash_name("default") };
         for &(keyword, set) in &arguments.keywords {
             self.add_element(container, if keyword == default { Slot::Any } else { Slot::Known(keyword) }, set);

@@ -15,7 +15,11 @@ use crate::{
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, SetId, Value, site::Site, slot::Slot},
+        values::{
+            self, SetId, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
 
@@ -69,7 +73,7 @@ impl Solver<'_> {
         if keys == SetId::EMPTY && values == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let pair = self.made(place, 4, false);
+        let pair = self.made(place, Part::Pair, false);
         self.add_element(pair, Slot::index(0), keys);
         self.add_element(pair, Slot::index(1), values);
         self.sets.single(pair, Basis::Constructed)

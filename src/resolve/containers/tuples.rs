@@ -13,7 +13,7 @@ use crate::{
         library::known::{self, Known},
         names::Target,
         questions,
-        values::{self, SetId, Value, slot::Slot},
+        values::{self, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -47,7 +47,7 @@ impl Solver<'_> {
         if concrete == SetId::EMPTY || !self.sets.entries(concrete).iter().all(is_written) {
             return self.view(containers);
         }
-        let sliced = self.made(place, 2, false);
+        let sliced = self.made(place, Part::Other, false);
         for at in self.sets.range(concrete) {
             let (Value::Container(owner, site), _) = values::parts(self.sets.at(at)) else { continue };
             let most = start.saturating_add(MAX_SLICED);
@@ -85,7 +85,7 @@ impl Solver<'_> {
             return None;
         }
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
-        let tuple = self.made(place, 3, false);
+        let tuple = self.made(place, Part::Tuple, false);
         for (index, set) in (0..).zip(sets) {
             self.add_element(tuple, Slot::index(index), set);
             if usize::try_from(index + 1) == Ok(items.len()) {

@@ -10,7 +10,7 @@ use crate::{
         engine::{Solver, output::Place},
         frameworks::{MixinGives, Own, rules},
         interpret::calls::Arguments,
-        values::{self, Kinds, SetId, Value, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -220,7 +220,7 @@ impl Solver<'_> {
     }
 
     fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
-        let pair = self.made(place, 1, false);
+        let pair = self.made(place, Part::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
         self.add_element(pair, Slot::index(0), key);
         self.add_element(pair, Slot::index(1), item);

@@ -21,7 +21,7 @@ use crate::{
         engine::{Solver, output::Place},
         frameworks::rules,
         interpret::calls::Arguments,
-        values::{Kinds, SetId, Value, slot::Slot},
+        values::{Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -126,7 +126,7 @@ impl Solver<'_> {
             Taken::List => list,
             Taken::Lists => self.listed_again(Slot::Any, list, place),
             _ => {
-                let pair = self.made(place, 1, false);
+                let pair = self.made(place, Part::Inner, false);
                 self.add_element(pair, Slot::index(1), list);
                 let pair = self.sets.single(pair, Basis::Constructed);
                 self.listed_again(Slot::Any, pair, place)
@@ -136,13 +136,13 @@ impl Solver<'_> {
 
     /// A list of lists that one call makes.
     fn listed_again(&mut self, slot: Slot, inner: SetId, place: Place) -> SetId {
-        let outer = self.made(place, 2, false);
+        let outer = self.made(place, Part::Other, false);
         self.add_element(outer, slot, inner);
         self.sets.single(outer, Basis::Constructed)
     }
 
     fn tuples_of(&mut self, parts: &[SetId], place: Place) -> SetId {
-        let tuple = self.made(place, 1, false);
+        let tuple = self.made(place, Part::Inner, false);
         let mut is_followed = false;
         for (index, &part) in (0..).zip(parts) {
             let elements = self.iterate(part, place, 0);

@@ -20,19 +20,19 @@ use crate::{
             stdlib_names::builtin_named,
         },
         questions,
-        values::{self, Kinds, SetId, Value, site::Site, slot::Slot},
+        values::{
+            self, Kinds, SetId, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
-
-/// Tells what is made for an annotation apart from what a call or a tuple makes at its place.
-const DECLARED_HERE: u32 = 5;
-const RETURNED_HERE: u32 = 6;
 
 impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
     pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
         let returned = self.only(returned, |value| !is_plain(value));
-        let Value::Container(owner, site) = self.made(place, RETURNED_HERE, false) else { return SetId::EMPTY };
+        let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
         if returned == SetId::EMPTY {
             return returned;
         }
@@ -70,7 +70,7 @@ impl<'a> Solver<'a> {
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }
-        let made = self.made(place, DECLARED_HERE, is_dict);
+        let made = self.made(place, Part::Declared, is_dict);
         self.add_element(made, Slot::Any, others);
         self.add_keys(made, other_keys);
         let made = self.sets.single(made, Basis::Annotated);
@@ -86,7 +86,7 @@ impl<'a> Solver<'a> {
         if given == SetId::EMPTY {
             return given;
         }
-        let giver = constructors::giver(self.made(place, DECLARED_HERE, false), known == Known::Manager);
+        let giver = constructors::giver(self.made(place, Part::Declared, false), known == Known::Manager);
         self.add_element(giver, Slot::Any, given);
         self.sets.single(giver, Basis::Annotated)
     }

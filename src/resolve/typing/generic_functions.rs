@@ -18,6 +18,7 @@ use crate::{
         values::{
             self, Kinds, SetId, Value,
             mark::{Given, Mark, PassedIn, Way},
+            site::Part,
             slot::Slot,
         },
     },
@@ -57,7 +58,7 @@ impl Solver<'_> {
             _ if items == SetId::EMPTY => items,
             "values" => self.container_made(items, place, false),
             "items" | "popitem" => {
-                let pair = self.made(place, 4, false);
+                let pair = self.made(place, Part::Pair, false);
                 self.add_element(pair, Slot::index(1), items);
                 let pair = self.sets.single(pair, Basis::Constructed);
                 if method == "items" { self.container_made(pair, place, false) } else { pair }

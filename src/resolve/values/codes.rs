@@ -7,7 +7,7 @@ use crate::{
         TextRole, Value,
         condition::{Condition, FunctionKinds},
         mark::{Argument, Given, Mark, PassedIn, Way},
-        site::Site,
+        site::{Part, Site},
         slot::{Slot, Unnamed},
     },
 };
@@ -224,6 +224,12 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
             (0xe0_0000, "gathered"),
         ]
     );
+}
+
+#[test]
+fn parts_have_the_numbers_that_they_always_had() {
+    let parts = [Part::Whole, Part::Inner, Part::Other, Part::Tuple, Part::Pair, Part::Declared, Part::Returned];
+    assert_eq!(parts.map(Part::encode), [0, 1, 2, 3, 4, 5, 6]);
 }
 
 #[test]

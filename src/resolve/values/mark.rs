@@ -172,7 +172,6 @@ impl PassedIn {
         (self.way as u32) << 3 | u32::from(self.parameter)
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "takes the low bits")]
     fn decode(code: u32) -> Option<Self> {
         let way = match code >> 3 {
             0 => Way::Itself,
@@ -188,7 +187,6 @@ impl PassedIn {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "takes the low bits")]
 fn two_bits(code: u32) -> u8 {
     (code & 3) as u8
 }

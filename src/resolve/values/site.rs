@@ -42,6 +42,31 @@ pub enum Site {
     DeclaredKeys,
 }
 
+/// Which of several containers is meant that are made at one place. Goes into the hash of [`Site::Made`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// What the call gives.
+    Whole = 0,
+    /// What lies in it: the pairs of `zip`.
+    Inner = 1,
+    /// A slice, or a container around the inner one.
+    Other = 2,
+    /// A declared tuple.
+    Tuple = 3,
+    /// A key of a dict with what lies under it.
+    Pair = 4,
+    /// Declared by an annotation, or a row of a query.
+    Declared = 5,
+    /// Holds what a declared generator returns at its end.
+    Returned = 6,
+}
+
+impl Part {
+    pub(crate) const fn encode(self) -> u32 {
+        self as u32
+    }
+}
+
 const OF_INSTANCES: u32 = 0x0f_fffe;
 const TESTS: u32 = 0x1f_fffc;
 const REQUEST: u32 = 0x1f_fffe;
