@@ -33,7 +33,6 @@ pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;
 pub use names::mro::Mro;
 pub use pytest::is_test_path;
-pub use strings::dotted_names::is_of_text;
 
 use crate::{
     facts::Interface,

@@ -6,6 +6,7 @@
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
     model::EntityId,
+    resolve::values::{condition::Condition, site::Site, slot::Slot},
 };
 
 /// A question, hashed.
@@ -88,8 +89,9 @@ pub fn returns(entity: EntityId, lambda: u32) -> Key {
     by_entity(const { seeded("returns") }, entity, u64::from(lambda))
 }
 
-/// What does this function return where this parameter is `None`, or is not?
-pub fn returns_when(entity: EntityId, lambda: u32, index: u32, is_none: bool) -> Key {
+/// What does this function return where this condition holds, or does not?
+pub fn returns_when(entity: EntityId, lambda: u32, condition: Condition, is_none: bool) -> Key {
+    let (lambda, index) = condition.encode(lambda);
     let part = (u64::from(lambda) << 33) | u64::from(index) << 1 | u64::from(is_none);
     by_entity(const { seeded("returns when") }, entity, part)
 }
@@ -205,32 +207,7 @@ pub fn connected(entity: EntityId) -> Key {
     by_entity(const { seeded("connected") }, entity, 0)
 }
 
-/// What lies in this container under this key (by hash; [`ANY_SLOT`], [`ALL_SLOTS`])?
-pub fn element(owner: EntityId, site: u32, slot: u64) -> Key {
-    mix(by_entity(const { seeded("element") }, owner, u64::from(site)) ^ slot)
-}
-
-/// Elements stored under a key that is not known.
-pub const ANY_SLOT: u64 = 1;
-/// Attributes stored under a name that is not known.
-pub const ANY_NAME: u64 = 1;
-/// What objects of a class put into the class that has them, in their own place: `setattr(model, name, Accessor(self))`.
-pub const OWN_PLACE: u64 = 2;
-/// Whether the `__setattr__` of a class hands on what it is given.
-pub const HANDED_ON: u64 = 3;
-/// All elements, whatever their key.
-pub const ALL_SLOTS: u64 = 2;
-
-/// The keys of a dict.
-pub const KEYS: u64 = 4;
-
-/// What a declared generator returns at its end.
-pub const RETURNED_SLOT: u64 = 5;
-
-/// The last element of a list that is written out.
-pub const LAST_SLOT: u64 = 3;
-
-/// The slot of an integer index.
-pub fn index_slot(index: i64) -> u64 {
-    mix(0x5107 ^ index.cast_unsigned())
+/// What lies in this container under this key?
+pub fn element(owner: EntityId, site: Site, slot: Slot) -> Key {
+    mix(by_entity(const { seeded("element") }, owner, u64::from(site.encode())) ^ slot.encode())
 }

@@ -209,7 +209,7 @@ impl<'a> Explainer<'a> {
             None => String::new(),
         };
         let mut places = self.places(file, part, occurrence)?;
-        let is_of_names = |&(value, _): &(Value, Basis)| matches!(value, Value::Family(..));
+        let is_of_names = |&(value, _): &(Value, Basis)| matches!(value, Value::MethodsByPrefix(..));
         let note = match places.first() {
             Some(place) if note.is_empty() && part.values.iter().any(is_of_names) => {
                 format!("by `{}`", place.expression)

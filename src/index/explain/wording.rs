@@ -2,7 +2,7 @@
 
 use crate::{
     model::{EntityId, StepValue},
-    resolve::{Inside, builtin_named, inside, is_of_text, values::Value},
+    resolve::{Inside, builtin_named, inside, values::Value},
     store::{Store, error::StoreError},
 };
 
@@ -89,10 +89,12 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
         },
         Value::Bound(function, None) => name(function)?,
         Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
-        Value::NewOf(function, lambda, _) if is_of_text(lambda) => {
+        Value::OfPassedText(function, ..) => {
             format!("what a text names that callers pass to {}", name(function)?)
         }
-        Value::NewOf(function, ..) => format!("an instance of a class that callers pass to {}", name(function)?),
+        Value::InstanceOfParameter(function, ..) => {
+            format!("an instance of a class that callers pass to {}", name(function)?)
+        }
         Value::Container(owner, site) => match inside(site) {
             Inside::Instances => format!("a list, tuple, set or dict of instances of {}", name(owner)?),
             Inside::Keys => format!("a dict by instances of {}", name(owner)?),
@@ -101,10 +103,10 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
         },
         Value::Generator(function, _) => format!("a generator made by {}", name(function)?),
         Value::Super(class, _) => format!("super() of {}", name(class)?),
-        Value::Named(definition) => format!("a text that names {}", name(definition)?),
+        Value::DottedName(definition) => format!("a text that names {}", name(definition)?),
         Value::Text(_) => "a text of which the beginning or the end is known".to_owned(),
-        Value::Family(class, _) => format!("the methods of {} whose names begin or end so", name(class)?),
-        Value::OnNone(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
+        Value::MethodsByPrefix(class, _) => format!("the methods of {} whose names begin or end so", name(class)?),
+        Value::DependsOnCall(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
         Value::Applied(class, argument) => format!("{}[{}]", name(class)?, name(argument.class())?),
         Value::SomeContainer => "one of many lists, tuples, sets and dicts".to_owned(),
         Value::Unknown => "anything".to_owned(),

@@ -11,30 +11,30 @@ use crate::{
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
 
-/// Marks a container that a call made; below it, a hash of the place, and in the lowest bit "is a dict".
-const MADE: u32 = 0x80_0000;
-
-/// Marks one that gives what it holds when it is called.
-const REFERENCE: u32 = MADE | 0x20_0000;
-
 /// Whether a container gives what it holds when it is called: a weak reference, a declared callable.
-pub(crate) fn is_reference(site: u32) -> bool {
-    site & (REFERENCE | 0x40_0001) == REFERENCE
+pub(crate) fn is_reference(site: Site) -> bool {
+    matches!(site, Site::Giver { is_entered: false, .. })
 }
 
 /// Whether one gives what it holds when it is entered.
-pub(crate) fn is_manager(site: u32) -> bool {
-    site & (REFERENCE | 0x40_0001) == REFERENCE | 1
+pub(crate) fn is_manager(site: Site) -> bool {
+    matches!(site, Site::Giver { is_entered: true, .. })
 }
 
-/// The container as one that gives what it holds when it is entered, or called.
+/// The container that a call made as one that gives what it holds when it is entered, or called.
 pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
     match container {
-        Value::Container(owner, site) => Value::Container(owner, site & !1 | REFERENCE | u32::from(is_entered)),
+        Value::Container(owner, Site::Made { hash, .. } | Site::Giver { hash, .. }) => {
+            Value::Container(owner, Site::Giver { hash, is_entered })
+        }
         other => other,
     }
 }
@@ -42,7 +42,7 @@ pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
 impl Solver<'_> {
     /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
     /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
-    pub(crate) fn made(&self, (line, column): Place, part: u32, is_dict: bool) -> Value {
+    pub(crate) fn made(&self, (line, column): Place, part: Part, is_dict: bool) -> Value {
         let records = &self.bodies.records;
         let starts = self.starts.get_or_init(|| {
             let mut starts: Vec<(Place, u32)> =
@@ -55,24 +55,26 @@ impl Solver<'_> {
             let record = &records[index as usize];
             (hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate)), record.line)
         });
-        let place =
-            mix(name ^ u64::from(line.wrapping_sub(first_line)) << 32 ^ u64::from(column) << 4 ^ u64::from(part));
-        let hash = u32::try_from(place >> 44).expect("20 bits");
-        Value::Container(self.entity, MADE | hash << 1 | u32::from(is_dict))
+        let place = mix(name
+            ^ u64::from(line.wrapping_sub(first_line)) << 32
+            ^ u64::from(column) << 4
+            ^ u64::from(part.encode()));
+        let hash = u32::try_from(place >> (u64::BITS - Site::HASH_BITS)).expect("20 bits");
+        Value::Container(self.entity, Site::Made { hash, is_dict })
     }
 
     /// A container made here of these elements.
     pub(crate) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
-        let container = self.made(place, 0, is_dict);
-        self.add_element(container, questions::ANY_SLOT, elements);
+        let container = self.made(place, Part::Whole, is_dict);
+        self.add_element(container, Slot::Any, elements);
         self.sets.single(container, Basis::Constructed)
     }
 
     /// What an object that a call made holds under a name: `caught.exception`.
     pub(crate) fn held_by(&mut self, container: Value, name: u64) -> SetId {
         match container {
-            Value::Container(owner, site) if site & (MADE | 0x40_0000) == MADE => {
-                let held = self.read(questions::element(owner, site, name));
+            Value::Container(owner, site @ (Site::Made { .. } | Site::Giver { .. })) => {
+                let held = self.read(questions::element(owner, site, Slot::Known(name)));
                 self.sets.weaken(held, Basis::Element)
             }
             _ => SetId::EMPTY,
@@ -81,8 +83,8 @@ impl Solver<'_> {
 
     /// `weakref.ref(object)`.
     pub(crate) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
-        let reference = giver(self.made(place, 0, false), false);
-        self.add_element(reference, questions::ANY_SLOT, object);
+        let reference = giver(self.made(place, Part::Whole, false), false);
+        self.add_element(reference, Slot::Any, object);
         self.sets.single(reference, Basis::Constructed)
     }
 
@@ -97,9 +99,9 @@ impl Solver<'_> {
         let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
         // The list of a dict holds its keys.
         let concrete = self.concrete(first);
-        let is_mapping = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site & 1 == 1);
+        let is_mapping = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_dict());
         let handed_on = if !is_dict && self.sets.entries(concrete).iter().any(is_mapping) {
-            self.only(concrete, |value| !matches!(value, Value::Container(_, site) if site & 1 == 1))
+            self.only(concrete, |value| !matches!(value, Value::Container(_, site) if site.is_dict()))
         } else {
             first
         };
@@ -129,9 +131,9 @@ impl Solver<'_> {
             return self.sets.union(kept, declared);
         }
         let made = self.container_made(elements, place, is_dict);
-        self.add_keys(self.made(place, 0, is_dict), keys);
+        self.add_keys(self.made(place, Part::Whole, is_dict), keys);
         for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
-            self.add_element(self.made(place, 0, is_dict), keyword, set);
+            self.add_element(self.made(place, Part::Whole, is_dict), Slot::Known(keyword), set);
         }
         let marker = if is_dict { "dict" } else { "list" };
         let marker = self.builtin_instance(marker);
@@ -171,12 +173,12 @@ impl Solver<'_> {
     /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.
     pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Place) -> SetId {
         let skipped = i64::from(known == Known::Enumerate);
-        let pair = self.made(place, 1, false);
+        let pair = self.made(place, Part::Inner, false);
         let mut is_followed = false;
         for (index, &argument) in (skipped..).zip(&arguments.positional) {
             let elements = self.iterate(argument, place, 0);
             is_followed |= elements != SetId::EMPTY;
-            self.add_element(pair, questions::index_slot(index), elements);
+            self.add_element(pair, Slot::index(index), elements);
         }
         if !is_followed {
             return arguments.first();
@@ -188,16 +190,16 @@ impl Solver<'_> {
     /// The container that gathers what is passed to `*args` or `**kwargs`.
     pub(crate) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
         let is_dict = kind == ParameterKind::Keywords;
-        Value::Container(function, (0x70_0000 | index) << 1 | u32::from(is_dict))
+        Value::Container(function, Site::Gathered { index, is_dict })
     }
 
     /// `asyncio.gather(a, b)`: the list of what they give.
     pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
-        let list = self.made(place, 0, false);
+        let list = self.made(place, Part::Whole, false);
         for (index, &argument) in (0..).zip(&arguments.positional) {
-            self.add_element(list, questions::index_slot(index), argument);
+            self.add_element(list, Slot::index(index), argument);
         }
-        self.add_element(list, questions::ANY_SLOT, arguments.spread);
+        self.add_element(list, Slot::Any, arguments.spread);
         self.sets.single(list, Basis::Constructed)
     }
 
@@ -215,10 +217,10 @@ impl Solver<'_> {
 
     /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
     pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let container = self.made(place, 0, true);
+        let container = self.made(place, Part::Whole, true);
         let default = const { hash_name("default") };
         for &(keyword, set) in &arguments.keywords {
-            self.add_element(container, if keyword == default { questions::ANY_SLOT } else { keyword }, set);
+            self.add_element(container, if keyword == default { Slot::Any } else { Slot::Known(keyword) }, set);
         }
         let container = self.sets.single(container, Basis::Constructed);
         let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);

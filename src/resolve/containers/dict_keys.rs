@@ -10,12 +10,16 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
-        containers::{DECLARED, KEYED, is_plain},
+        containers::is_plain,
         engine::{Solver, output::Place},
         interpret::calls::Arguments,
         library::known::{self, Known},
         questions,
-        values::{self, SetId, Value},
+        values::{
+            self, SetId, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
 
@@ -27,7 +31,7 @@ impl Solver<'_> {
 
     /// The same, where a set or dict is among the receivers.
     pub(crate) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Place) {
-        let is_dict = |value| matches!(value, Value::Container(_, site) if site & 1 == 1);
+        let is_dict = |value| matches!(value, Value::Container(_, site) if site.is_dict());
         let objects = self.only(key, |value| matches!(value, Value::Instance(_) | Value::Parameter(..)));
         if objects != SetId::EMPTY && self.sets.entries(containers).iter().any(|&entry| is_dict(values::parts(entry).0))
         {
@@ -38,11 +42,11 @@ impl Solver<'_> {
     /// Notes what the keys of a dict can be.
     pub(crate) fn add_keys(&mut self, container: Value, set: SetId) {
         let Value::Container(owner, site) = container else { return };
-        if site & DECLARED == DECLARED || site & 1 == 0 || set == SetId::TOP {
+        if site.is_declared() || !site.is_dict() || set == SetId::TOP {
             return;
         }
         let set = self.only(set, |value| !is_plain(value) && !matches!(value, Value::Text(_)));
-        self.add(questions::element(owner, site, questions::KEYS), set);
+        self.add(questions::element(owner, site, Slot::Keys), set);
     }
 
     /// The keys of the dicts in a set.
@@ -51,9 +55,10 @@ impl Solver<'_> {
         let mut result = SetId::EMPTY;
         for at in self.sets.range(containers) {
             let Value::Container(owner, site) = values::parts(self.sets.at(at)).0 else { continue };
-            let found = match (site & DECLARED == DECLARED, site & 1) {
-                (true, _) if site & KEYED != 0 => self.sets.single(Value::Instance(owner), Basis::Annotated),
-                (false, 1) => self.read(questions::element(owner, site, questions::KEYS)),
+            let found = match site {
+                Site::DeclaredKeys => self.sets.single(Value::Instance(owner), Basis::Annotated),
+                Site::Declared { .. } => continue,
+                _ if site.is_dict() => self.read(questions::element(owner, site, Slot::Keys)),
                 _ => continue,
             };
             let found = self.sets.weaken(found, Basis::Element);
@@ -68,18 +73,16 @@ impl Solver<'_> {
         if keys == SetId::EMPTY && values == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let pair = self.made(place, 4, false);
-        self.add_element(pair, questions::index_slot(0), keys);
-        self.add_element(pair, questions::index_slot(1), values);
+        let pair = self.made(place, Part::Pair, false);
+        self.add_element(pair, Slot::index(0), keys);
+        self.add_element(pair, Slot::index(1), values);
         self.sets.single(pair, Basis::Constructed)
     }
 
     /// Dicts whose keys are the instances in a set.
     pub(crate) fn keyed_by(&mut self, keys: SetId) -> SetId {
         let entries = self.sets.entries(keys).iter().filter_map(|&entry| match values::parts(entry) {
-            (Value::Instance(class), basis) => {
-                Some(values::entry(Value::Container(class, DECLARED | KEYED | 1 << 1 | 1), basis))
-            }
+            (Value::Instance(class), basis) => Some(values::entry(Value::Container(class, Site::DeclaredKeys), basis)),
             _ => None,
         });
         let entries: values::Entries = entries.collect();

@@ -19,35 +19,26 @@ use crate::{
         interpret::calls::Arguments,
         library::known,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
-
-/// Marks a container known only by the class of its elements; the lowest bits are nesting and "is a dict".
-pub(crate) const DECLARED: u32 = 0xff_0000;
-/// Marks a declared dict of whose keys the class is known: `dict[Item, int]`.
-pub(crate) const KEYED: u32 = 0x100;
-/// Marks the same elements seen as a list.
-const VIEW: u32 = 0x40_0000;
-/// Marks the list that a star takes.
-const STARRED: u32 = 0x20_0000;
 
 impl<'a> Solver<'a> {
     pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
         let bodies = self.bodies;
-        let container = Value::Container(self.entity, site << 1);
+        let container = Value::Container(self.entity, Site::Written { number: site, is_dict: false });
         let last = bodies.list(items).last().copied();
         for (index, &item) in (0..).zip(bodies.list(items)) {
             let set = self.eval(item);
             let outer = self.comes_from(item);
             if index > 0 && Some(item) == last {
-                self.add_element(container, questions::LAST_SLOT, set);
+                self.add_element(container, Slot::Last, set);
             }
             if item != NONE && matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_)) {
                 let elements = self.iterate(set, place, 0);
-                self.add_element(container, questions::ANY_SLOT, elements);
+                self.add_element(container, Slot::Any, elements);
             } else {
-                self.add_element(container, questions::index_slot(index), set);
+                self.add_element(container, Slot::index(index), set);
             }
             self.comes_from(outer);
         }
@@ -56,7 +47,7 @@ impl<'a> Solver<'a> {
 
     pub(crate) fn dictionary(&mut self, items: Run, site: u32) -> SetId {
         let bodies = self.bodies;
-        let container = Value::Container(self.entity, site << 1 | 1);
+        let container = Value::Container(self.entity, Site::Written { number: site, is_dict: true });
         for pair in bodies.list(items).chunks(2) {
             let &[key, value] = pair else { continue };
             let set = self.eval(value);
@@ -64,7 +55,7 @@ impl<'a> Solver<'a> {
                 let place = self.place_of(value);
                 let set = self.mapping_read(set, place);
                 let elements = self.elements(set);
-                self.add_element(container, questions::ANY_SLOT, elements);
+                self.add_element(container, Slot::Any, elements);
                 let keys = self.keys_of(set);
                 self.add_keys(container, keys);
                 continue;
@@ -80,15 +71,13 @@ impl<'a> Solver<'a> {
         self.sets.single(container, Basis::Constructed)
     }
 
-    /// The slot of a constant key; [`questions::ANY_SLOT`] for any other.
-    pub(crate) fn slot(&self, key: ExprId) -> u64 {
+    /// The slot of a constant key; [`Slot::Any`] for any other.
+    pub(crate) fn slot(&self, key: ExprId) -> Slot {
         match self.bodies.kind(key) {
-            Some(ExprKind::Text(name)) => self.bodies.names.hash(*name),
-            Some(ExprKind::Int(index)) => questions::index_slot(*index),
-            Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => {
-                questions::LAST_SLOT
-            }
-            _ => questions::ANY_SLOT,
+            Some(ExprKind::Text(name)) => Slot::Known(self.bodies.names.hash(*name)),
+            Some(ExprKind::Int(index)) => Slot::index(*index),
+            Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => Slot::Last,
+            _ => Slot::Any,
         }
     }
 
@@ -96,33 +85,34 @@ impl<'a> Solver<'a> {
         matches!(self.bodies.kind(expression), Some(ExprKind::Int(1)))
     }
 
-    pub(crate) fn add_element(&mut self, container: Value, slot: u64, set: SetId) {
+    pub(crate) fn add_element(&mut self, container: Value, slot: Slot, set: SetId) {
         let Value::Container(owner, site) = container else { return };
-        if site & DECLARED == DECLARED {
+        if site.is_declared() {
             return;
         }
         let set = if set == SetId::TOP { set } else { self.only(set, |value| !is_plain(value)) };
         self.add(questions::element(owner, site, slot), set);
-        self.add(questions::element(owner, site, questions::ALL_SLOTS), set);
+        self.add(questions::element(owner, site, Slot::All), set);
     }
 
     /// What lies in the containers of a set under a slot.
-    fn element(&mut self, containers: SetId, slot: u64) -> SetId {
+    fn element(&mut self, containers: SetId, slot: Slot) -> SetId {
         let containers = self.concrete(containers);
         let mut result = SetId::EMPTY;
         for at in self.sets.range(containers) {
             let entry = self.sets.at(at);
             let (Value::Container(owner, site), _) = values::parts(entry) else { continue };
-            let found = if site & (DECLARED | KEYED) == DECLARED | KEYED {
-                continue;
-            } else if site & DECLARED == DECLARED {
-                self.declared_element(owner, site)
-            } else if slot == questions::ANY_SLOT || slot == questions::LAST_SLOT && !self.has_last(owner, site) {
-                self.read(questions::element(owner, site, questions::ALL_SLOTS))
-            } else {
-                let exact = self.read(questions::element(owner, site, slot));
-                let any = self.read(questions::element(owner, site, questions::ANY_SLOT));
-                self.sets.union(exact, any)
+            let found = match site {
+                Site::DeclaredKeys => continue,
+                Site::Declared { nesting, .. } => self.declared_element(owner, nesting),
+                _ if slot == Slot::Any || slot == Slot::Last && !self.has_last(owner, site) => {
+                    self.read(questions::element(owner, site, Slot::All))
+                }
+                _ => {
+                    let exact = self.read(questions::element(owner, site, slot));
+                    let any = self.read(questions::element(owner, site, Slot::Any));
+                    self.sets.union(exact, any)
+                }
             };
             let found = self.sets.weaken(found, Basis::Element);
             result = self.sets.union(result, found);
@@ -131,18 +121,18 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether a list was written out with a last element that is followed.
-    fn has_last(&mut self, owner: EntityId, site: u32) -> bool {
-        self.read(questions::element(owner, site, questions::LAST_SLOT)) != SetId::EMPTY
+    fn has_last(&mut self, owner: EntityId, site: Site) -> bool {
+        self.read(questions::element(owner, site, Slot::Last)) != SetId::EMPTY
     }
 
     /// All elements of the containers in a set.
     pub(crate) fn elements(&mut self, containers: SetId) -> SetId {
-        self.element(containers, questions::ANY_SLOT)
+        self.element(containers, Slot::Any)
     }
 
     /// What `**mapping` gives for one keyword.
     pub(crate) fn mapped(&mut self, mapping: SetId, keyword: u64) -> SetId {
-        if mapping == SetId::EMPTY { mapping } else { self.element(mapping, keyword) }
+        if mapping == SetId::EMPTY { mapping } else { self.element(mapping, Slot::Known(keyword)) }
     }
 
     // --- iteration ---------------------------------------------------------------------------------------------
@@ -159,7 +149,7 @@ impl<'a> Solver<'a> {
             let entry = self.sets.at(at);
             let (value, basis) = values::parts(entry);
             let found = match value {
-                Value::Container(_, site) if site & 1 == 1 => {
+                Value::Container(_, site) if site.is_dict() => {
                     let one = self.sets.of([entry]);
                     self.keys_of(one)
                 }
@@ -312,10 +302,11 @@ impl<'a> Solver<'a> {
 
     /// The list that a star takes, known by the place of what it is taken from.
     pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
-        let container = Value::Container(self.entity, STARRED | (line & 0xffff) << 1);
+        let line = u16::try_from(line & 0xffff).expect("16 bits");
+        let container = Value::Container(self.entity, Site::Starred { line });
         for (index, &item) in (0..).zip(items) {
             let set = self.quiet(|this| this.eval(item));
-            self.add_element(container, questions::index_slot(index), set);
+            self.add_element(container, Slot::index(index), set);
         }
         self.sets.single(container, Basis::Constructed)
     }
@@ -326,15 +317,17 @@ impl<'a> Solver<'a> {
         let mut result = SetId::EMPTY;
         for at in self.sets.range(containers) {
             let (Value::Container(owner, site), basis) = values::parts(self.sets.at(at)) else { continue };
-            let listed = if site & (DECLARED | KEYED) == DECLARED | KEYED {
-                continue;
-            } else if site & DECLARED == DECLARED {
-                self.sets.single(Value::Container(owner, site & !1), basis)
-            } else {
-                let view = Value::Container(owner, (site & !1) | VIEW);
-                let elements = self.read(questions::element(owner, site, questions::ALL_SLOTS));
-                self.add_element(view, questions::ANY_SLOT, elements);
-                self.sets.single(view, basis)
+            let listed = match site {
+                Site::DeclaredKeys => continue,
+                Site::Declared { nesting, .. } => {
+                    self.sets.single(Value::Container(owner, Site::Declared { nesting, is_dict: false }), basis)
+                }
+                _ => {
+                    let view = Value::Container(owner, site.view());
+                    let elements = self.read(questions::element(owner, site, Slot::All));
+                    self.add_element(view, Slot::Any, elements);
+                    self.sets.single(view, basis)
+                }
             };
             result = self.sets.union(result, listed);
         }
@@ -348,10 +341,10 @@ impl<'a> Solver<'a> {
         }
         let texts = self.named_texts(set);
         let set = self.concrete(set);
-        let slot = questions::index_slot(i64::try_from(index).unwrap_or(0));
+        let slot = Slot::index(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
         let from_containers = self.sets.union(from_containers, texts);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::Named(_)));
+        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::DottedName(_)));
         let iterated = self.iterate(others, place, 1);
         let field = self.field_at(others, index);
         let iterated = self.sets.union(iterated, field);
@@ -375,7 +368,7 @@ impl<'a> Solver<'a> {
         if global != SetId::EMPTY {
             return global;
         }
-        let kept = self.kept_under(container, slot);
+        let kept = self.kept_under(container, slot.encode());
         if kept != SetId::EMPTY {
             return kept;
         }
@@ -442,8 +435,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    pub(crate) fn store_element(&mut self, containers: SetId, slot: u64, index: SetId, set: SetId, place: Place) {
-        let slot = if slot == questions::LAST_SLOT { questions::ANY_SLOT } else { slot };
+    pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Place) {
+        let slot = if slot == Slot::Last { Slot::Any } else { slot };
         let concrete = self.concrete(containers);
         self.hashed_by(concrete, index, place);
         for at in self.sets.range(concrete) {
@@ -453,7 +446,7 @@ impl<'a> Solver<'a> {
                 value => value,
             };
             if let Value::ExternalInstance(object) | Value::External(object) = value {
-                self.keep_outside(object, slot, set);
+                self.keep_outside(object, slot.encode(), set);
             }
             self.add_element(value, slot, set);
             self.add_keys(value, index);
@@ -474,7 +467,7 @@ impl<'a> Solver<'a> {
         let of_instances = self.contents_asked(receivers, name);
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
         let containers = if self.bodies.names.text(name) == "setdefault" {
-            self.put(of_instances, questions::ANY_SLOT, argument(1));
+            self.put(of_instances, Slot::Any, argument(1));
             containers
         } else {
             self.sets.union(containers, of_instances)
@@ -493,9 +486,9 @@ impl<'a> Solver<'a> {
                 if name == "add" {
                     self.hashed(argument(0), place);
                 }
-                self.put(containers, questions::ANY_SLOT, argument(0))
+                self.put(containers, Slot::Any, argument(0))
             }
-            "insert" => self.put(containers, questions::ANY_SLOT, argument(1)),
+            "insert" => self.put(containers, Slot::Any, argument(1)),
             name @ ("extend" | "update" | "extendleft") => {
                 let given = if name == "update" { self.mapping_read(argument(0), place) } else { argument(0) };
                 let given = self.concrete(given);
@@ -503,9 +496,9 @@ impl<'a> Solver<'a> {
                 let elements = self.elements(given);
                 let of_instances = self.iterate(instances, place, 0);
                 let elements = self.sets.union(elements, of_instances);
-                self.put(containers, questions::ANY_SLOT, elements);
+                self.put(containers, Slot::Any, elements);
                 for &(keyword, set) in &arguments.keywords {
-                    self.put(containers, keyword, set);
+                    self.put(containers, Slot::Known(keyword), set);
                 }
                 SetId::EMPTY
             }
@@ -526,7 +519,7 @@ impl<'a> Solver<'a> {
             "popitem" => self.pair_of(containers, place),
             "get" | "pop" | "popleft" | "__getitem__" => {
                 self.hashed_by(containers, argument(0), place);
-                let slot = if arguments.positional.is_empty() { questions::ANY_SLOT } else { written };
+                let slot = if arguments.positional.is_empty() { Slot::Any } else { written };
                 let found = self.element(containers, slot);
                 self.sets.union(found, argument(1))
             }
@@ -559,7 +552,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn put(&mut self, containers: SetId, slot: u64, set: SetId) -> SetId {
+    fn put(&mut self, containers: SetId, slot: Slot, set: SetId) -> SetId {
         for at in self.sets.range(containers) {
             let entry = self.sets.at(at);
             let (value, _) = values::parts(entry);
@@ -570,16 +563,16 @@ impl<'a> Solver<'a> {
 }
 
 impl Arguments {
-    fn first_slot(&self, solver: &Solver<'_>) -> u64 {
+    fn first_slot(&self, solver: &Solver<'_>) -> Slot {
         let first = solver.bodies.list(self.written()).first().copied();
-        first.map_or(questions::ANY_SLOT, |expression| solver.slot(expression))
+        first.map_or(Slot::Any, |expression| solver.slot(expression))
     }
 }
 
 /// The class of whose instances a container was declared to be a list.
 pub(crate) fn declared_of(container: Value) -> Option<EntityId> {
     match container {
-        Value::Container(class, site) if site == DECLARED | 1 << 1 => Some(class),
+        Value::Container(class, Site::Declared { nesting: 1, is_dict: false }) => Some(class),
         _ => None,
     }
 }

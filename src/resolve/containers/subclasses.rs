@@ -10,12 +10,9 @@ use crate::{
         engine::Solver,
         library::known,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
-
-/// Marks the container of a class; the lowest bit is "is a dict".
-const OF_INSTANCES: u32 = 0x0f_fffe;
 
 /// Classes of the library whose instances hold what is put into them, and whether they have keys.
 const HOLDERS: [(u64, bool); 9] = [
@@ -63,13 +60,13 @@ impl Solver<'_> {
             let (_, is_dict) = HOLDERS.iter().find(|(holder, _)| holder == base)?;
             Some(*is_dict)
         })?;
-        Some(Value::Container(class, OF_INSTANCES | u32::from(is_dict)))
+        Some(Value::Container(class, Site::OfInstances { is_dict }))
     }
 
     /// What lies in instances of a class; in dicts, where `of_dicts` says that no keys are asked for.
     pub(crate) fn held_by_instances(&mut self, class: EntityId, of_dicts: bool) -> SetId {
         let Some(Value::Container(_, site)) = self.container_of_instances(class) else { return SetId::EMPTY };
-        let slot = if site & 1 == 0 || of_dicts { questions::ALL_SLOTS } else { questions::KEYS };
+        let slot = if !site.is_dict() || of_dicts { Slot::All } else { Slot::Keys };
         let mro = std::sync::Arc::clone(&self.look.mro(class));
         let mut held = SetId::EMPTY;
         for &owner in &mro.classes {

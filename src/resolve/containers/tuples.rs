@@ -13,7 +13,7 @@ use crate::{
         library::known::{self, Known},
         names::Target,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -43,20 +43,20 @@ impl Solver<'_> {
     fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {
         let concrete = self.concrete(containers);
         let is_written =
-            |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if is_in_order(site));
+            |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_in_order());
         if concrete == SetId::EMPTY || !self.sets.entries(concrete).iter().all(is_written) {
             return self.view(containers);
         }
-        let sliced = self.made(place, 2, false);
+        let sliced = self.made(place, Part::Other, false);
         for at in self.sets.range(concrete) {
             let (Value::Container(owner, site), _) = values::parts(self.sets.at(at)) else { continue };
             let most = start.saturating_add(MAX_SLICED);
             for index in start..stop.unwrap_or(most).min(most) {
-                let element = self.read(questions::element(owner, site, questions::index_slot(index)));
-                self.add_element(sliced, questions::index_slot(index - start), element);
+                let element = self.read(questions::element(owner, site, Slot::index(index)));
+                self.add_element(sliced, Slot::index(index - start), element);
             }
-            let elsewhere = self.read(questions::element(owner, site, questions::ANY_SLOT));
-            self.add_element(sliced, questions::ANY_SLOT, elsewhere);
+            let elsewhere = self.read(questions::element(owner, site, Slot::Any));
+            self.add_element(sliced, Slot::Any, elsewhere);
         }
         self.sets.single(sliced, Basis::Constructed)
     }
@@ -85,11 +85,11 @@ impl Solver<'_> {
             return None;
         }
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
-        let tuple = self.made(place, 3, false);
+        let tuple = self.made(place, Part::Tuple, false);
         for (index, set) in (0..).zip(sets) {
-            self.add_element(tuple, questions::index_slot(index), set);
+            self.add_element(tuple, Slot::index(index), set);
             if usize::try_from(index + 1) == Ok(items.len()) {
-                self.add_element(tuple, questions::LAST_SLOT, set);
+                self.add_element(tuple, Slot::Last, set);
             }
         }
         Some(self.sets.single(tuple, Basis::Annotated))
@@ -180,9 +180,4 @@ impl Solver<'_> {
             fields.map(|head| info.interface.names.hash(head.name)).nth(index)
         })
     }
-}
-
-/// Whether the elements of a container lie where they were written, or anywhere.
-fn is_in_order(site: u32) -> bool {
-    site < 0x20_0000 || site & 0xe0_0000 == 0x80_0000
 }

@@ -17,8 +17,7 @@ use crate::{
         engine::Solver,
         interpret::expressions::Heads,
         names::Target,
-        questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, slot::Slot},
     },
 };
 
@@ -185,10 +184,10 @@ impl Solver<'_> {
                 }
                 ExprKind::Subscript { base, index } => {
                     let slot = self.slot(index);
-                    if slot == questions::ANY_SLOT {
+                    if slot == Slot::Any {
                         return None;
                     }
-                    path.push(mix(slot));
+                    path.push(mix(slot.encode()));
                     at = base;
                 }
                 _ => return None,

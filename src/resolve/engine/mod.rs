@@ -30,14 +30,14 @@ use crate::{
             cells::{Cell, Readers},
             memo::Memo,
             output::Place,
-            replay::{Queue, Record, Run, Steps, Tests},
+            replay::{Queue, Record, Run, Steps},
         },
         explain::trace::Trace,
         names::{Known, Lookup, Target, Targets},
         pytest::is_collected,
         questions::{self, Key},
         typing::declared_contents::annotations,
-        values::{SetId, Sets},
+        values::{SetId, Sets, condition::Tests},
     },
 };
 

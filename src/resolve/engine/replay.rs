@@ -15,12 +15,9 @@ use crate::{
     model::{Relationship, Unresolved},
     resolve::{
         engine::{Solver, access_paths::Place},
-        values::SetId,
+        values::{SetId, condition::Tests},
     },
 };
-
-/// Parameters that were compared with `None`, and whether they are.
-pub(crate) type Tests = SmallVec<[(u32, bool); 2]>;
 
 /// The numbers of the steps of a file, unit by unit.
 pub(crate) struct Steps {

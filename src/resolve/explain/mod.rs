@@ -21,10 +21,6 @@ use crate::{
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
-        containers::{
-            DECLARED, KEYED,
-            constructors::{is_manager, is_reference},
-        },
         engine::{FileSolver, Solver, output::Place},
         explain::{
             source_text::{call_of, chain, named_at, text_of, text_with_arguments},
@@ -33,7 +29,7 @@ use crate::{
         },
         library::{known, stdlib_names},
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -51,12 +47,20 @@ pub enum Inside {
 }
 
 /// What the site of a container says of its inside.
-pub fn inside(site: u32) -> Inside {
+pub fn inside(site: Site) -> Inside {
     match site {
-        _ if site & (DECLARED | KEYED) == DECLARED | KEYED => Inside::Keys,
-        _ if site & DECLARED == DECLARED => Inside::Instances,
-        _ if is_reference(site) || is_manager(site) => Inside::Giver,
-        _ => Inside::Made,
+        Site::DeclaredKeys => Inside::Keys,
+        Site::Declared { .. } => Inside::Instances,
+        Site::Giver { .. } => Inside::Giver,
+        Site::Written { .. }
+        | Site::OfInstances { .. }
+        | Site::Request
+        | Site::Tests
+        | Site::Starred { .. }
+        | Site::View(_)
+        | Site::Made { .. }
+        | Site::ViewOfMade { .. }
+        | Site::Gathered { .. } => Inside::Made,
     }
 }
 
@@ -280,7 +284,7 @@ impl Solver<'_> {
                 class == target || owner.is_some_and(|owner| self.look.mro(class).classes.contains(&owner))
             }
             Value::Function(function, _) | Value::Bound(function, _) => function == target,
-            Value::Family(class, part) => {
+            Value::MethodsByPrefix(class, part) => {
                 let name = self.look.with_head(target, |info, head| info.interface.names.text(head.name).to_owned());
                 let owner = self.look.enclosing_class(target);
                 name.is_some_and(|name| part.fits(&name))
@@ -392,7 +396,7 @@ impl Solver<'_> {
         let containers = self.concrete(containers);
         for (container, _) in self.values_in(containers) {
             let Value::Container(owner, site) = container else { continue };
-            let question = Question::Answer(questions::element(owner, site, questions::ALL_SLOTS));
+            let question = Question::Answer(questions::element(owner, site, Slot::All));
             asked.push(Asked { how: How::Put, question, owner });
         }
     }

@@ -118,10 +118,16 @@ impl Solver<'_> {
         let expression = argument.unwrap_or(giver);
         let mut further = Vec::new();
         for (value, _) in self.values_in(set) {
-            if let Value::Parameter(owner, lambda, index) | Value::NewOf(owner, lambda, index) = value {
-                let question = Question::Parameter(lambda, index);
-                further.push(Asked { how: How::Passed, question, owner });
-            }
+            let (owner, lambda, index) = match value {
+                Value::Parameter(owner, lambda, index) | Value::InstanceOfParameter(owner, lambda, index) => {
+                    (owner, lambda, index)
+                }
+                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked for.
+                Value::OfPassedText(owner, role, index) => (owner, role.encode(), index),
+                _ => continue,
+            };
+            let question = Question::Parameter(lambda, index);
+            further.push(Asked { how: How::Passed, question, owner });
         }
         if !self.sets.holds(set, Kinds::CONTAINERS) {
             self.ask_for_elements(trace.values[expression as usize], &mut further);
@@ -132,7 +138,7 @@ impl Solver<'_> {
         }
         let set = self.concrete(set);
         let names_methods =
-            self.sets.entries(set).iter().any(|&entry| matches!(values::parts(entry).0, Value::Family(..)));
+            self.sets.entries(set).iter().any(|&entry| matches!(values::parts(entry).0, Value::MethodsByPrefix(..)));
         Source {
             how,
             expression,

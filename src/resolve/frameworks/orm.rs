@@ -18,7 +18,7 @@ use crate::{
         library::stdlib_names,
         names::{Target, Targets},
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -85,8 +85,8 @@ impl Solver<'_> {
             self.mention_opposite(opposite, instances, arguments);
         }
         if let Some(member) = rule.member {
-            let holder = self.made(place, 0, true);
-            self.add_element(holder, member, instances);
+            let holder = self.made(place, Part::Whole, true);
+            self.add_element(holder, Slot::Known(member), instances);
             return self.sets.single(holder, Basis::Constructed);
         }
         match rule.holds {
@@ -104,11 +104,11 @@ impl Solver<'_> {
         if arguments.positional.len() < 2 {
             return None;
         }
-        let row = self.made(place, 5, false);
+        let row = self.made(place, Part::Declared, false);
         for (index, &given) in (0..).zip(&arguments.positional) {
             let classes = self.only(given, |value| matches!(value, Value::Class(_)));
             let instances = self.instances(classes, Basis::Annotated);
-            self.add_element(row, questions::index_slot(index), instances);
+            self.add_element(row, Slot::index(index), instances);
         }
         let row = self.sets.single(row, Basis::Annotated);
         Some(self.container_made(row, place, false))
@@ -403,8 +403,8 @@ impl Solver<'_> {
             () if rules().gives_same(method) => containers,
             () if rules().gives_one(method) => self.elements(containers),
             () if rules().gives_pair(method) => {
-                let (pair, one) = (self.made(place, 4, false), self.elements(containers));
-                self.add_element(pair, questions::index_slot(0), one);
+                let (pair, one) = (self.made(place, Part::Pair, false), self.elements(containers));
+                self.add_element(pair, Slot::index(0), one);
                 self.sets.single(pair, Basis::Constructed)
             }
             () => SetId::EMPTY,

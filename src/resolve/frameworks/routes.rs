@@ -111,7 +111,7 @@ impl<'a> Solver<'a> {
         let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(value) else { return };
         let callees = self.quiet(|this| this.head(callee).0);
         let Some(group) = self.outside_paths(callees).into_iter().find_map(|path| rules().group(path)) else { return };
-        let itself = self.sets.single(Value::Named(variable), Basis::Text);
+        let itself = self.sets.single(Value::DottedName(variable), Basis::Text);
         let name = group.name.and_then(|position| self.written_argument(value, Some(position), None));
         if let Some(name) = name.and_then(|name| self.bodies.text(name)) {
             self.add(group_key(group.kind, name), itself);
@@ -152,7 +152,7 @@ impl<'a> Solver<'a> {
         let groups = self.read(group_key(kind, group));
         let mut views = SetId::EMPTY;
         for at in self.sets.range(groups) {
-            if let Value::Named(group) = values::parts(self.sets.at(at)).0 {
+            if let Value::DottedName(group) = values::parts(self.sets.at(at)).0 {
                 let named = self.read(questions::view(group, hash_name(view)));
                 views = self.sets.union(views, named);
             }

@@ -17,7 +17,10 @@ use crate::{
         names::{Target, Targets, mro::Constructor},
         questions,
         typing::type_parameters::is_mark,
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            slot::{Slot, Unnamed},
+        },
     },
 };
 
@@ -156,17 +159,18 @@ impl Solver<'_> {
                 self.outside(receiver, Basis::Returned)
             }
             Value::Parameter(..)
-            | Value::NewOf(..)
+            | Value::InstanceOfParameter(..)
+            | Value::OfPassedText(..)
             | Value::SomeContainer
             | Value::Unknown
             | Value::Function(..)
             | Value::Bound(..)
             | Value::Generator(..)
             | Value::Text(_)
-            | Value::Family(..)
+            | Value::MethodsByPrefix(..)
             | Value::Applied(..)
-            | Value::Named(_)
-            | Value::OnNone(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
+            | Value::DottedName(_)
+            | Value::DependsOnCall(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
         }
     }
 
@@ -462,7 +466,7 @@ impl Solver<'_> {
                         self.add(questions::variable(entity), set);
                     }
                 }
-                Value::Unknown | Value::Parameter(..) | Value::NewOf(..) => {}
+                Value::Unknown | Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..) => {}
                 Value::External(path) => {
                     is_known = true;
                     self.write_setting(path, text, place);
@@ -474,7 +478,7 @@ impl Solver<'_> {
                 }
                 Value::Container(..) => {
                     is_known = true;
-                    self.add_element(receiver, hash, set);
+                    self.add_element(receiver, Slot::Known(hash), set);
                     self.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
@@ -498,7 +502,7 @@ impl Solver<'_> {
         for at in self.sets.range(receivers) {
             let (receiver, basis) = values::parts(self.sets.at(at));
             let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
-            self.add(questions::attribute(class, questions::ANY_NAME), set);
+            self.add(questions::attribute(class, Unnamed::AnyName.encode()), set);
             if matches!(receiver, Value::Instance(_)) {
                 self.special_on(class, "__setattr__", basis, &[], place);
             }

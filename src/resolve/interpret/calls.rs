@@ -16,9 +16,9 @@ use crate::{
         interpret::conditional_returns::{Keywords, Truths},
         library::known::{self, Known},
         names::{Target, Targets, mro::Constructor},
-        objects::{Instead, single_dispatch::GENERIC},
+        objects::Instead,
         questions,
-        values::{self, Kinds, SetId, Sets, Value},
+        values::{self, Kinds, SetId, Sets, Value, mark::Mark, slot::Slot},
     },
 };
 
@@ -263,7 +263,7 @@ impl Solver<'_> {
                 result = self.sets.union(result, counted);
                 continue;
             }
-            if let Value::Family(class, beginning) = callee {
+            if let Value::MethodsByPrefix(class, beginning) = callee {
                 for (method, class) in self.family(class, beginning) {
                     let receiver = values::entry(Value::Instance(class), basis);
                     gather(&mut methods, method, basis, Some(receiver));
@@ -354,7 +354,7 @@ impl Solver<'_> {
             },
             // `Box[Item]()`
             Value::Applied(..) => self.sets.single(callee, basis),
-            Value::OnNone(function, _, GENERIC) => self.dispatched(function, arguments, place),
+            Value::DependsOnCall(function, Mark::Generic) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
             Value::ExternalInstance(hash) if matches!(known::known(hash), Some(Known::EnterContext | Known::Task)) => {
                 self.call_external(hash, arguments, place)
@@ -438,9 +438,9 @@ impl Solver<'_> {
                     let position = u32::try_from(index).unwrap_or(0);
                     let container = Solver::gathered(function, position, parameter.kind);
                     for (offset, &set) in (0..).zip(positional.get(next..).unwrap_or_default()) {
-                        self.add_element(container, questions::index_slot(offset), set);
+                        self.add_element(container, Slot::index(offset), set);
                     }
-                    self.add_element(container, questions::ANY_SLOT, arguments.spread);
+                    self.add_element(container, Slot::Any, arguments.spread);
                     next = positional.len();
                     self.sets.single(container, Basis::Passed)
                 }
@@ -450,13 +450,13 @@ impl Solver<'_> {
                     let mut gathered = SmallVec::new();
                     for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
                         if !used.contains(&keyword) {
-                            self.add_element(container, keyword, set);
+                            self.add_element(container, Slot::Known(keyword), set);
                             gathered.push((keyword, arguments.keyword_truths.get(place)));
                         }
                     }
                     others = (!arguments.has_mapping).then_some(gathered);
                     let rest = self.elements(arguments.mapping);
-                    self.add_element(container, questions::ANY_SLOT, rest);
+                    self.add_element(container, Slot::Any, rest);
                     self.sets.single(container, Basis::Passed)
                 }
             };

@@ -13,24 +13,16 @@ use crate::{
     model::EntityId,
     resolve::{
         engine::Solver,
-        interpret::{calls::Bound, function_kinds::is_of_kind},
+        interpret::calls::Bound,
         library::known,
-        objects::dynamic_attributes::PRIVATE_NAME,
         questions,
         typing::overloads::is_concrete,
-        values::{self, SetId, Value},
+        values::{
+            self, SetId, Value,
+            condition::{Condition, Test},
+        },
     },
 };
-
-/// Marks a parameter that is asked for its truth, not compared with `None`.
-const TRUTH: u32 = 0x200;
-/// Stands for no parameter: a keyword among what `**kwargs` gathers is asked for its truth. Which, stands in the place of
-/// the lambda.
-const KEYWORD: u32 = 0x3fa;
-/// The same of whether it is there.
-const KEYWORD_GIVEN: u32 = 0x3f9;
-/// How much of a keyword's hash stands in a mark.
-const KEYWORD_BITS: u64 = 0x3fff;
 
 /// What is known of a call's keywords that no parameter takes: the hash of each, with its truth where that is written out;
 /// nothing where there may be others.
@@ -59,33 +51,20 @@ impl Truths {
     }
 }
 
-/// Where answers about returns under a test are kept: in the place of the lambda, and of the parameter.
-pub(crate) fn place_of_mark(mark: u32, lambda: u32) -> (u32, u32) {
-    if is_of_keyword(mark) { (mark >> 10, mark & 0x3ff) } else { (lambda, mark) }
-}
-
-/// Whether a mark with this number is of this lambda, or of the function if that is 0.
-pub(crate) fn is_of_lambda(number: u32, mark: u32, lambda: u32) -> bool {
-    if is_of_keyword(mark) { lambda == 0 } else { number == lambda }
-}
-
-fn is_of_keyword(mark: u32) -> bool {
-    matches!(mark & 0x3ff, KEYWORD | KEYWORD_GIVEN)
-}
-
 impl Solver<'_> {
     // --- the tests ---------------------------------------------------------------------------------------------
 
-    /// The mark of what a test asks for in the present function, and whether that is `None`, false or not there where the
+    /// What a test asks for in the present function, and whether that is `None`, false or not there where the
     /// test has this outcome: `x is None`, `if x`, `"key" in kwargs`. Only as long as a parameter holds what was passed. So
     /// it is with the kind of a function.
-    pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(u32, bool)> {
+    pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(Test, bool)> {
         let bodies = self.bodies;
-        if let Some(mark) = self.test_for_kind(test) {
-            return Some((mark, !outcome));
+        let passed = |condition, fails| Some((Test::Passed(condition), fails));
+        if let Some((kinds, parameter)) = self.test_for_kind(test) {
+            return passed(Condition::IsFunction(kinds, parameter), !outcome);
         }
         if self.is_test_for_private_name(test) {
-            return Some((PRIVATE_NAME, outcome));
+            return Some((Test::PrivateName, outcome));
         }
         let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
         match *bodies.kind(test)? {
@@ -94,27 +73,27 @@ impl Solver<'_> {
                 self.test_of_passed(left, outcome).or_else(|| self.test_of_passed(right, outcome))
             }
             ExprKind::Compare { operator: Operator::Is, left, right } if is_none(right) => {
-                Some((self.parameter_held(left)?, outcome))
+                passed(Condition::IsNone(self.parameter_held(left)?), outcome)
             }
             ExprKind::Compare { operator: Operator::IsNot, left, right } if is_none(right) => {
-                Some((self.parameter_held(left)?, !outcome))
+                passed(Condition::IsNone(self.parameter_held(left)?), !outcome)
             }
             ExprKind::Compare { operator: operator @ (Operator::In | Operator::NotIn), left, right } => {
-                let mark = self.mark_of_keyword(right, left, KEYWORD_GIVEN)?;
-                Some((mark, (operator == Operator::NotIn) == outcome))
+                let bits = self.mark_of_keyword(right, left)?;
+                passed(Condition::KeywordIsGiven(bits), (operator == Operator::NotIn) == outcome)
             }
             ExprKind::Name { variable, .. } => {
-                let parameter = self.parameter_held(test).map(|index| index | TRUTH);
-                let mark = parameter.or_else(|| self.keyword_taken(self.value_assigned(variable)?))?;
-                Some((mark, !outcome))
+                let parameter = self.parameter_held(test).map(Condition::IsTrue);
+                let condition = parameter.or_else(|| self.keyword_taken(self.value_assigned(variable)?))?;
+                passed(condition, !outcome)
             }
-            ExprKind::Call { .. } => Some((self.keyword_taken(test)?, !outcome)),
+            ExprKind::Call { .. } => passed(self.keyword_taken(test)?, !outcome),
             _ => None,
         }
     }
 
-    /// The index of the parameter whose value a variable still has.
-    pub(crate) fn parameter_held(&self, expression: ExprId) -> Option<u32> {
+    /// The index of the parameter whose value a variable still has; none where it is too large for a [`Condition`].
+    pub(crate) fn parameter_held(&self, expression: ExprId) -> Option<u8> {
         let ExprKind::Name { variable, .. } = *self.bodies.kind(expression)? else {
             return None;
         };
@@ -126,9 +105,9 @@ impl Solver<'_> {
         match *self.sets.entries(self.environment[info.slot as usize]) {
             [entry] => match values::parts(entry).0 {
                 Value::Parameter(owner, lambda, index)
-                    if owner == self.look.own.id(function.entity) && lambda == function.lambda && index < TRUTH / 2 =>
+                    if owner == self.look.own.id(function.entity) && lambda == function.lambda =>
                 {
-                    Some(index)
+                    u8::try_from(index).ok()
                 }
                 _ => None,
             },
@@ -136,8 +115,8 @@ impl Solver<'_> {
         }
     }
 
-    /// `kwargs.pop("key", False)`, `kwargs.get("key")`: the mark of a keyword that is asked for its truth.
-    fn keyword_taken(&self, call: ExprId) -> Option<u32> {
+    /// `kwargs.pop("key", False)`, `kwargs.get("key")`: a keyword is asked for its truth.
+    fn keyword_taken(&self, call: ExprId) -> Option<Condition> {
         let bodies = self.bodies;
         let ExprKind::Call { callee, arguments, .. } = *bodies.kind(call)? else { return None };
         let ExprKind::Attribute { base, name } = *bodies.kind(callee)? else { return None };
@@ -148,18 +127,18 @@ impl Solver<'_> {
         };
         let is_false = default.is_none_or(|default| bodies.truth(default) == Some(false));
         (is_false && matches!(bodies.names.text(name), "pop" | "get")).then_some(())?;
-        self.mark_of_keyword(base, key, KEYWORD)
+        self.mark_of_keyword(base, key).map(Condition::KeywordIsTrue)
     }
 
-    /// The mark of a key of what the present function's `**kwargs` gathers.
-    fn mark_of_keyword(&self, mapping: ExprId, key: ExprId, mark: u32) -> Option<u32> {
+    /// The bits of a key of what the present function's `**kwargs` gathers.
+    fn mark_of_keyword(&self, mapping: ExprId, key: ExprId) -> Option<u16> {
         let bodies = self.bodies;
         let ExprKind::Text(key) = *bodies.kind(key)? else { return None };
         let ExprKind::Name { variable, .. } = *bodies.kind(mapping)? else { return None };
         let function = bodies.functions.get(self.function as usize).filter(|function| function.lambda == 0)?;
         let last = function.parameters.last()?;
         (last.kind == ParameterKind::Keywords && last.variable == variable).then_some(())?;
-        Some(bits_of(bodies.names.hash(key)) << 10 | mark)
+        Some(Condition::bits_of(bodies.names.hash(key)))
     }
 
     /// What a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
@@ -175,13 +154,13 @@ impl Solver<'_> {
 
     // --- the calls ---------------------------------------------------------------------------------------------
 
-    /// What a function returns where a parameter is `None` or is not, as far as the call says which.
-    pub(crate) fn given_when(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> SetId {
-        let (can_be_none, can_be_given) = self.noneness(function, lambda, index, bound);
+    /// What a function returns where a condition holds and where it does not, as far as the call says which.
+    pub(crate) fn given_when(&mut self, function: EntityId, lambda: u32, condition: Condition, bound: &Bound) -> SetId {
+        let (can_be_none, can_be_given) = self.noneness(function, lambda, condition, bound);
         let mut result = SetId::EMPTY;
         for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
             if is_possible {
-                let returned = self.read(questions::returns_when(function, lambda, index, is_none));
+                let returned = self.read(questions::returns_when(function, lambda, condition, is_none));
                 let returned = self.substitute(returned, function, lambda, bound);
                 result = self.sets.union(result, returned);
             }
@@ -197,14 +176,14 @@ impl Solver<'_> {
     }
 
     /// Whether what is passed for a parameter can be `None`, and can be something else.
-    fn noneness(&mut self, function: EntityId, lambda: u32, index: u32, bound: &Bound) -> (bool, bool) {
-        if is_of_keyword(index) {
-            return keyword_passed(lambda, index, bound);
-        }
-        if is_of_kind(index) {
-            return self.kinds_passed(index, bound.passed(Self::parameter_of_kind(index)));
-        }
-        let (index, is_truth) = (index & !TRUTH, index & TRUTH != 0);
+    fn noneness(&mut self, function: EntityId, lambda: u32, condition: Condition, bound: &Bound) -> (bool, bool) {
+        let (index, is_truth) = match condition {
+            Condition::KeywordIsTrue(bits) => return keyword_passed(bits, bound, outcomes_of),
+            Condition::KeywordIsGiven(bits) => return keyword_passed(bits, bound, |_| (false, true)),
+            Condition::IsFunction(kinds, index) => return self.kinds_passed(kinds, bound.passed(u32::from(index))),
+            Condition::IsNone(index) => (u32::from(index), false),
+            Condition::IsTrue(index) => (u32::from(index), true),
+        };
         let passed = bound.passed(index);
         if passed == SetId::EMPTY && bound.is_left_out(index) {
             let (is_none, truth) = self.default_of(function, lambda, index);
@@ -239,20 +218,15 @@ impl Solver<'_> {
 }
 
 /// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
-fn keyword_passed(bits: u32, mark: u32, bound: &Bound) -> (bool, bool) {
+fn keyword_passed(bits: u16, bound: &Bound, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
     let Some(keywords) = &bound.keywords else { return (true, true) };
-    match keywords.iter().find(|&&(keyword, _)| bits_of(keyword) == bits) {
+    match keywords.iter().find(|&&(keyword, _)| Condition::bits_of(keyword) == bits) {
         None => (true, false),
-        Some(_) if mark == KEYWORD_GIVEN => (false, true),
-        Some(&(_, truth)) => outcomes_of(truth),
+        Some(&(_, truth)) => outcomes(truth),
     }
 }
 
 /// Whether something can be false, and can be true.
 fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
     (truth != Some(true), truth != Some(false))
-}
-
-fn bits_of(keyword: u64) -> u32 {
-    (keyword & KEYWORD_BITS) as u32
 }

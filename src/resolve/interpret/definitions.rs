@@ -303,7 +303,7 @@ impl Solver<'_> {
                     | Value::Instance(_)
                     | Value::Bound(..)
                     | Value::Parameter(..)
-                    | Value::OnNone(..)
+                    | Value::DependsOnCall(..)
             )
         });
         // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.

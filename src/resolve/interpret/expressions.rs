@@ -13,7 +13,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Target,
         questions,
-        values::{self, Kinds, PartOfName, SetId, Value},
+        values::{self, Kinds, PartOfName, SetId, Value, site::Site, slot::Slot},
     },
 };
 
@@ -442,9 +442,9 @@ impl Solver<'_> {
             let at = if is_dict { key } else { element };
             self.hashed(if is_dict { keys } else { item }, self.place_of(at));
         }
-        let container = Value::Container(self.entity, site << 1 | u32::from(is_dict));
+        let container = Value::Container(self.entity, Site::Written { number: site, is_dict });
         let outer = self.comes_from(element);
-        self.add_element(container, questions::ANY_SLOT, item);
+        self.add_element(container, Slot::Any, item);
         self.comes_from(outer);
         self.add_keys(container, keys);
         self.sets.single(container, Basis::Constructed)

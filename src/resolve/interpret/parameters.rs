@@ -10,7 +10,6 @@ use crate::{
         engine::Solver,
         names::Target,
         questions,
-        strings::dotted_names,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -59,12 +58,12 @@ impl Solver<'_> {
                     let expanded = self.expand(values, seen, depth + 1);
                     self.sets.weaken(expanded, basis)
                 }
-                Value::NewOf(function, part @ (dotted_names::TEXT | dotted_names::OBJECT), index) => {
+                Value::OfPassedText(function, role, index) => {
                     let parameter = self.sets.single(Value::Parameter(function, 0, index), basis);
                     let passed = self.expand(parameter, seen, depth + 1);
-                    self.of_text_passed(passed, part)
+                    self.of_text_passed(passed, role)
                 }
-                Value::NewOf(function, lambda, index) => {
+                Value::InstanceOfParameter(function, lambda, index) => {
                     let parameter = self.sets.single(Value::Parameter(function, lambda, index), basis);
                     let classes = self.expand(parameter, seen, depth + 1);
                     self.instances(classes, Basis::Constructed)

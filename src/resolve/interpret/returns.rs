@@ -7,26 +7,18 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        containers::DECLARED,
         engine::Solver,
-        interpret::{
-            calls::Bound,
-            conditional_returns::{is_of_lambda, place_of_mark},
-            function_kinds::{all_kinds, is_of_kind},
-        },
-        objects::{
-            dynamic_attributes::PRIVATE_NAME,
-            receiver_dependent::{BY_RECEIVER, Dependent},
-        },
+        interpret::{calls::Bound, function_kinds::all_kinds},
+        objects::receiver_dependent::Dependent,
         questions,
-        strings::{computed_names::is_of_names, dotted_names},
-        typing::type_parameters::{ONLY_PASSED, is_whole},
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            condition::{Condition, Test},
+            mark::{Argument, Mark},
+            slot::Slot,
+        },
     },
 };
-
-/// Stands for no parameter: what is given is what a function gives that an outer function was passed.
-const HANDED_ON: u32 = 0x3ff;
 
 impl Solver<'_> {
     // --- returning ---------------------------------------------------------------------------------------------
@@ -63,7 +55,7 @@ impl Solver<'_> {
             self.keys_written(declared, value);
         }
         if self.is_call_of_wrapped(value) {
-            let mark = self.sets.single(Value::OnNone(owner, lambda, HANDED_ON), Basis::Scope);
+            let mark = self.sets.single(Value::DependsOnCall(owner, Mark::HandsOn { lambda }), Basis::Scope);
             self.add(questions::returns(owner, lambda), mark);
         }
         let by_receiver = match lambda {
@@ -71,12 +63,22 @@ impl Solver<'_> {
             _ => SetId::EMPTY,
         };
         self.add(questions::returns(owner, lambda), by_receiver);
-        match self.tests.iter().find(|&&test| test.0 != PRIVATE_NAME && !is_of_names(test)) {
-            Some(&test) if set != SetId::EMPTY => {
-                let (mark, is_none) = if is_of_kind(test.0) { all_kinds(&self.tests, test) } else { test };
-                let (number, mark) = place_of_mark(mark, lambda);
-                self.add(questions::returns_when(owner, number, mark, is_none), set);
-                let choice = self.sets.single(Value::OnNone(owner, number, mark), Basis::Scope);
+        let first = self.tests.iter().find_map(|&(test, is_none)| match test {
+            Test::Passed(condition) => Some((condition, is_none)),
+            Test::PrivateName | Test::Names(_) => None,
+        });
+        match first {
+            Some((condition, is_none)) if set != SetId::EMPTY => {
+                let (condition, is_none) = match condition {
+                    Condition::IsFunction(kinds, index) => {
+                        let (kinds, is_other) = all_kinds(&self.tests, index, (kinds, is_none));
+                        (Condition::IsFunction(kinds, index), is_other)
+                    }
+                    _ => (condition, is_none),
+                };
+                self.add(questions::returns_when(owner, lambda, condition, is_none), set);
+                let mark = Mark::Condition { lambda, condition };
+                let choice = self.sets.single(Value::DependsOnCall(owner, mark), Basis::Scope);
                 self.add(questions::returns(owner, lambda), choice);
             }
             _ => self.add(questions::returns(owner, lambda), set),
@@ -101,7 +103,7 @@ impl Solver<'_> {
     /// Whether a wrapper gives what the function gives that it wraps.
     pub(crate) fn hands_on(&mut self, wrapper: EntityId) -> bool {
         let returned = self.read(questions::returns(wrapper, 0));
-        let mark = Value::OnNone(wrapper, 0, HANDED_ON);
+        let mark = Value::DependsOnCall(wrapper, Mark::HandsOn { lambda: 0 });
         self.sets.entries(returned).iter().any(|&entry| values::parts(entry).0 == mark)
     }
 
@@ -140,13 +142,11 @@ impl Solver<'_> {
                 Value::Parameter(owner, number, index) if owner == function && number == lambda => {
                     result = self.sets.union(result, bound.passed(index));
                 }
-                Value::NewOf(owner, part @ (dotted_names::TEXT | dotted_names::OBJECT), index)
-                    if owner == function && lambda == 0 =>
-                {
-                    let given = self.of_text_passed(bound.passed(index), part);
+                Value::OfPassedText(owner, role, index) if owner == function && lambda == 0 => {
+                    let given = self.of_text_passed(bound.passed(index), role);
                     result = self.sets.union(result, given);
                 }
-                Value::NewOf(owner, number, index) if owner == function && number == lambda => {
+                Value::InstanceOfParameter(owner, number, index) if owner == function && number == lambda => {
                     // `__new__` of a base makes what that of a derived class was asked for.
                     let is_new =
                         self.look.with_head(function, |info, head| info.interface.names.text(head.name) == "__new__");
@@ -156,27 +156,32 @@ impl Solver<'_> {
                     };
                     result = self.sets.union(result, made);
                 }
-                Value::OnNone(owner, _, BY_RECEIVER) => is_by_receiver |= owner == function,
-                Value::OnNone(owner, number, ONLY_PASSED) => is_only_passed |= owner == function && number == lambda,
-                value @ Value::OnNone(owner, number, index) => {
-                    if let Some(given) = self.given_by_mark(value, function, bound) {
-                        if is_whole(index) {
+                Value::DependsOnCall(owner, mark) => match mark {
+                    Mark::ByReceiver => is_by_receiver |= owner == function,
+                    Mark::OnlyPassed { lambda: number } => is_only_passed |= owner == function && number == lambda,
+                    Mark::Argument(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
+                        let given = self.given_by_mark(owner, mark, function, bound);
+                        if matches!(mark, Mark::Argument(Argument { is_whole: true, .. })) {
                             whole = self.sets.union(whole, given);
                         }
                         result = self.sets.union(result, given);
-                        continue;
                     }
-                    if owner == function && is_of_lambda(number, index, lambda) && index != HANDED_ON {
-                        let given = match self.passed_by_type(index, bound) {
-                            Some(given) => {
-                                by_type = self.sets.union(by_type, given);
-                                given
-                            }
-                            None => self.given_when(function, number, index, bound),
-                        };
-                        result = self.sets.union(result, given);
+                    Mark::Passed { lambda: number, from, is_listed } => {
+                        if owner == function && number == lambda {
+                            let given = self.passed_by_type(from, is_listed, bound);
+                            by_type = self.sets.union(by_type, given);
+                            result = self.sets.union(result, given);
+                        }
                     }
-                }
+                    Mark::Condition { lambda: number, condition } => {
+                        if owner == function && number == lambda {
+                            let given = self.given_when(function, lambda, condition, bound);
+                            result = self.sets.union(result, given);
+                        }
+                    }
+                    // These say nothing of what a call of the function gives.
+                    Mark::Property { .. } | Mark::Generic | Mark::HandsOn { .. } => {}
+                },
                 _ => plain.push(entry),
             }
         }
@@ -204,8 +209,8 @@ impl Solver<'_> {
                     let returned = self.read(questions::returns(function, lambda));
                     self.substitute(returned, function, lambda, &Bound::default())
                 }
-                Value::Container(owner, site) if site & DECLARED != DECLARED => {
-                    self.read(questions::element(owner, site, questions::RETURNED_SLOT))
+                Value::Container(owner, site) if !site.is_declared() => {
+                    self.read(questions::element(owner, site, Slot::Returned))
                 }
                 _ => continue,
             };

@@ -8,10 +8,10 @@ use crate::{
     },
     model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::{Solver, replay::Tests},
+        engine::Solver,
         names::{Target, Targets},
         questions,
-        values::{Kinds, SetId, Value},
+        values::{Kinds, SetId, Value, condition::Tests},
     },
 };
 
@@ -373,7 +373,7 @@ impl Solver<'_> {
                     && self.can_be_kept(set)
                 {
                     let keeper = self.quiet(|this| this.eval(keeper));
-                    self.keep_on_some_object(keeper, slot, set);
+                    self.keep_on_some_object(keeper, slot.encode(), set);
                 }
                 let index = self.eval(*index);
                 self.store_element(container, slot, index, set, place);

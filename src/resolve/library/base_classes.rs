@@ -10,8 +10,7 @@ use crate::{
         engine::{Solver, output::Place},
         frameworks::{MixinGives, Own, rules},
         interpret::calls::Arguments,
-        questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -123,7 +122,7 @@ impl Solver<'_> {
         let &[entry] = self.sets.entries(parameter) else { return parameter };
         match (values::parts(entry), receiver) {
             ((Value::Parameter(function, lambda, index), basis), Value::Class(_)) => {
-                self.sets.single(Value::NewOf(function, lambda, index), basis.max(Basis::Returned))
+                self.sets.single(Value::InstanceOfParameter(function, lambda, index), basis.max(Basis::Returned))
             }
             _ => self.sets.weaken(parameter, Basis::Returned),
         }
@@ -221,10 +220,10 @@ impl Solver<'_> {
     }
 
     fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
-        let pair = self.made(place, 1, false);
+        let pair = self.made(place, Part::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
-        self.add_element(pair, questions::index_slot(0), key);
-        self.add_element(pair, questions::index_slot(1), item);
+        self.add_element(pair, Slot::index(0), key);
+        self.add_element(pair, Slot::index(1), item);
         self.sets.single(pair, Basis::Constructed)
     }
 

@@ -21,8 +21,7 @@ use crate::{
         engine::{Solver, output::Place},
         frameworks::rules,
         interpret::calls::Arguments,
-        questions,
-        values::{Kinds, SetId, Value},
+        values::{Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
@@ -94,7 +93,7 @@ impl Solver<'_> {
             let containers = self.concrete(arguments.first());
             for at in self.sets.range(containers) {
                 let container = crate::resolve::values::parts(self.sets.at(at)).0;
-                self.add_element(container, questions::ANY_SLOT, *put);
+                self.add_element(container, Slot::Any, *put);
             }
         }
         if flow.compares {
@@ -125,30 +124,30 @@ impl Solver<'_> {
         let list = self.container_made(elements, place, false);
         match gives {
             Taken::List => list,
-            Taken::Lists => self.listed_again(questions::ANY_SLOT, list, place),
+            Taken::Lists => self.listed_again(Slot::Any, list, place),
             _ => {
-                let pair = self.made(place, 1, false);
-                self.add_element(pair, questions::index_slot(1), list);
+                let pair = self.made(place, Part::Inner, false);
+                self.add_element(pair, Slot::index(1), list);
                 let pair = self.sets.single(pair, Basis::Constructed);
-                self.listed_again(questions::ANY_SLOT, pair, place)
+                self.listed_again(Slot::Any, pair, place)
             }
         }
     }
 
     /// A list of lists that one call makes.
-    fn listed_again(&mut self, slot: u64, inner: SetId, place: Place) -> SetId {
-        let outer = self.made(place, 2, false);
+    fn listed_again(&mut self, slot: Slot, inner: SetId, place: Place) -> SetId {
+        let outer = self.made(place, Part::Other, false);
         self.add_element(outer, slot, inner);
         self.sets.single(outer, Basis::Constructed)
     }
 
     fn tuples_of(&mut self, parts: &[SetId], place: Place) -> SetId {
-        let tuple = self.made(place, 1, false);
+        let tuple = self.made(place, Part::Inner, false);
         let mut is_followed = false;
         for (index, &part) in (0..).zip(parts) {
             let elements = self.iterate(part, place, 0);
             is_followed |= elements != SetId::EMPTY;
-            self.add_element(tuple, questions::index_slot(index), elements);
+            self.add_element(tuple, Slot::index(index), elements);
         }
         if !is_followed {
             return SetId::EMPTY;
@@ -183,7 +182,7 @@ impl Solver<'_> {
 
     /// `items[place]` asks the place for its number.
     pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Place) {
-        let is_list = |value| matches!(value, Value::Container(_, site) if site & 1 == 0);
+        let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         if self.sets.holds(key, Kinds::INSTANCES.or(Kinds::PARAMETERS))
             && self.sets.holds(containers, Kinds::CONTAINERS)
             && self.only(containers, is_list) != SetId::EMPTY

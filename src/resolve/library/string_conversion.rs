@@ -173,7 +173,7 @@ impl Solver<'_> {
             return;
         }
         let containers = self.concrete(containers);
-        let is_list = |value| matches!(value, Value::Container(_, site) if site & 1 == 0);
+        let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         let lists = self.only(containers, is_list);
         if lists == SetId::EMPTY {
             return;

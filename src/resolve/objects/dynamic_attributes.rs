@@ -12,12 +12,9 @@ use crate::{
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets},
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
     },
 };
-
-/// Stands for no parameter: a test asks whether the name of an attribute is private.
-pub(crate) const PRIVATE_NAME: u32 = 0x3fc;
 
 impl Solver<'_> {
     /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
@@ -29,7 +26,7 @@ impl Solver<'_> {
     /// The same of what methods of the class assign to `self`: it is there where `__setattr__` hands on what it is given, while
     /// other names may go elsewhere.
     pub(crate) fn is_own_kept(&mut self, class: EntityId, name: &str) -> bool {
-        self.is_kept(class, name) || self.held_over_mro(class, questions::HANDED_ON) != SetId::EMPTY
+        self.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
     }
 
     /// `name.startswith("_")`, of the first parameter after the receiver.
@@ -46,7 +43,7 @@ impl Solver<'_> {
     /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
     /// names alone says nothing of others.
     pub(crate) fn note_handed_on(&mut self) {
-        if self.tests.contains(&(PRIVATE_NAME, true)) {
+        if self.tests.contains(&(Test::PrivateName, true)) {
             return;
         }
         let method = self.entity;
@@ -55,7 +52,7 @@ impl Solver<'_> {
             && let Some(class) = self.look.enclosing_class(method)
         {
             let something = self.builtin_instance("object");
-            self.add(questions::attribute(class, questions::HANDED_ON), something);
+            self.add(questions::attribute(class, Unnamed::HandedOn.encode()), something);
         }
     }
 
@@ -113,7 +110,7 @@ impl Solver<'_> {
     /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
     /// begins so.
     fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
-        let set = self.held_over_mro(class, questions::ANY_NAME);
+        let set = self.held_over_mro(class, Unnamed::AnyName.encode());
         if !self.sets.holds(set, Kinds::TEXTS) {
             return set;
         }

@@ -9,7 +9,7 @@ use crate::{
         engine::Solver,
         interpret::calls::Arguments,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, slot::Unnamed},
     },
 };
 
@@ -24,7 +24,7 @@ impl Solver<'_> {
         let Some(class) = self.look.enclosing_class(self.entity).filter(|_| owner > 0 && name > 0) else { return };
         let set = self.concrete(set);
         let objects = self.only(set, |value| matches!(value, Value::Instance(other) if other != class));
-        self.add(questions::attribute(class, questions::OWN_PLACE), objects);
+        self.add(questions::attribute(class, Unnamed::OwnPlace.encode()), objects);
         let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
         let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
         if self.parameter_named_by(base) != Some(0) {
@@ -34,7 +34,7 @@ impl Solver<'_> {
             let held = self.read(questions::attribute(derived, bodies.names.hash(name)));
             let objects = self.instances(held, Basis::Stored);
             let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
-            self.add(questions::attribute(derived, questions::OWN_PLACE), objects);
+            self.add(questions::attribute(derived, Unnamed::OwnPlace.encode()), objects);
         }
     }
 
@@ -46,7 +46,7 @@ impl Solver<'_> {
             let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
             let mro = self.look.mro(class);
             for &owner in &mro.classes {
-                let there = self.read(questions::attribute(owner, questions::OWN_PLACE));
+                let there = self.read(questions::attribute(owner, Unnamed::OwnPlace.encode()));
                 if there != SetId::EMPTY {
                     put = self.sets.union(put, there);
                     break;

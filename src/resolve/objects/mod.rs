@@ -28,13 +28,9 @@ use crate::{
         library::known::{self, Known},
         names::{Target, imports::parent},
         questions,
-        strings::dotted_names::OBJECT,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };
-
-/// Stands for no parameter: the function is the getter of a property.
-const PROPERTY: u32 = 0x3fd;
 
 /// When a call of a class gives an object of another one.
 pub(crate) enum Instead {
@@ -59,7 +55,7 @@ impl Solver<'_> {
         for at in self.sets.range(getter) {
             if let (Value::Function(function, lambda), basis) = values::parts(self.sets.at(at)) {
                 self.add(questions::setter(function, lambda), setter);
-                entries.push(values::entry(Value::OnNone(function, lambda, PROPERTY), basis));
+                entries.push(values::entry(Value::DependsOnCall(function, Mark::Property { lambda }), basis));
             }
         }
         self.sets.of(entries)
@@ -69,14 +65,17 @@ impl Solver<'_> {
     pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.sets.range(stored) {
-            let (Value::OnNone(function, lambda, PROPERTY), basis) = values::parts(self.sets.at(at)) else { continue };
+            let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) = values::parts(self.sets.at(at))
+            else {
+                continue;
+            };
             self.edge(function, RelationshipKind::Calls, basis, place);
             let receiver = self.sets.single(Value::Instance(class), basis);
             self.pass_receiver(function, lambda, receiver);
             let returned = self.result(function, lambda, &Bound::of(&[receiver]));
             given = self.sets.union(given, returned);
         }
-        let others = self.only(stored, |value| !matches!(value, Value::OnNone(_, _, PROPERTY)));
+        let others = self.only(stored, |value| !matches!(value, Value::DependsOnCall(_, Mark::Property { .. })));
         (others, given)
     }
 
@@ -118,7 +117,9 @@ impl Solver<'_> {
     /// `object.name = set`, where the class has a property there.
     pub(crate) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
         for at in self.sets.range(stored) {
-            let Value::OnNone(function, lambda, PROPERTY) = values::parts(self.sets.at(at)).0 else { continue };
+            let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.sets.at(at)).0 else {
+                continue;
+            };
             let setters = self.read(questions::setter(function, lambda));
             let receiver = self.sets.single(Value::Instance(class), basis);
             self.call_sets(setters, &[receiver, set], place);
@@ -184,7 +185,7 @@ impl Solver<'_> {
         let entries = self.sets.entries(classes).iter().filter_map(|&entry| match values::parts(entry) {
             (Value::Class(class), basis) => Some(values::entry(Value::Instance(class), basis.max(Basis::Constructed))),
             (Value::Parameter(function, lambda, index), basis) => {
-                Some(values::entry(Value::NewOf(function, lambda, index), basis))
+                Some(values::entry(Value::InstanceOfParameter(function, lambda, index), basis))
             }
             _ => None,
         });
@@ -197,7 +198,7 @@ impl Solver<'_> {
         let mut passed = values::Entries::new();
         for &entry in self.sets.entries(classes) {
             if let (Value::Parameter(function, lambda, index), own) = values::parts(entry) {
-                passed.push(values::entry(Value::NewOf(function, lambda, index), own.max(basis)));
+                passed.push(values::entry(Value::InstanceOfParameter(function, lambda, index), own.max(basis)));
             }
         }
         let passed = self.sets.of(passed);
@@ -215,7 +216,9 @@ impl Solver<'_> {
         };
         // Which base a parameter is, or names, each caller knows for itself.
         let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
-        self.only(bases, |value| matches!(value, Value::Class(_) | Value::Parameter(..) | Value::NewOf(_, OBJECT, _)))
+        self.only(bases, |value| {
+            matches!(value, Value::Class(_) | Value::Parameter(..) | Value::OfPassedText(_, TextRole::Referent, _))
+        })
     }
 
     /// Whether `__new__` gives objects of other classes.
@@ -493,7 +496,7 @@ impl Solver<'_> {
                 let held = self.elements(mapping);
                 let held = self.only(held, |value| !matches!(value, Value::Text(_)));
                 let held = self.sets.union(held, something);
-                self.add(questions::attribute(class, questions::ANY_NAME), held);
+                self.add(questions::attribute(class, Unnamed::AnyName.encode()), held);
             }
         }
     }

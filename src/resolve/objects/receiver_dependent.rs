@@ -18,12 +18,9 @@ use crate::{
         interpret::calls::Bound,
         names::{Target, Targets},
         questions::{self, Key},
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, mark::Mark},
     },
 };
-
-/// Stands for no parameter, beside what an attribute holds or a method gives: it depends on the class of the object.
-pub(crate) const BY_RECEIVER: u32 = 0x3fb;
 
 /// Of more derived classes that have a member of their own than these it is not told what it gives in each.
 const MAX_DERIVED: usize = 16;
@@ -72,9 +69,9 @@ impl Solver<'_> {
         if !is_noted {
             return SetId::EMPTY;
         }
-        let own = self.only(own, |value| !matches!(value, Value::OnNone(..)));
+        let own = self.only(own, |value| !matches!(value, Value::DependsOnCall(..)));
         self.add(dependent.on(class), own);
-        self.sets.single(Value::OnNone(method, 0, BY_RECEIVER), Basis::Scope)
+        self.sets.single(Value::DependsOnCall(method, Mark::ByReceiver), Basis::Scope)
     }
 
     /// What hides a member of a class in those that derive from it, with the class that it stands in, or, where that is none of
@@ -181,7 +178,7 @@ impl Solver<'_> {
 
     /// Whether it is noted of a set that it depends on the class of the object.
     fn depends_on_receiver(&self, set: SetId) -> bool {
-        let is_mark = |&entry: &u64| matches!(values::parts(entry).0, Value::OnNone(_, _, BY_RECEIVER));
+        let is_mark = |&entry: &u64| matches!(values::parts(entry).0, Value::DependsOnCall(_, Mark::ByReceiver));
         self.sets.holds(set, Kinds::CHOICES) && self.sets.entries(set).iter().any(is_mark)
     }
 
@@ -190,7 +187,7 @@ impl Solver<'_> {
         if !self.depends_on_receiver(held) {
             return held;
         }
-        let held = self.only(held, |value| !matches!(value, Value::OnNone(_, _, BY_RECEIVER)));
+        let held = self.only(held, |value| !matches!(value, Value::DependsOnCall(_, Mark::ByReceiver)));
         let receiver = self.sets.single(Value::Instance(class), basis);
         self.on_receivers(Dependent::Attribute(name), held, receiver)
     }

@@ -18,7 +18,7 @@ impl Solver<'_> {
     pub(crate) fn parameter_called_on(&mut self, receivers: SetId) -> SetId {
         let &[entry] = self.sets.entries(receivers) else { return SetId::EMPTY };
         match values::parts(entry).0 {
-            Value::Parameter(..) | Value::NewOf(..) => receivers,
+            Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..) => receivers,
             // `super()` is `self`.
             Value::Super(..) => self.own_receiver(),
             _ => SetId::EMPTY,
@@ -62,7 +62,7 @@ impl Solver<'_> {
         let made = match *self.sets.entries(classes) {
             [entry] if self.sets.holds(classes, Kinds::PARAMETERS) => match values::parts(entry) {
                 (Value::Parameter(function, lambda, index), basis) => {
-                    self.sets.single(Value::NewOf(function, lambda, index), basis.max(Basis::Constructed))
+                    self.sets.single(Value::InstanceOfParameter(function, lambda, index), basis.max(Basis::Constructed))
                 }
                 _ => return result,
             },
@@ -91,7 +91,7 @@ impl Solver<'_> {
         let object = self.quiet(|this| this.eval(object));
         let &[entry] = self.sets.entries(object) else { return SetId::EMPTY };
         match values::parts(entry) {
-            (value @ (Value::Parameter(..) | Value::NewOf(..)), basis) => {
+            (value @ (Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..)), basis) => {
                 self.sets.single(value, basis.max(Basis::Constructed))
             }
             _ => SetId::EMPTY,

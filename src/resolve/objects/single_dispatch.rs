@@ -14,12 +14,9 @@ use crate::{
         library::known,
         questions,
         typing::overloads::{Fit, is_callable_type, is_concrete},
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, mark::Mark},
     },
 };
-
-/// Stands for no parameter: the function is generic.
-pub(crate) const GENERIC: u32 = 0x3fe;
 
 /// Registered functions, each with the classes that it is registered for.
 type Implementations = SmallVec<[(EntityId, SetId); 8]>;
@@ -39,7 +36,7 @@ impl Solver<'_> {
         let mut entries: values::Entries = self.sets.entries(functions).iter().copied().collect();
         for at in self.sets.range(functions) {
             if let (Value::Function(function, 0), basis) = values::parts(self.sets.at(at)) {
-                entries.push(values::entry(Value::OnNone(function, 0, GENERIC), basis));
+                entries.push(values::entry(Value::DependsOnCall(function, Mark::Generic), basis));
             }
         }
         self.sets.of(entries)
@@ -59,7 +56,7 @@ impl Solver<'_> {
         let registered = self.entity;
         let generic = self.quiet(|this| this.head(base).0);
         for at in self.sets.range(generic) {
-            let Value::OnNone(function, _, GENERIC) = values::parts(self.sets.at(at)).0 else { continue };
+            let Value::DependsOnCall(function, Mark::Generic) = values::parts(self.sets.at(at)).0 else { continue };
             let classes = match arguments.first() {
                 Some(&class) => {
                     let class = self.quiet(|this| this.eval(class));

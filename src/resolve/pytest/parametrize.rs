@@ -13,14 +13,12 @@ use crate::{
     resolve::{
         engine::Solver,
         questions,
-        values::{SetId, Value},
+        values::{SetId, Value, site::Site, slot::Slot},
     },
 };
 
 /// How many values of one decorator are gone through.
 const MAX_VALUES: usize = 64;
-/// Marks the container that stands for `request`.
-const REQUEST: u32 = 0x1f_fffe;
 
 impl<'a> Solver<'a> {
     /// Parameters that `@pytest.mark.parametrize` on a test or its class gives directly, and what they are given.
@@ -99,19 +97,19 @@ impl<'a> Solver<'a> {
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
         let at = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable));
         let Some((index, parameter)) = at else { return };
-        let request = Value::Container(entity, REQUEST);
+        let request = Value::Container(entity, Site::Request);
         let asks_for_tests = self.asks_for_tests(parameter.variable);
         if params.is_none() && !asks_for_tests {
             return;
         }
         if let Some(params) = params {
             let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
-            self.add_element(request, const { hash_name("param") }, values);
+            self.add_element(request, Slot::Known(const { hash_name("param") }), values);
         }
         if asks_for_tests {
             let tests = self.tests_of(entity);
-            self.add_element(request, const { hash_name("instance") }, tests);
-            self.add_element(request, const { hash_name("cls") }, tests);
+            self.add_element(request, Slot::Known(const { hash_name("instance") }), tests);
+            self.add_element(request, Slot::Known(const { hash_name("cls") }), tests);
         }
         let request = self.sets.single(request, Basis::Fixture);
         self.add(questions::parameter(entity, 0, index), request);

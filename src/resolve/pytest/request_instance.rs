@@ -15,17 +15,14 @@ use crate::{
         names::imports::parent,
         pytest::is_test_path,
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
-
-/// Marks the container that stands for the tests of a fixture.
-const TESTS: u32 = 0x1f_fffc;
 
 impl Solver<'_> {
     /// The tests of a fixture, as it has them.
     pub(crate) fn tests_of(&mut self, fixture: EntityId) -> SetId {
-        self.sets.single(Value::Container(fixture, TESTS), Basis::Fixture)
+        self.sets.single(Value::Container(fixture, Site::Tests), Basis::Fixture)
     }
 
     /// Whether `request.instance` or `request.cls` stands somewhere, with this variable as `request`.
@@ -41,7 +38,7 @@ impl Solver<'_> {
 
     /// Tells the tests in reach of a fixture with `autouse=True` what it puts on them.
     pub(crate) fn put_on_tests(&mut self, tests: Value, name: u64, set: SetId) {
-        let Value::Container(fixture, TESTS) = tests else { return };
+        let Value::Container(fixture, Site::Tests) = tests else { return };
         if !self.look.is_own(fixture) || !self.is_automatic(fixture) {
             return;
         }
@@ -114,7 +111,7 @@ impl Solver<'_> {
             let used = self.read(questions::used_fixtures(user));
             for at in self.sets.range(used) {
                 let Value::Function(fixture, 0) = values::parts(self.sets.at(at)).0 else { continue };
-                let put = self.read(questions::element(fixture, TESTS, name));
+                let put = self.read(questions::element(fixture, Site::Tests, Slot::Known(name)));
                 result = self.sets.union(result, put);
             }
         }

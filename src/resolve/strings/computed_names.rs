@@ -11,7 +11,7 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
-    resolve::engine::Solver,
+    resolve::{engine::Solver, values::condition::Test},
 };
 
 /// Most texts that one expression can be.
@@ -19,18 +19,10 @@ const MAX_NAMES: usize = 32;
 /// How many variables are gone through to a text.
 const MAX_STEPS: u32 = 4;
 
-/// Says of a test that it is one for the names that a text can be.
-const OF_NAMES: u32 = 1 << 31;
-
 /// What the method of a request is, as Python's frameworks name methods after it.
 const HTTP_METHODS: [&str; 9] = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "connect"];
 
 type Names = SmallVec<[NameId; 4]>;
-
-/// Whether a test says which names a text can be.
-pub(crate) fn is_of_names((test, _): (u32, bool)) -> bool {
-    test & OF_NAMES != 0
-}
 
 impl Solver<'_> {
     /// The texts that an expression can be.
@@ -51,7 +43,7 @@ impl Solver<'_> {
     // --- names that a test limits ------------------------------------------------------------------------------
 
     /// `name in NAMES`, `name not in NAMES`: the test that says, with this outcome, what a computed name can be.
-    pub(crate) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<u32> {
+    pub(crate) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<Test> {
         let bodies = self.bodies;
         match *bodies.kind(test)? {
             ExprKind::Not(inner) => self.test_of_names(inner, !outcome),
@@ -64,7 +56,7 @@ impl Solver<'_> {
                     bodies.kind(left),
                     Some(ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Call { .. })
                 );
-                (is_in && is_computed).then_some(OF_NAMES | test)
+                (is_in && is_computed).then_some(Test::Names(test))
             }
             _ => None,
         }
@@ -74,8 +66,9 @@ impl Solver<'_> {
     pub(crate) fn names_limited(&self, name: ExprId) -> Vec<String> {
         let bodies = self.bodies;
         let lowered = self.lowered(name);
-        for &test in self.tests.iter().filter(|&&test| is_of_names(test)) {
-            let Some(&ExprKind::Compare { left, right, .. }) = bodies.kind(test.0 & !OF_NAMES) else { continue };
+        for &(test, _) in &self.tests {
+            let Test::Names(comparison) = test else { continue };
+            let Some(&ExprKind::Compare { left, right, .. }) = bodies.kind(comparison) else { continue };
             let is_lowered = lowered.is_some_and(|inner| self.is_same_text(left, inner));
             if !is_lowered && !self.is_same_text(left, name) {
                 continue;

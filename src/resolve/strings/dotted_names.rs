@@ -12,18 +12,9 @@ use crate::{
         engine::Solver,
         interpret::calls::Arguments,
         names::Target,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, TextRole, Value},
     },
 };
-
-/// Stand in place of the number of a lambda: a text that is passed, or a part of it, and what the text names.
-pub(crate) const TEXT: u32 = 0x3ffe;
-pub(crate) const OBJECT: u32 = 0x3fff;
-
-/// Whether a value is what a text is, or names, that is passed for a parameter.
-pub fn is_of_text(lambda: u32) -> bool {
-    matches!(lambda, TEXT | OBJECT)
-}
 
 /// Methods that give parts of a text.
 const PARTS: [&str; 9] =
@@ -50,7 +41,7 @@ impl Solver<'_> {
         } else {
             let targets = self.named_in_text(&parts);
             let entities: Vec<EntityId> = targets.into_iter().filter_map(|target| self.entity_of(target)).collect();
-            self.sets.of(entities.into_iter().map(|entity| values::entry(Value::Named(entity), Basis::Scope)))
+            self.sets.of(entities.into_iter().map(|entity| values::entry(Value::DottedName(entity), Basis::Scope)))
         };
         self.memo.named.insert(name, named);
         named
@@ -61,7 +52,7 @@ impl Solver<'_> {
         if !self.sets.holds(set, Kinds::NAMED) {
             return SetId::EMPTY;
         }
-        self.only(set, |value| matches!(value, Value::Named(_) | Value::NewOf(_, TEXT, _)))
+        self.only(set, |value| matches!(value, Value::DottedName(_) | Value::OfPassedText(_, TextRole::Itself, _)))
     }
 
     /// The same, and parameters to which such a text is passed.
@@ -76,7 +67,7 @@ impl Solver<'_> {
             let one = self.sets.of([entry]);
             let passed = self.concrete(one);
             if self.named_texts(passed) != SetId::EMPTY {
-                let text = self.sets.single(Value::NewOf(function, TEXT, index), basis);
+                let text = self.sets.single(Value::OfPassedText(function, TextRole::Itself, index), basis);
                 texts = self.sets.union(texts, text);
             }
         }
@@ -104,8 +95,10 @@ impl Solver<'_> {
         for at in self.sets.range(texts) {
             let (text, basis) = values::parts(self.sets.at(at));
             let object = match text {
-                Value::Named(entity) => self.object_named(entity, basis.max(weakest)),
-                Value::NewOf(function, TEXT, index) => self.sets.single(Value::NewOf(function, OBJECT, index), basis),
+                Value::DottedName(entity) => self.object_named(entity, basis.max(weakest)),
+                Value::OfPassedText(function, TextRole::Itself, index) => {
+                    self.sets.single(Value::OfPassedText(function, TextRole::Referent, index), basis)
+                }
                 _ => SetId::EMPTY,
             };
             objects = self.sets.union(objects, object);
@@ -129,7 +122,7 @@ impl Solver<'_> {
         let texts = self.named_texts(texts);
         let mut modules = SetId::EMPTY;
         for at in self.sets.range(texts) {
-            let (Value::Named(entity), basis) = values::parts(self.sets.at(at)) else { continue };
+            let (Value::DottedName(entity), basis) = values::parts(self.sets.at(at)) else { continue };
             if let Some((file, _)) = self.look.place(entity) {
                 let module = self.sets.single(Value::Module(file), basis.max(Basis::Text));
                 modules = self.sets.union(modules, module);
@@ -146,7 +139,7 @@ impl Solver<'_> {
         for at in self.sets.range(texts) {
             let entry = self.sets.at(at);
             let is_inside = match values::parts(entry).0 {
-                Value::Named(entity) => self.look.place(entity).is_some_and(|(file, _)| {
+                Value::DottedName(entity) => self.look.place(entity).is_some_and(|(file, _)| {
                     self.sets.entries(modules).iter().any(|&entry| values::parts(entry).0 == Value::Module(file))
                 }),
                 _ => true,
@@ -173,7 +166,10 @@ impl Solver<'_> {
     }
 
     /// What a text, or what it names, is where the parameter holds these values.
-    pub(crate) fn of_text_passed(&mut self, passed: SetId, part: u32) -> SetId {
-        if part == TEXT { self.texts_given(passed) } else { self.loaded(passed) }
+    pub(crate) fn of_text_passed(&mut self, passed: SetId, role: TextRole) -> SetId {
+        match role {
+            TextRole::Itself => self.texts_given(passed),
+            TextRole::Referent => self.loaded(passed),
+        }
     }
 }

@@ -30,7 +30,7 @@ impl Solver<'_> {
                     self.mention(Target::Entity(method), Basis::Text, place, None);
                 }
                 if !members.is_empty() {
-                    entries.push(values::entry(Value::Family(class, beginning), Basis::Text));
+                    entries.push(values::entry(Value::MethodsByPrefix(class, beginning), Basis::Text));
                 }
                 if matches!(object, Value::Instance(_)) {
                     let values = self.attributes_begun(class, beginning, place);

@@ -152,7 +152,7 @@ impl Solver<'_> {
         let owner = self.look.own.id(function.entity);
         let is_new = self.bodies.records[function.entity as usize].name == "__new__";
         if is_new || self.look.flags(owner).has(crate::model::EntityFlags::CLASS_METHOD) {
-            return self.sets.single(Value::NewOf(owner, function.lambda, 0), Basis::Annotated);
+            return self.sets.single(Value::InstanceOfParameter(owner, function.lambda, 0), Basis::Annotated);
         }
         self.sets.single(Value::Parameter(owner, function.lambda, 0), Basis::Annotated)
     }

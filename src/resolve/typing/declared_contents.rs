@@ -13,30 +13,30 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        containers::{DECLARED, KEYED, constructors, is_plain},
+        containers::{constructors, is_plain},
         engine::{Solver, output::Place},
         library::{
             known::{self, Known},
             stdlib_names::builtin_named,
         },
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
-
-/// Tells what is made for an annotation apart from what a call or a tuple makes at its place.
-const DECLARED_HERE: u32 = 5;
-const RETURNED_HERE: u32 = 6;
 
 impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
     pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
         let returned = self.only(returned, |value| !is_plain(value));
-        let Value::Container(owner, site) = self.made(place, RETURNED_HERE, false) else { return SetId::EMPTY };
+        let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
         if returned == SetId::EMPTY {
             return returned;
         }
-        self.add(questions::element(owner, site, questions::RETURNED_SLOT), returned);
+        self.add(questions::element(owner, site, Slot::Returned), returned);
         self.sets.single(Value::Container(owner, site), Basis::Annotated)
     }
 
@@ -70,8 +70,8 @@ impl<'a> Solver<'a> {
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }
-        let made = self.made(place, DECLARED_HERE, is_dict);
-        self.add_element(made, questions::ANY_SLOT, others);
+        let made = self.made(place, Part::Declared, is_dict);
+        self.add_element(made, Slot::Any, others);
         self.add_keys(made, other_keys);
         let made = self.sets.single(made, Basis::Annotated);
         self.sets.union(by_class, made)
@@ -86,8 +86,8 @@ impl<'a> Solver<'a> {
         if given == SetId::EMPTY {
             return given;
         }
-        let giver = constructors::giver(self.made(place, DECLARED_HERE, false), known == Known::Manager);
-        self.add_element(giver, questions::ANY_SLOT, given);
+        let giver = constructors::giver(self.made(place, Part::Declared, false), known == Known::Manager);
+        self.add_element(giver, Slot::Any, given);
         self.sets.single(giver, Basis::Annotated)
     }
 
@@ -280,10 +280,9 @@ impl<'a> Solver<'a> {
         for &entry in self.sets.entries(elements) {
             let (value, basis) = values::parts(entry);
             let container = match value {
-                Value::Instance(class) => Value::Container(class, DECLARED | 1 << 1 | u32::from(is_dict)),
-                Value::Container(class, site) if site & (DECLARED | KEYED) == DECLARED => {
-                    let nesting = ((site >> 1) & 0x7f) + 1;
-                    Value::Container(class, DECLARED | (nesting & 0x7f) << 1 | u32::from(is_dict))
+                Value::Instance(class) => Value::Container(class, Site::Declared { nesting: 1, is_dict }),
+                Value::Container(class, Site::Declared { nesting, .. }) => {
+                    Value::Container(class, Site::Declared { nesting: (nesting + 1) & Site::NESTING, is_dict })
                 }
                 _ => continue,
             };
@@ -293,10 +292,9 @@ impl<'a> Solver<'a> {
     }
 
     /// What lies in a container that is known by the class of its elements.
-    pub(crate) fn declared_element(&mut self, class: EntityId, site: u32) -> SetId {
-        let nesting = (site >> 1) & 0x7f;
+    pub(crate) fn declared_element(&mut self, class: EntityId, nesting: u8) -> SetId {
         if nesting > 1 {
-            let inner = DECLARED | (nesting - 1) << 1;
+            let inner = Site::Declared { nesting: nesting - 1, is_dict: false };
             return self.sets.single(Value::Container(class, inner), Basis::Annotated);
         }
         self.sets.single(Value::Instance(class), Basis::Annotated)
@@ -325,7 +323,7 @@ impl<'a> Solver<'a> {
 fn is_told_by_class(value: Value) -> bool {
     match value {
         Value::Instance(_) => true,
-        Value::Container(_, site) => site & (DECLARED | KEYED) == DECLARED,
+        Value::Container(_, site) => matches!(site, Site::Declared { .. }),
         _ => is_plain(value),
     }
 }

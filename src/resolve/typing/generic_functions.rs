@@ -15,35 +15,14 @@ use crate::{
         interpret::calls::Bound,
         library::known::{self, Known},
         questions,
-        typing::type_parameters::{Given, ONLY_PASSED},
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            mark::{Given, Mark, PassedIn, Way},
+            site::Part,
+            slot::Slot,
+        },
     },
 };
-
-/// Begins the marks of what is passed: bit 6 says "a list of it", then the way, then the parameter.
-const PASSED: u32 = 0x300;
-const LISTED: u32 = 0x40;
-/// Number of parameters that are looked at.
-pub(crate) const MAX_INDEX: u32 = 8;
-
-/// How what a type variable stands for lies in what is passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// `x: T`
-    Itself,
-    /// `items: Iterable[T]`
-    Element,
-    /// `table: dict[str, T]`
-    Held,
-    /// `cls: type[T]`
-    Made,
-    /// `work: Callable[[], T]`
-    Returned,
-    /// `box: Box[T]`
-    Applied,
-    /// `pair: Pair[K, T]`
-    AppliedSecond,
-}
 
 impl Solver<'_> {
     /// What instances of `class Items(list[Item])` hold; of dicts, where `of_dicts` says that no keys are asked for.
@@ -79,8 +58,8 @@ impl Solver<'_> {
             _ if items == SetId::EMPTY => items,
             "values" => self.container_made(items, place, false),
             "items" | "popitem" => {
-                let pair = self.made(place, 4, false);
-                self.add_element(pair, questions::index_slot(1), items);
+                let pair = self.made(place, Part::Pair, false);
+                self.add_element(pair, Slot::index(1), items);
                 let pair = self.sets.single(pair, Basis::Constructed);
                 if method == "items" { self.container_made(pair, place, false) } else { pair }
             }
@@ -104,14 +83,15 @@ impl Solver<'_> {
         let Some((variable, form)) = self.variable_given(function.returns) else { return };
         let owner = self.look.own.id(function.entity);
         if form == Given::One && self.is_whole(function.returns) {
-            let mark = self.sets.single(Value::OnNone(owner, function.lambda, ONLY_PASSED), Basis::Annotated);
+            let mark = Mark::OnlyPassed { lambda: function.lambda };
+            let mark = self.sets.single(Value::DependsOnCall(owner, mark), Basis::Annotated);
             self.add(questions::returns(owner, function.lambda), mark);
         }
-        for (index, parameter) in (0..MAX_INDEX).zip(&function.parameters) {
+        for (index, parameter) in (0..PassedIn::PARAMETERS).zip(&function.parameters) {
             if let Some(way) = self.way_in(parameter.annotation, variable) {
-                let listed = if form == Given::List { LISTED } else { 0 };
-                let mark = PASSED | listed | (way as u32) << 3 | index;
-                let given = self.sets.single(Value::OnNone(owner, function.lambda, mark), Basis::Annotated);
+                let from = PassedIn { way, parameter: index };
+                let mark = Mark::Passed { lambda: function.lambda, from, is_listed: form == Given::List };
+                let given = self.sets.single(Value::DependsOnCall(owner, mark), Basis::Annotated);
                 self.add(questions::returns(owner, function.lambda), given);
             }
         }
@@ -173,28 +153,24 @@ impl Solver<'_> {
         }
     }
 
-    /// What a call gives by the type variables of its parameters; none where the mark is another.
-    pub(crate) fn passed_by_type(&mut self, mark: u32, bound: &Bound) -> Option<SetId> {
-        if mark & !(LISTED | 0x3f) != PASSED {
-            return None;
-        }
-        let set = self.passed_in(mark & 0x3f, bound);
+    /// What a call gives by the type variables of its parameters; in a list, where `is_listed` says so.
+    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &Bound) -> SetId {
+        let set = self.passed_in(from, bound);
         let set = self.sets.weaken(set, Basis::Returned);
-        Some(if mark & LISTED != 0 { self.container_of(set, false) } else { set })
+        if is_listed { self.container_of(set, false) } else { set }
     }
 
-    /// What a type variable stands for by what is passed for a parameter: the way in the upper three bits, the parameter in the
-    /// lower ones.
-    pub(crate) fn passed_in(&mut self, way: u32, bound: &Bound) -> SetId {
-        let passed = bound.passed(way & (MAX_INDEX - 1));
-        let set = self.quiet(|this| match way >> 3 {
-            way if way == Way::Itself as u32 => this.concrete(passed),
-            way if way == Way::Element as u32 => this.iterate(passed, (0, 0), 0),
-            way if way == Way::Held as u32 => this.elements(passed),
-            way if way == Way::Made as u32 => this.instances(passed, Basis::Returned),
-            way if way == Way::Applied as u32 => this.arguments_in(passed, 0),
-            way if way == Way::AppliedSecond as u32 => this.arguments_in(passed, 1),
-            _ => this.call_sets(passed, &[], (0, 0)),
+    /// What a type variable stands for by what is passed for a parameter.
+    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &Bound) -> SetId {
+        let passed = bound.passed(u32::from(from.parameter));
+        let set = self.quiet(|this| match from.way {
+            Way::Itself => this.concrete(passed),
+            Way::Element => this.iterate(passed, (0, 0), 0),
+            Way::Held => this.elements(passed),
+            Way::Made => this.instances(passed, Basis::Returned),
+            Way::Returned => this.call_sets(passed, &[], (0, 0)),
+            Way::Applied => this.arguments_in(passed, 0),
+            Way::AppliedSecond => this.arguments_in(passed, 1),
         });
         if set == SetId::TOP {
             return SetId::EMPTY;

@@ -21,7 +21,7 @@ use crate::{
         names::FunctionPlace,
         questions,
         typing::type_parameters::is_mark,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, slot::Slot},
     },
 };
 
@@ -145,7 +145,7 @@ impl Solver<'_> {
     pub(crate) fn literal_written(&self, expression: ExprId) -> Option<u64> {
         let literal = match *self.bodies.kind(expression)? {
             ExprKind::Text(text) => self.bodies.names.hash(text),
-            ExprKind::Int(number) => questions::index_slot(number),
+            ExprKind::Int(number) => Slot::index(number).encode(),
             ExprKind::Literal(Literal::True) => 1,
             ExprKind::Literal(Literal::False) => 2,
             _ => return None,
@@ -297,7 +297,7 @@ impl Solver<'_> {
                 }
             }
             (Value::Container(_, site), Value::ExternalInstance(hash)) => {
-                let is_dict = site & 1 == 1;
+                let is_dict = site.is_dict();
                 let is_named = |names: &[&str]| names.iter().any(|name| known::builtin(hash_name(name)) == hash);
                 match (is_named(&["dict"]), is_named(&["list", "tuple", "set", "frozenset"]), is_concrete(hash)) {
                     (true, _, _) if is_dict => Fit::Yes,

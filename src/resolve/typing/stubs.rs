@@ -155,7 +155,9 @@ impl Solver<'_> {
             (Value::Parameter(owner, 0, 0), basis) if owner == stub => {
                 values::entry(Value::Parameter(defined, 0, 0), basis)
             }
-            (Value::NewOf(owner, 0, 0), basis) if owner == stub => values::entry(Value::NewOf(defined, 0, 0), basis),
+            (Value::InstanceOfParameter(owner, 0, 0), basis) if owner == stub => {
+                values::entry(Value::InstanceOfParameter(defined, 0, 0), basis)
+            }
             _ => entry,
         });
         let entries: values::Entries = entries.collect();

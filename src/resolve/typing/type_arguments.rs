@@ -16,8 +16,11 @@ use crate::{
         interpret::calls::Bound,
         names::Target,
         questions,
-        typing::type_parameters::{Given, MADE, OWN, POSITIONS, WRAPPED, is_argument, is_whole},
-        values::{self, Form, Kinds, SetId, TypeArgument, Value},
+        typing::type_parameters::POSITIONS,
+        values::{
+            self, Form, Kinds, SetId, TypeArgument, Value,
+            mark::{Argument, Given, Mark},
+        },
     },
 };
 
@@ -158,9 +161,10 @@ impl Solver<'_> {
             for at in self.sets.range(types) {
                 let entry = self.sets.at(at);
                 let given = match values::parts(entry).0 {
-                    Value::OnNone(further, _, mark) if is_argument(mark) => {
-                        let inner = self.argument_of(class, further, mark & 3, applied, depth + 1);
-                        self.given(inner, mark)
+                    Value::DependsOnCall(further, Mark::Argument(argument)) => {
+                        let position = u32::from(argument.position);
+                        let inner = self.argument_of(class, further, position, applied, depth + 1);
+                        self.given(inner, argument.given)
                     }
                     _ => self.sets.of([entry]),
                 };
@@ -171,11 +175,12 @@ impl Solver<'_> {
     }
 
     /// What a mark gives of what the parameter stands for.
-    fn given(&mut self, types: SetId, mark: u32) -> SetId {
-        match mark >> 2 & 3 {
-            given if given == Given::List as u32 => self.container_of(types, false),
-            given if given == Given::Dict as u32 => self.container_of(types, true),
-            given if given == Given::Class as u32 => {
+    fn given(&mut self, types: SetId, given: Given) -> SetId {
+        match given {
+            Given::One => types,
+            Given::List => self.container_of(types, false),
+            Given::Dict => self.container_of(types, true),
+            Given::Class => {
                 let entries = self.sets.entries(types).iter().filter_map(|&entry| match values::parts(entry) {
                     (Value::Instance(class), basis) => Some(values::entry(Value::Class(class), basis)),
                     _ => None,
@@ -183,28 +188,27 @@ impl Solver<'_> {
                 let entries: values::Entries = entries.collect();
                 self.sets.of(entries)
             }
-            _ => types,
         }
     }
 
-    /// What such a mark gives of these objects; nothing where it is not known.
-    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: u32, objects: SetId) -> SetId {
+    /// What such a mark, or [`Mark::OwnArguments`], gives of these objects; nothing where it is not known.
+    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<Argument>, objects: SetId) -> SetId {
         let objects = self.concrete(objects);
         let applied = self.applied_in(objects);
-        if mark == OWN {
+        let Some(mark) = mark else {
             let told = self.only(applied, |value| matches!(value, Value::Applied(class, _) if class == owner));
             let derived = self.derived_as(objects, owner);
             return self.sets.union(told, derived);
-        }
+        };
         let mut types = SetId::EMPTY;
         for at in self.sets.range(objects) {
             let (Value::Instance(class) | Value::Class(class)) = values::parts(self.sets.at(at)).0 else { continue };
             if class == owner || self.look.mro(class).classes.contains(&owner) {
-                let given = self.argument_of(class, owner, mark & 3, applied, 0);
+                let given = self.argument_of(class, owner, u32::from(mark.position), applied, 0);
                 types = self.sets.union(types, given);
             }
         }
-        let types = self.given(types, mark);
+        let types = self.given(types, mark.given);
         self.sets.weaken(types, Basis::Annotated)
     }
 
@@ -242,12 +246,13 @@ impl Solver<'_> {
         for at in self.sets.range(set) {
             let entry = self.sets.at(at);
             match values::parts(entry).0 {
-                Value::OnNone(owner, _, mark) if is_argument(mark) || mark == OWN => {
-                    let given = self.given_by_argument(owner, mark, objects);
+                Value::DependsOnCall(owner, mark @ (Mark::Argument(_) | Mark::OwnArguments)) => {
+                    let argument = if let Mark::Argument(argument) = mark { Some(argument) } else { None };
+                    let given = self.given_by_argument(owner, argument, objects);
                     if given == SetId::EMPTY && is_own {
                         others.push(entry);
                     }
-                    if is_whole(mark) {
+                    if argument.is_some_and(|argument| argument.is_whole) {
                         whole = self.sets.union(whole, given);
                     }
                     result = self.sets.union(result, given);
@@ -286,43 +291,49 @@ impl Solver<'_> {
         self.sets.of(entries)
     }
 
-    /// What a call gives by such a mark; none where the mark is another.
-    pub(crate) fn given_by_mark(&mut self, value: Value, function: EntityId, bound: &Bound) -> Option<SetId> {
-        let Value::OnNone(owner, how, mark) = value else { return None };
-        if mark == MADE || mark == WRAPPED {
-            if owner != function {
-                return Some(SetId::EMPTY);
+    /// What a call gives by such a mark of its function or of a class; nothing where the mark is another.
+    pub(crate) fn given_by_mark(&mut self, owner: EntityId, mark: Mark, function: EntityId, bound: &Bound) -> SetId {
+        let argument = match mark {
+            Mark::Made { .. } | Mark::Wrapped { .. } if owner != function => return SetId::EMPTY,
+            Mark::Made { from, position } => {
+                let items = items_at(position, self.passed_in(from, bound));
+                let class = self.look.enclosing_class(function);
+                return class.map_or(SetId::EMPTY, |class| self.applied_to(class, &items));
             }
-            let passed = self.passed_in(how >> 2, bound);
-            let mut items: SmallVec<[SetId; 4]> = smallvec::smallvec![SetId::EMPTY; POSITIONS];
-            items[how as usize & 3] = passed;
-            if mark == MADE {
-                return self.look.enclosing_class(function).map(|class| self.applied_to(class, &items));
-            }
-            let declared = self.read(questions::returns(function, 0));
-            let mut applied = SetId::EMPTY;
-            for at in self.sets.range(declared) {
-                if let Value::Instance(class) = values::parts(self.sets.at(at)).0 {
-                    let to = self.applied_to(class, &items);
-                    applied = self.sets.union(applied, to);
+            Mark::Wrapped { from, position } => {
+                let items = items_at(position, self.passed_in(from, bound));
+                let declared = self.read(questions::returns(function, 0));
+                let mut applied = SetId::EMPTY;
+                for at in self.sets.range(declared) {
+                    if let Value::Instance(class) = values::parts(self.sets.at(at)).0 {
+                        let to = self.applied_to(class, &items);
+                        applied = self.sets.union(applied, to);
+                    }
                 }
+                return applied;
             }
-            return Some(applied);
-        }
-        if !is_argument(mark) && mark != OWN {
-            return None;
-        }
-        let given = self.given_by_argument(owner, mark, bound.passed(0));
+            Mark::Argument(argument) => Some(argument),
+            Mark::OwnArguments => None,
+            Mark::Condition { .. }
+            | Mark::Passed { .. }
+            | Mark::OnlyPassed { .. }
+            | Mark::ByReceiver
+            | Mark::Property { .. }
+            | Mark::Generic
+            | Mark::HandsOn { .. } => return SetId::EMPTY,
+        };
+        let given = self.given_by_argument(owner, argument, bound.passed(0));
         // Whoever calls the method on an object knows more of it.
-        let mark = self.sets.single(value, Basis::Annotated);
-        Some(if given == SetId::EMPTY { mark } else { given })
+        let mark = self.sets.single(Value::DependsOnCall(owner, mark), Basis::Annotated);
+        if given == SetId::EMPTY { mark } else { given }
     }
 
     /// What going through what a mark stands for gives.
     pub(crate) fn iterate_mark(&mut self, value: Value, basis: Basis) -> SetId {
         match value {
-            Value::OnNone(owner, number, mark) if is_argument(mark) && mark >> 2 & 3 == Given::List as u32 => {
-                self.sets.single(Value::OnNone(owner, number, mark & !0xc), basis)
+            Value::DependsOnCall(owner, Mark::Argument(argument)) if argument.given == Given::List => {
+                let one = Mark::Argument(Argument { given: Given::One, ..argument });
+                self.sets.single(Value::DependsOnCall(owner, one), basis)
             }
             _ => SetId::EMPTY,
         }
@@ -334,8 +345,15 @@ impl Solver<'_> {
         if !self.sets.holds(returned, Kinds::CHOICES) {
             return SetId::EMPTY;
         }
-        self.only(returned, |value| matches!(value, Value::OnNone(_, _, mark) if is_argument(mark)))
+        self.only(returned, |value| matches!(value, Value::DependsOnCall(_, Mark::Argument(_))))
     }
+}
+
+/// What a class is applied to where one position alone is known.
+fn items_at(position: u8, set: SetId) -> [SetId; POSITIONS] {
+    let mut items = [SetId::EMPTY; POSITIONS];
+    items[usize::from(position)] = set;
+    items
 }
 
 /// A type as the argument at a position.

@@ -19,44 +19,16 @@ use crate::{
         engine::Solver,
         interpret::calls::Arguments,
         library::known::{self, Known},
-        objects::receiver_dependent::BY_RECEIVER,
         questions,
-        typing::generic_functions::MAX_INDEX,
-        values::{self, Kinds, SetId, Value},
+        values::{
+            self, Kinds, SetId, Value,
+            mark::{Argument, Given, Mark, PassedIn},
+        },
     },
 };
 
-/// Begins the marks that stand for no parameter, but for what an object's class was applied to: how it is given in the next two
-/// bits, then the position.
-pub(crate) const ARGUMENT: u32 = 0x380;
-/// Says of such a mark that nothing else is given: `-> T`, not `-> T | Item`.
-pub(crate) const WHOLE: u32 = 0x10;
-/// What an object of the class is applied to, all of it: `-> Box[T]` in `class Box[T]`.
-pub(crate) const OWN: u32 = 0x3a1;
-/// In `__init__`: what the object is applied to follows from what is passed; how, stands in the place of the lambda.
-pub(crate) const MADE: u32 = 0x3a0;
-
-/// What is declared to be given is an object of a generic class, applied to what is passed: how, as before.
-pub(crate) const WRAPPED: u32 = 0x3a2;
-
-/// Of a function: what it is passed for its type variable is all that it gives.
-pub(crate) const ONLY_PASSED: u32 = 0x3a3;
-
 /// Number of type parameters of a class that are told apart.
 pub(crate) const POSITIONS: usize = 4;
-
-/// How what a type variable stands for is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Given {
-    /// `T`
-    One = 0,
-    /// `list[T]`
-    List = 1,
-    /// `dict[str, T]`
-    Dict = 2,
-    /// `type[T]`
-    Class = 3,
-}
 
 impl Solver<'_> {
     /// `[T: Item]`: binds each parameter to a type variable with its bound, or its constraints.
@@ -169,9 +141,9 @@ impl Solver<'_> {
         let owner = self.look.own.id(class.entity);
         match self.type_parameters_of(class).iter().position(|&name| name == variable) {
             Some(position) if position < POSITIONS => {
-                let whole = if self.is_whole(annotation) { WHOLE } else { 0 };
-                let mark = ARGUMENT | whole | (given as u32) << 2 | u32::try_from(position).unwrap_or(0);
-                self.sets.single(Value::OnNone(owner, 0, mark), Basis::Annotated)
+                let is_whole = self.is_whole(annotation);
+                let mark = Argument { position: u8::try_from(position).unwrap_or(0), given, is_whole };
+                self.sets.single(Value::DependsOnCall(owner, Mark::Argument(mark)), Basis::Annotated)
             }
             _ => SetId::EMPTY,
         }
@@ -199,7 +171,7 @@ impl Solver<'_> {
         let owner = self.look.own.id(function.entity);
         let mut given = self.argument_mark(class, function.returns);
         if self.is_own_class(class, function.returns) {
-            let mark = Value::OnNone(self.look.own.id(class.entity), 0, OWN);
+            let mark = Value::DependsOnCall(self.look.own.id(class.entity), Mark::OwnArguments);
             given = self.sets.single(mark, Basis::Annotated);
         }
         self.add(questions::returns(owner, function.lambda), given);
@@ -231,10 +203,10 @@ impl Solver<'_> {
         }
         let owner = self.look.own.id(function.entity);
         for (position, variable) in (0..).zip(self.type_parameters_of(class)).take(POSITIONS) {
-            for (index, parameter) in (0..MAX_INDEX).zip(&function.parameters) {
+            for (index, parameter) in (0..PassedIn::PARAMETERS).zip(&function.parameters) {
                 if let Some(way) = self.way_in(parameter.annotation, variable) {
-                    let how = (way as u32) << 5 | index << 2 | position;
-                    let mark = self.sets.single(Value::OnNone(owner, how, MADE), Basis::Annotated);
+                    let made = Mark::Made { from: PassedIn { way, parameter: index }, position };
+                    let mark = self.sets.single(Value::DependsOnCall(owner, made), Basis::Annotated);
                     self.add(questions::returns(owner, 0), mark);
                 }
             }
@@ -251,10 +223,10 @@ impl Solver<'_> {
         let owner = self.look.own.id(function.entity);
         for (position, item) in (0..).zip(self.items(index)).take(POSITIONS) {
             let Some(variable) = self.variable_in(item) else { continue };
-            for (index, parameter) in (0..MAX_INDEX).zip(&function.parameters) {
+            for (index, parameter) in (0..PassedIn::PARAMETERS).zip(&function.parameters) {
                 if let Some(way) = self.way_in(parameter.annotation, variable) {
-                    let how = (way as u32) << 5 | index << 2 | position;
-                    let mark = self.sets.single(Value::OnNone(owner, how, WRAPPED), Basis::Annotated);
+                    let wrapped = Mark::Wrapped { from: PassedIn { way, parameter: index }, position };
+                    let mark = self.sets.single(Value::DependsOnCall(owner, wrapped), Basis::Annotated);
                     self.add(questions::returns(owner, 0), mark);
                 }
             }
@@ -279,15 +251,17 @@ impl Solver<'_> {
                 continue;
             }
             for at in self.sets.range(held) {
-                let Value::OnNone(owner, _, mark) = values::parts(self.sets.at(at)).0 else { continue };
-                if owner == class && is_argument(mark) {
-                    let set = match mark >> 2 & 3 {
-                        0 => self.concrete(set),
-                        given if given == Given::Class as u32 => self.instances(set, Basis::Passed),
-                        _ => self.elements(set),
+                let Value::DependsOnCall(owner, Mark::Argument(argument)) = values::parts(self.sets.at(at)).0 else {
+                    continue;
+                };
+                if owner == class {
+                    let set = match argument.given {
+                        Given::One => self.concrete(set),
+                        Given::Class => self.instances(set, Basis::Passed),
+                        Given::List | Given::Dict => self.elements(set),
                     };
                     let mut items: SmallVec<[SetId; 4]> = smallvec::smallvec![SetId::EMPTY; POSITIONS];
-                    items[mark as usize & 3] = set;
+                    items[usize::from(argument.position)] = set;
                     let to = self.applied_to(class, &items);
                     applied = self.sets.union(applied, to);
                 }
@@ -326,20 +300,23 @@ impl Solver<'_> {
     }
 }
 
-pub(crate) fn is_argument(mark: u32) -> bool {
-    mark & !(0xf | WHOLE) == ARGUMENT
-}
-
-/// Whether nothing else is given by what such a mark says.
-pub(crate) fn is_whole(mark: u32) -> bool {
-    is_argument(mark) && mark & WHOLE != 0
-}
-
 /// Whether a value only says what others are applied to.
 pub(crate) fn is_mark(value: Value) -> bool {
     match value {
         Value::Applied(..) => true,
-        Value::OnNone(_, _, mark) => is_argument(mark) || mark & !3 == MADE || mark == BY_RECEIVER,
+        Value::DependsOnCall(_, mark) => match mark {
+            Mark::Argument(_)
+            | Mark::Made { .. }
+            | Mark::OwnArguments
+            | Mark::Wrapped { .. }
+            | Mark::OnlyPassed { .. }
+            | Mark::ByReceiver => true,
+            Mark::Condition { .. }
+            | Mark::Passed { .. }
+            | Mark::Property { .. }
+            | Mark::Generic
+            | Mark::HandsOn { .. } => false,
+        },
         _ => false,
     }
 }

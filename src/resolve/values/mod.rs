@@ -5,6 +5,11 @@
 //! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
 //! which keeps every computation finite and independent of order.
 
+pub(crate) mod condition;
+pub mod mark;
+pub mod site;
+pub mod slot;
+
 use std::{hash::Hasher as _, ops::Range};
 
 use hashbrown::HashTable;
@@ -13,7 +18,10 @@ use smallvec::SmallVec;
 
 use crate::{
     model::{Basis, EntityId, FileId},
-    resolve::library::known::OPEN,
+    resolve::{
+        library::known::OPEN,
+        values::{mark::Mark, site::Site},
+    },
 };
 
 /// Kinds of values, by the tags of [`Value::encode`].
@@ -79,9 +87,11 @@ pub enum Value {
     /// Whatever the caller passes: function, lambda number, parameter index.
     Parameter(EntityId, u32, u32),
     /// An instance of whatever class the caller passes.
-    NewOf(EntityId, u32, u32),
+    InstanceOfParameter(EntityId, u32, u32),
+    /// A text that callers pass for this parameter of a function, or what it names.
+    OfPassedText(EntityId, TextRole, u32),
     /// A list, tuple, set or dict made at the numbered place of an entity.
-    Container(EntityId, u32),
+    Container(EntityId, Site),
     /// What calling a generator function gives.
     Generator(EntityId, u32),
     /// What comes after a class in the linearization of itself or, for `super(Class, self)` elsewhere, of another.
@@ -89,16 +99,43 @@ pub enum Value {
     /// A string of which only the beginning or the end is known.
     Text(PartOfName),
     /// The methods of a class and its subclasses whose names begin or end alike.
-    Family(EntityId, PartOfName),
-    /// What a function gives that depends on whether this parameter is `None`: function, lambda number, parameter index
-    /// with the marks of `returns.rs`.
-    OnNone(EntityId, u32, u32),
+    MethodsByPrefix(EntityId, PartOfName),
+    /// Not itself a value: the others of its set depend on the call, on the object or on what is passed, as the mark says. Of a
+    /// function, or, where the mark is of type parameters, of a class.
+    DependsOnCall(EntityId, Mark),
     /// One of more containers than are told apart.
     SomeContainer,
     /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
     Applied(EntityId, TypeArgument),
     /// A text that is the whole dotted name of a definition, or a part of such a text.
-    Named(EntityId),
+    DottedName(EntityId),
+}
+
+/// What a value is to a text that is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextRole {
+    /// The text, or a part of it.
+    Itself,
+    /// The module or definition that the text names.
+    Referent,
+}
+
+impl TextRole {
+    /// Stands in the index in place of the number of a lambda.
+    pub(crate) const fn encode(self) -> u32 {
+        match self {
+            TextRole::Itself => 0x3ffe,
+            TextRole::Referent => 0x3fff,
+        }
+    }
+
+    const fn decode(code: u32) -> Option<TextRole> {
+        match code {
+            0x3ffe => Some(TextRole::Itself),
+            0x3fff => Some(TextRole::Referent),
+            _ => None,
+        }
+    }
 }
 
 /// Which type parameter of a class stands for what class: the position in two bits, the form in two, the class in twenty.
@@ -219,7 +256,7 @@ impl Value {
             Value::SomeContainer => SOME_CONTAINER_CODE,
             Value::Module(file) => pack(1, 0, u64::from(file.0)),
             // Shares its tag with modules.
-            Value::Named(entity) => pack(1, 1, u64::from(entity.0)),
+            Value::DottedName(entity) => pack(1, 1, u64::from(entity.0)),
             Value::Namespace(number) => pack(2, 0, u64::from(number)),
             // A form is never 0.
             Value::Applied(class, argument) => pack(2, u64::from(argument.0), u64::from(class.0)),
@@ -232,17 +269,21 @@ impl Value {
             Value::Parameter(function, lambda, index) => {
                 pack(9, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(function.0))
             }
-            Value::NewOf(function, lambda, index) => {
+            Value::InstanceOfParameter(function, lambda, index) => {
                 pack(10, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(function.0))
             }
-            Value::Container(owner, site) => pack(11, u64::from(site), u64::from(owner.0)),
+            Value::OfPassedText(function, role, index) => {
+                pack(10, u64::from(role.encode() << 10 | index & 0x3ff), u64::from(function.0))
+            }
+            Value::Container(owner, site) => pack(11, u64::from(site.encode()), u64::from(owner.0)),
             Value::Generator(function, lambda) => pack(12, u64::from(lambda), u64::from(function.0)),
             Value::Super(class, receiver) => pack(13, part(receiver), u64::from(class.0)),
             Value::Text(beginning) => pack(14, 0, u64::from(beginning.0)),
-            Value::Family(class, beginning) => pack(15, u64::from(beginning.0), u64::from(class.0)),
+            Value::MethodsByPrefix(class, beginning) => pack(15, u64::from(beginning.0), u64::from(class.0)),
             // Shares its tag with what cannot be told, whose code is 0.
-            Value::OnNone(function, lambda, index) => {
-                pack(0, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(function.0) + 1)
+            Value::DependsOnCall(entity, mark) => {
+                let (lambda, index) = mark.encode();
+                pack(0, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(entity.0) + 1)
             }
         }
     }
@@ -253,7 +294,7 @@ impl Value {
     pub fn decode(code: u64) -> Value {
         let (id, extra, hash) = ((code >> 4) as u32, ((code >> 36) & 0xff_ffff) as u32, code >> 4);
         match code & 0xf {
-            1 if extra == 1 => Value::Named(EntityId(id)),
+            1 if extra == 1 => Value::DottedName(EntityId(id)),
             1 => Value::Module(FileId(id)),
             2 if extra != 0 => Value::Applied(EntityId(id), TypeArgument(extra)),
             2 => Value::Namespace(id),
@@ -264,13 +305,19 @@ impl Value {
             7 => Value::Function(EntityId(id), extra),
             8 => Value::Bound(EntityId(id), unpart(extra)),
             9 => Value::Parameter(EntityId(id), extra >> 10, extra & 0x3ff),
-            10 => Value::NewOf(EntityId(id), extra >> 10, extra & 0x3ff),
-            11 => Value::Container(EntityId(id), extra),
+            10 => match TextRole::decode(extra >> 10) {
+                Some(role) => Value::OfPassedText(EntityId(id), role, extra & 0x3ff),
+                None => Value::InstanceOfParameter(EntityId(id), extra >> 10, extra & 0x3ff),
+            },
+            11 => Value::Container(EntityId(id), Site::decode(extra)),
             12 => Value::Generator(EntityId(id), extra),
             13 => Value::Super(EntityId(id), unpart(extra)),
             14 => Value::Text(PartOfName(id)),
-            15 => Value::Family(EntityId(id), PartOfName(extra)),
-            0 if id != 0 => Value::OnNone(EntityId(id - 1), extra >> 10, extra & 0x3ff),
+            15 => Value::MethodsByPrefix(EntityId(id), PartOfName(extra)),
+            0 if id != 0 => match Mark::decode(extra >> 10, extra & 0x3ff) {
+                Some(mark) => Value::DependsOnCall(EntityId(id - 1), mark),
+                None => Value::Unknown,
+            },
             0 if extra == 1 => Value::SomeContainer,
             _ => Value::Unknown,
         }
@@ -505,7 +552,7 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             told = Some(others);
         }
     }
-    let counts_half = |value| matches!(value, Value::Class(_) | Value::Named(_));
+    let counts_half = |value| matches!(value, Value::Class(_) | Value::DottedName(_));
     let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
@@ -513,7 +560,7 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
 
 /// A container that is known by its place; those that are known by the class of what they hold are few.
 fn is_made(value: Value) -> bool {
-    matches!(value, Value::Container(_, site) if site & 0xff_0000 != 0xff_0000)
+    matches!(value, Value::Container(_, site) if !site.is_declared())
 }
 
 /// What becomes of entries that are too many.
@@ -575,5 +622,7 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
     }
 }
 
+#[cfg(test)]
+mod codes;
 #[cfg(test)]
 mod tests;

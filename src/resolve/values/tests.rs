@@ -1,6 +1,6 @@
 //! Sets of values are the same in whatever order they grow.
 
-use crate::resolve::values::*;
+use crate::resolve::values::{site::Site, *};
 
 #[test]
 fn classes_count_half() {
@@ -13,7 +13,8 @@ fn classes_count_half() {
 /// Instances, containers and values from outside, a set each.
 fn singles(sets: &mut Sets, instances: u32, containers: u32, externals: u64) -> Vec<SetId> {
     let instances = (0..instances).map(|index| Value::Instance(EntityId(index)));
-    let containers = (0..containers).map(|site| Value::Container(EntityId(1), site));
+    let containers =
+        (0..containers).map(|site| Value::Container(EntityId(1), Site::Written { number: site, is_dict: false }));
     let externals = (2..2 + externals).map(Value::ExternalInstance);
     let values: Vec<Value> = instances.chain(containers).chain(externals).collect();
     values.into_iter().map(|value| sets.single(value, Basis::Stored)).collect()

@@ -1,0 +1,63 @@
+//! Slots: what is asked of a container, and what is kept of a class beside its attributes.
+//!
+//! Both stand in the keys of questions in the place of a name's hash, so that their small codes share a range with hashes.
+
+use crate::facts::names::mix;
+
+/// Under what something lies in a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// Under a key that is not known.
+    Any,
+    /// All elements, whatever their key.
+    All,
+    /// The last element of a list that is written out.
+    Last,
+    /// The keys of a dict.
+    Keys,
+    /// What a declared generator returns at its end.
+    Returned,
+    /// Under a constant key: the hash of a text, or of an index.
+    Known(u64),
+}
+
+/// What is kept of a class under no name of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unnamed {
+    /// Attributes stored under a name that is not known.
+    AnyName,
+    /// What objects of a class put into the class that has them, in their own place: `setattr(model, name, Accessor(self))`.
+    OwnPlace,
+    /// Whether the `__setattr__` of a class hands on what it is given.
+    HandedOn,
+}
+
+impl Slot {
+    /// The slot of an integer index.
+    pub fn index(index: i64) -> Slot {
+        Slot::Known(mix(0x5107 ^ index.cast_unsigned()))
+    }
+
+    /// Stands for the slot in the key of a question.
+    pub(crate) const fn encode(self) -> u64 {
+        match self {
+            Slot::Any => 1,
+            Slot::All => 2,
+            Slot::Last => 3,
+            Slot::Keys => 4,
+            Slot::Returned => 5,
+            Slot::Known(hash) => hash,
+        }
+    }
+}
+
+impl Unnamed {
+    /// Stands in the key of a question in place of an attribute's name.
+    pub(crate) const fn encode(self) -> u64 {
+        match self {
+            Unnamed::AnyName => 1,
+            Unnamed::OwnPlace => 2,
+            Unnamed::HandedOn => 3,
+        }
+    }
+}
