@@ -25,19 +25,19 @@ pub mod values;
 
 use std::{borrow::Cow, sync::Arc};
 
-pub use engine::FileSolver;
-pub use explain::sources::{Asked, How, Question, Source};
-pub use explain::trace::Rule;
-pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
-pub use library::stdlib_names::is_object_member;
-pub use names::Hooks;
-pub use names::mro::Mro;
-pub use pytest::is_test_path;
-
 use crate::{
     facts::Interface,
     model::{EntityId, EntityKind, FileId},
 };
+
+pub use explain::sources::{Asked, How, Question, Source};
+pub use explain::trace::Rule;
+pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
+pub use interpret::run::FileSolver;
+pub use library::stdlib_names::is_object_member;
+pub use names::Hooks;
+pub use names::mro::Mro;
+pub use pytest::is_test_path;
 
 /// Number of rounds: how many files a value can pass through on its way. Modules of tests take part in the first and the
 /// last: others learn what a test passes to them if its module tells by itself what that is.

@@ -1,569 +1,57 @@
-//! Lists, tuples, sets, dicts and everything that is iterated.
-//!
-//! A literal is known by its place, and its elements by constant key. What an annotation declares (`list[Item]`) is a
-//! container of instances of the class, without a place.
+//! Containers: one abstract object for each place that makes one, with one points-to set for each slot.
 
-pub(crate) mod constructors;
-pub(crate) mod dict_keys;
-pub(crate) mod subclasses;
-pub(crate) mod tuples;
+pub(crate) mod access;
+pub(crate) mod kinds;
 
 use crate::{
     facts::{
-        NameId,
+        Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Run},
+        hash_name,
+        interface::ParameterKind,
+        names::mix,
     },
-    model::{Basis, EntityId},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         engine::{Solver, output::Place},
-        interpret::calls::Arguments,
-        library::known,
+        interpret::arguments::Arguments,
+        library::known::{self, Known},
+        names::{Lookup, Target},
         questions,
-        values::{self, SetId, Value, site::Site, slot::Slot},
+        values::{
+            self, SetId, Sets, Value,
+            site::{Part, Site},
+            slot::Slot,
+        },
     },
 };
 
-impl<'a> Solver<'a> {
-    pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
-        let bodies = self.bodies;
-        let container = Value::Container(self.entity, Site::Written { number: site, is_dict: false });
-        let last = bodies.list(items).last().copied();
-        for (index, &item) in (0..).zip(bodies.list(items)) {
-            let set = self.eval(item);
-            let outer = self.comes_from(item);
-            if index > 0 && Some(item) == last {
-                self.add_element(container, Slot::Last, set);
-            }
-            if item != NONE && matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_)) {
-                let elements = self.iterate(set, place, 0);
-                self.add_element(container, Slot::Any, elements);
-            } else {
-                self.add_element(container, Slot::index(index), set);
-            }
-            self.comes_from(outer);
+/// Whether a container gives what it holds when it is called: a weak reference, a declared callable.
+pub(crate) fn is_reference(site: Site) -> bool {
+    matches!(site, Site::Giver { is_entered: false, .. })
+}
+
+/// Whether one gives what it holds when it is entered.
+pub(crate) fn is_manager(site: Site) -> bool {
+    matches!(site, Site::Giver { is_entered: true, .. })
+}
+
+/// The container that a call made as one that gives what it holds when it is entered, or called.
+pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
+    match container {
+        Value::Container(owner, Site::Made { hash, .. } | Site::Giver { hash, .. }) => {
+            Value::Container(owner, Site::Giver { hash, is_entered })
         }
-        self.sets.single(container, Basis::Constructed)
-    }
-
-    pub(crate) fn dictionary(&mut self, items: Run, site: u32) -> SetId {
-        let bodies = self.bodies;
-        let container = Value::Container(self.entity, Site::Written { number: site, is_dict: true });
-        for pair in bodies.list(items).chunks(2) {
-            let &[key, value] = pair else { continue };
-            let set = self.eval(value);
-            if key == NONE {
-                let place = self.place_of(value);
-                let set = self.mapping_read(set, place);
-                let elements = self.elements(set);
-                self.add_element(container, Slot::Any, elements);
-                let keys = self.keys_of(set);
-                self.add_keys(container, keys);
-                continue;
-            }
-            let slot = self.slot(key);
-            let set_of_key = self.eval(key);
-            self.hashed(set_of_key, self.place_of(key));
-            self.add_keys(container, set_of_key);
-            let outer = self.comes_from(value);
-            self.add_element(container, slot, set);
-            self.comes_from(outer);
-        }
-        self.sets.single(container, Basis::Constructed)
-    }
-
-    /// The slot of a constant key; [`Slot::Any`] for any other.
-    pub(crate) fn slot(&self, key: ExprId) -> Slot {
-        match self.bodies.kind(key) {
-            Some(ExprKind::Text(name)) => Slot::Known(self.bodies.names.hash(*name)),
-            Some(ExprKind::Int(index)) => Slot::index(*index),
-            Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => Slot::Last,
-            _ => Slot::Any,
-        }
-    }
-
-    fn is_one(&self, expression: ExprId) -> bool {
-        matches!(self.bodies.kind(expression), Some(ExprKind::Int(1)))
-    }
-
-    pub(crate) fn add_element(&mut self, container: Value, slot: Slot, set: SetId) {
-        let Value::Container(owner, site) = container else { return };
-        if site.is_declared() {
-            return;
-        }
-        let set = if set == SetId::TOP { set } else { self.only(set, |value| !is_plain(value)) };
-        self.add(questions::element(owner, site, slot), set);
-        self.add(questions::element(owner, site, Slot::All), set);
-    }
-
-    /// What lies in the containers of a set under a slot.
-    fn element(&mut self, containers: SetId, slot: Slot) -> SetId {
-        let containers = self.concrete(containers);
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(containers) {
-            let entry = self.sets.at(at);
-            let (Value::Container(owner, site), _) = values::parts(entry) else { continue };
-            let found = match site {
-                Site::DeclaredKeys => continue,
-                Site::Declared { nesting, .. } => self.declared_element(owner, nesting),
-                _ if slot == Slot::Any || slot == Slot::Last && !self.has_last(owner, site) => {
-                    self.read(questions::element(owner, site, Slot::All))
-                }
-                _ => {
-                    let exact = self.read(questions::element(owner, site, slot));
-                    let any = self.read(questions::element(owner, site, Slot::Any));
-                    self.sets.union(exact, any)
-                }
-            };
-            let found = self.sets.weaken(found, Basis::Element);
-            result = self.sets.union(result, found);
-        }
-        result
-    }
-
-    /// Whether a list was written out with a last element that is followed.
-    fn has_last(&mut self, owner: EntityId, site: Site) -> bool {
-        self.read(questions::element(owner, site, Slot::Last)) != SetId::EMPTY
-    }
-
-    /// All elements of the containers in a set.
-    pub(crate) fn elements(&mut self, containers: SetId) -> SetId {
-        self.element(containers, Slot::Any)
-    }
-
-    /// What `**mapping` gives for one keyword.
-    pub(crate) fn mapped(&mut self, mapping: SetId, keyword: u64) -> SetId {
-        if mapping == SetId::EMPTY { mapping } else { self.element(mapping, Slot::Known(keyword)) }
-    }
-
-    // --- iteration ---------------------------------------------------------------------------------------------
-
-    /// What iterating over a set gives.
-    pub(crate) fn iterate(&mut self, iterated: SetId, place: Place, depth: u32) -> SetId {
-        if depth > 3 {
-            return SetId::EMPTY;
-        }
-        let mut result = self.named_texts(iterated);
-        let iterated = self.concrete(iterated);
-        let iterated = self.with_fitting(iterated, &["__iter__", "__aiter__"]);
-        for at in self.sets.range(iterated) {
-            let entry = self.sets.at(at);
-            let (value, basis) = values::parts(entry);
-            let found = match value {
-                Value::Container(_, site) if site.is_dict() => {
-                    let one = self.sets.of([entry]);
-                    self.keys_of(one)
-                }
-                Value::Container(..) => {
-                    let one = self.sets.of([entry]);
-                    self.elements(one)
-                }
-                Value::Generator(function, lambda) => {
-                    let yielded = self.read(questions::yields(function, lambda));
-                    self.sets.weaken(yielded, Basis::Returned)
-                }
-                Value::Class(class) if !self.is_enum(class) => match self.look.metaclass(class) {
-                    Some(crate::resolve::names::Target::Entity(metaclass)) => {
-                        self.iterate_instance(metaclass, SetId::EMPTY, basis, place, depth)
-                    }
-                    _ => SetId::EMPTY,
-                },
-                Value::Class(class) => self.sets.single(Value::Instance(class), basis),
-                Value::Instance(class) => self.iterate_instance(class, iterated, basis, place, depth),
-                _ => self.iterate_mark(value, basis),
-            };
-            result = self.sets.union(result, found);
-        }
-        result
-    }
-
-    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Place, depth: u32) -> SetId {
-        for name in ["__iter__", "__aiter__"] {
-            if self.look.inherited(class, name, None).is_none() {
-                continue;
-            }
-            let iterator = self.special_among(class, among, name, basis, place);
-            let next = if name == "__iter__" { "__next__" } else { "__anext__" };
-            let given = self.special(iterator, next, &[], place);
-            let others = self.only(iterator, |value| !matches!(value, Value::Instance(_)));
-            let inner = self.iterate(others, place, depth + 1);
-            return self.sets.union(given, inner);
-        }
-        // A base outside the repository is likely to have an iterator of its own.
-        if !self.look.mro(class).externals.is_empty() {
-            let instance = self.sets.single(Value::Instance(class), basis);
-            let derived = self.items_derived_with(instance, false);
-            let mixed_in = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
-            let mixed_in = self.elements(mixed_in);
-            return self.sets.union(derived, mixed_in);
-        }
-        self.special_among(class, among, "__getitem__", basis, place)
-    }
-
-    /// The elements of a tuple or list that is written out.
-    pub(crate) fn iterate_literal(&mut self, expression: ExprId) -> SetId {
-        let bodies = self.bodies;
-        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(expression) else {
-            return SetId::EMPTY;
-        };
-        self.quiet(|this| {
-            let mut set = SetId::EMPTY;
-            for &item in bodies.list(*items) {
-                let values = this.eval(item);
-                set = this.sets.union(set, values);
-            }
-            set
-        })
-    }
-
-    /// Assigns a loop's target; `enumerate`, `zip` and `.items()` give each part its own elements.
-    pub(crate) fn assign_element(&mut self, target: ExprId, iterable: ExprId, element: SetId) {
-        let bodies = self.bodies;
-        let (Some(ExprKind::Sequence { items, .. }), Some(ExprKind::Call { callee, arguments, .. })) =
-            (bodies.kind(target), bodies.kind(iterable))
-        else {
-            self.assign(target, element, NONE);
-            return;
-        };
-        let (items, arguments) = (bodies.list(*items), bodies.list(*arguments));
-        match bodies.kind(*callee) {
-            Some(ExprKind::Name { name, variable: NONE }) => {
-                let text = bodies.names.text(*name);
-                let skipped = usize::from(text == "enumerate");
-                if text != "enumerate" && text != "zip" {
-                    self.assign(target, element, NONE);
-                    return;
-                }
-                for (index, &item) in items.iter().enumerate() {
-                    let argument = index.checked_sub(skipped).and_then(|index| arguments.get(index)).copied();
-                    if let Some(inner) = argument
-                        && matches!(bodies.kind(item), Some(ExprKind::Sequence { .. }))
-                        && matches!(bodies.kind(inner), Some(ExprKind::Call { .. }))
-                    {
-                        let elements = self.quiet(|this| {
-                            let set = this.eval(inner);
-                            this.iterate(set, (0, 0), 0)
-                        });
-                        self.assign_element(item, inner, elements);
-                        continue;
-                    }
-                    let set = match argument {
-                        Some(argument) => self.quiet(|this| {
-                            let set = this.eval(argument);
-                            this.iterate(set, (0, 0), 0)
-                        }),
-                        None => SetId::EMPTY,
-                    };
-                    self.assign(item, set, NONE);
-                }
-            }
-            Some(ExprKind::Attribute { base, name }) if bodies.names.text(*name) == "items" && items.len() == 2 => {
-                let container = self.quiet(|this| this.eval(*base));
-                let values = self.elements(container);
-                let keys = self.keys_of(container);
-                self.assign(items[0], keys, NONE);
-                let other = self.unpacked(element, NONE, 1, 2, (0, 0));
-                let values = self.sets.union(values, other);
-                self.assign(items[1], values, NONE);
-            }
-            _ => self.assign(target, element, NONE),
-        }
-    }
-
-    /// The items of a sequence that is written out without a star.
-    pub(crate) fn written_items(&self, value: ExprId) -> Option<&'a [ExprId]> {
-        let bodies = self.bodies;
-        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(value) else {
-            return None;
-        };
-        let items = bodies.list(*items);
-        let is_star = |&item: &ExprId| matches!(bodies.kind(item), Some(ExprKind::Starred(_)));
-        (!items.iter().any(is_star)).then_some(items)
-    }
-
-    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
-    pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Place) {
-        let written = self.written_items(value).filter(|written| written.len() + 1 >= items.len());
-        let after = items.len() - star - 1;
-        for (index, &item) in items.iter().enumerate() {
-            let element = match (&written, index == star) {
-                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
-                (None, true) => self.rest_of(set, star, place),
-                (Some(written), false) => {
-                    let at = if index < star { index } else { written.len() - items.len() + index };
-                    let item = written[at];
-                    self.quiet(|this| this.eval(item))
-                }
-                (None, false) if index < star => self.unpacked(set, NONE, index, items.len(), place),
-                (None, false) => self.elements(set),
-            };
-            self.assign(item, element, NONE);
-        }
-    }
-
-    /// The list that a star takes, known by the place of what it is taken from.
-    pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
-        let line = u16::try_from(line & 0xffff).expect("16 bits");
-        let container = Value::Container(self.entity, Site::Starred { line });
-        for (index, &item) in (0..).zip(items) {
-            let set = self.quiet(|this| this.eval(item));
-            self.add_element(container, Slot::index(index), set);
-        }
-        self.sets.single(container, Basis::Constructed)
-    }
-
-    /// Lists of the same elements in an order that is not followed: `items[1:]`, `*rest`, `mapping.values()`.
-    pub(crate) fn view(&mut self, containers: SetId) -> SetId {
-        let containers = self.concrete(containers);
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(containers) {
-            let (Value::Container(owner, site), basis) = values::parts(self.sets.at(at)) else { continue };
-            let listed = match site {
-                Site::DeclaredKeys => continue,
-                Site::Declared { nesting, .. } => {
-                    self.sets.single(Value::Container(owner, Site::Declared { nesting, is_dict: false }), basis)
-                }
-                _ => {
-                    let view = Value::Container(owner, site.view());
-                    let elements = self.read(questions::element(owner, site, Slot::All));
-                    self.add_element(view, Slot::Any, elements);
-                    self.sets.single(view, basis)
-                }
-            };
-            result = self.sets.union(result, listed);
-        }
-        result
-    }
-
-    /// The part of an unpacked value that goes to position `index` of `count`.
-    pub(crate) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Place) -> SetId {
-        if let Some(items) = self.written_items(value).filter(|items| items.len() == count) {
-            return self.quiet(|this| this.eval(items[index]));
-        }
-        let texts = self.named_texts(set);
-        let set = self.concrete(set);
-        let slot = Slot::index(i64::try_from(index).unwrap_or(0));
-        let from_containers = self.element(set, slot);
-        let from_containers = self.sets.union(from_containers, texts);
-        let others = self.only(set, |value| !matches!(value, Value::Container(..) | Value::DottedName(_)));
-        let iterated = self.iterate(others, place, 1);
-        let field = self.field_at(others, index);
-        let iterated = self.sets.union(iterated, field);
-        self.sets.union(from_containers, iterated)
-    }
-
-    // --- subscripts and methods --------------------------------------------------------------------------------
-
-    pub(crate) fn subscript(&mut self, base: ExprId, index: ExprId, place: Place) -> SetId {
-        let container = self.eval(base);
-        let slot = self.slot(index);
-        let is_type = self
-            .sets
-            .entries(container)
-            .iter()
-            .any(|&entry| matches!(values::parts(entry).0, Value::Class(_) | Value::External(_)));
-        let key = self.eval(index);
-        self.hashed_by(container, key, place);
-        self.indexed_by(container, key, place);
-        let global = self.global_named(container, index, key, place);
-        if global != SetId::EMPTY {
-            return global;
-        }
-        let kept = self.kept_under(container, slot.encode());
-        if kept != SetId::EMPTY {
-            return kept;
-        }
-        if is_type {
-            let joined = self.joined_types(container, index);
-            let classes = self.only(container, |value| matches!(value, Value::Class(_)));
-            let members = self.class_items(classes, index, place);
-            if members != SetId::EMPTY {
-                return members;
-            }
-            let of_metaclass = self.special(classes, "__getitem__", &[key], place);
-            if of_metaclass != SetId::EMPTY {
-                return of_metaclass;
-            }
-            let applied = self.classes_applied(classes, index);
-            let class_items = self.sets.union(classes, joined);
-            let class_items = self.sets.union(class_items, applied);
-            if class_items != SetId::EMPTY {
-                return class_items;
-            }
-            return self.only(container, |value| matches!(value, Value::External(_)));
-        }
-        let is_slice = matches!(self.bodies.kind(index), Some(ExprKind::Slice(_)));
-        let found = if is_slice { self.slice(container, index, place) } else { self.element(container, slot) };
-        let texts = if is_slice { self.texts_given(container) } else { self.named_texts(container) };
-        let found = self.sets.union(found, texts);
-        let field = self.tuple_field(container, index);
-        let found = self.sets.union(found, field);
-        let kept = self.kept_in_dict(base, index);
-        let found = self.sets.union(found, kept);
-        let member = self.attribute_in_dict(base, index, key, place);
-        let found = self.sets.union(found, member);
-        let special = self.special(container, "__getitem__", &[key], place);
-        let found = self.sets.union(found, special);
-        // Most keys are there.
-        let asked = self.sets.weaken(container, Basis::Choice);
-        let missing = self.special(asked, "__missing__", &[key], place);
-        let found = self.sets.union(found, missing);
-        let derived =
-            if is_slice || special != SetId::EMPTY { SetId::EMPTY } else { self.items_derived_with(container, true) };
-        let found = self.sets.union(found, derived);
-        let keyed = self.keyed(container, index, place);
-        self.sets.union(found, keyed)
-    }
-
-    /// What lies in objects under a key, by their own method or as containers.
-    pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Place) -> SetId {
-        let found = self.element(objects, self.slot(key));
-        let field = self.tuple_field(objects, key);
-        let special = self.special(objects, "__getitem__", &[], place);
-        let found = self.sets.union(found, field);
-        self.sets.union(found, special)
-    }
-
-    /// `", ".join(items)` goes through the items.
-    pub(crate) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) {
-        if self.bodies.names.text(name) != "join" {
-            return;
-        }
-        let text = known::builtin(const { crate::facts::hash_name("str") });
-        let is_text = |&entry: &u64| values::parts(entry).0 == Value::ExternalInstance(text);
-        if self.sets.entries(receivers).iter().any(is_text) {
-            self.iterate(arguments.first(), place, 0);
-        }
-    }
-
-    pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Place) {
-        let slot = if slot == Slot::Last { Slot::Any } else { slot };
-        let concrete = self.concrete(containers);
-        self.hashed_by(concrete, index, place);
-        for at in self.sets.range(concrete) {
-            let entry = self.sets.at(at);
-            let value = match values::parts(entry).0 {
-                Value::Instance(class) => self.container_of_instances(class).unwrap_or(Value::Unknown),
-                value => value,
-            };
-            if let Value::ExternalInstance(object) | Value::External(object) = value {
-                self.keep_outside(object, slot.encode(), set);
-            }
-            self.add_element(value, slot, set);
-            self.add_keys(value, index);
-        }
-        self.special(containers, "__setitem__", &[index, set], place);
-    }
-
-    /// Methods of builtin containers that put in or take out.
-    pub(crate) fn container_call(
-        &mut self,
-        receivers: SetId,
-        name: NameId,
-        arguments: &Arguments,
-        place: Place,
-    ) -> SetId {
-        let receivers = self.concrete(receivers);
-        let containers = self.only(receivers, |value| matches!(value, Value::Container(..)));
-        let of_instances = self.contents_asked(receivers, name);
-        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
-        let containers = if self.bodies.names.text(name) == "setdefault" {
-            self.put(of_instances, Slot::Any, argument(1));
-            containers
-        } else {
-            self.sets.union(containers, of_instances)
-        };
-        if containers == SetId::EMPTY {
-            return match self.bodies.names.text(name) {
-                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
-                    self.derived_container_call(receivers, method, place)
-                }
-                _ => self.generator_call(receivers, name),
-            };
-        }
-        let written = arguments.first_slot(self);
-        match self.bodies.names.text(name) {
-            name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {
-                if name == "add" {
-                    self.hashed(argument(0), place);
-                }
-                self.put(containers, Slot::Any, argument(0))
-            }
-            "insert" => self.put(containers, Slot::Any, argument(1)),
-            name @ ("extend" | "update" | "extendleft") => {
-                let given = if name == "update" { self.mapping_read(argument(0), place) } else { argument(0) };
-                let given = self.concrete(given);
-                let instances = self.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
-                let elements = self.elements(given);
-                let of_instances = self.iterate(instances, place, 0);
-                let elements = self.sets.union(elements, of_instances);
-                self.put(containers, Slot::Any, elements);
-                for &(keyword, set) in &arguments.keywords {
-                    self.put(containers, Slot::Known(keyword), set);
-                }
-                SetId::EMPTY
-            }
-            "setdefault" => {
-                self.put(containers, written, argument(1));
-                for at in self.sets.range(containers) {
-                    let dict = values::parts(self.sets.at(at)).0;
-                    self.add_keys(dict, argument(0));
-                }
-                let found = self.element(containers, written);
-                self.sets.union(found, argument(1))
-            }
-            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
-            "index" | "count" | "remove" => {
-                self.sought(containers, argument(0), place);
-                self.queried(containers, name, place)
-            }
-            "popitem" => self.pair_of(containers, place),
-            "get" | "pop" | "popleft" | "__getitem__" => {
-                self.hashed_by(containers, argument(0), place);
-                let slot = if arguments.positional.is_empty() { Slot::Any } else { written };
-                let found = self.element(containers, slot);
-                self.sets.union(found, argument(1))
-            }
-            "sort" => {
-                self.call_key_with(containers, arguments);
-                let elements = self.elements(containers);
-                self.compared(elements, arguments, place);
-                SetId::EMPTY
-            }
-            "values" => self.view(containers),
-            "items" => {
-                let pair = self.pair_of(containers, place);
-                let list = if pair == SetId::EMPTY { pair } else { self.container_made(pair, place, false) };
-                let given = self.queried(containers, name, place);
-                self.sets.union(list, given)
-            }
-            "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
-            _ => self.queried(containers, name, place),
-        }
-    }
-
-    /// `next`-like methods of generators.
-    fn generator_call(&mut self, receivers: SetId, name: NameId) -> SetId {
-        match self.bodies.names.text(name) {
-            "send" | "__next__" | "__anext__" | "asend" => {
-                let generators = self.only(receivers, |value| matches!(value, Value::Generator(..)));
-                self.iterate(generators, (0, 0), 0)
-            }
-            _ => SetId::EMPTY,
-        }
-    }
-
-    fn put(&mut self, containers: SetId, slot: Slot, set: SetId) -> SetId {
-        for at in self.sets.range(containers) {
-            let entry = self.sets.at(at);
-            let (value, _) = values::parts(entry);
-            self.add_element(value, slot, set);
-        }
-        SetId::EMPTY
+        other => other,
     }
 }
 
+pub(crate) const fn builtin(name: &str) -> u64 {
+    known::member(const { known::dotted("builtins") }, hash_name(name))
+}
+
 impl Arguments {
-    fn first_slot(&self, solver: &Solver<'_>) -> Slot {
+    pub(crate) fn first_slot(&self, solver: &Solver<'_>) -> Slot {
         let first = solver.bodies.list(self.written()).first().copied();
         first.map_or(Slot::Any, |expression| solver.slot(expression))
     }
@@ -580,4 +68,322 @@ pub(crate) fn declared_of(container: Value) -> Option<EntityId> {
 /// Values that are not worth following through containers.
 pub(crate) fn is_plain(value: Value) -> bool {
     matches!(value, Value::External(_) | Value::ExternalInstance(_))
+}
+
+/// Classes of the library whose instances hold what is put into them, and whether they have keys.
+const HOLDERS: [(u64, bool); 9] = [
+    (known::dotted("builtins.list"), false),
+    (known::dotted("builtins.set"), false),
+    (known::dotted("collections.deque"), false),
+    (known::dotted("collections.UserList"), false),
+    (known::dotted("builtins.dict"), true),
+    (known::dotted("collections.OrderedDict"), true),
+    (known::dotted("collections.defaultdict"), true),
+    (known::dotted("collections.UserDict"), true),
+    (known::dotted("weakref.WeakValueDictionary"), true),
+];
+
+/// How many elements a slice keeps apart.
+pub(crate) const MAX_SLICED: i64 = 8;
+
+impl Solver<'_> {
+    /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
+    /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
+    pub(crate) fn made(&self, (line, column): Place, part: Part, is_dict: bool) -> Value {
+        let records = &self.bodies.records;
+        let starts = self.starts.get_or_init(|| {
+            let mut starts: Vec<(Place, u32)> =
+                (0..).zip(records).map(|(index, record)| ((record.line, record.column), index)).collect();
+            starts.sort_unstable();
+            starts.into()
+        });
+        let before = starts.partition_point(|(start, _)| *start <= (line, column)).saturating_sub(1);
+        let (name, first_line) = starts.get(before).map_or((0, 0), |&(_, index)| {
+            let record = &records[index as usize];
+            (hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate)), record.line)
+        });
+        let place = mix(name
+            ^ u64::from(line.wrapping_sub(first_line)) << 32
+            ^ u64::from(column) << 4
+            ^ u64::from(part.encode()));
+        let hash = u32::try_from(place >> (u64::BITS - Site::HASH_BITS)).expect("20 bits");
+        Value::Container(self.entity, Site::Made { hash, is_dict })
+    }
+
+    /// A container made here of these elements.
+    pub(crate) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
+        let container = self.made(place, Part::Whole, is_dict);
+        self.add_element(container, Slot::Any, elements);
+        self.sets.single(container, Basis::Constructed)
+    }
+
+    /// What an object that a call made holds under a name: `caught.exception`.
+    pub(crate) fn held_by(&mut self, container: Value, name: u64) -> SetId {
+        match container {
+            Value::Container(owner, site @ (Site::Made { .. } | Site::Giver { .. })) => {
+                let held = self.read(questions::element(owner, site, Slot::Known(name)));
+                self.sets.weaken(held, Basis::Element)
+            }
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// `weakref.ref(object)`.
+    pub(crate) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
+        let reference = giver(self.made(place, Part::Whole, false), false);
+        self.add_element(reference, Slot::Any, object);
+        self.sets.single(reference, Basis::Constructed)
+    }
+
+    /// The container that gathers what is passed to `*args` or `**kwargs`.
+    pub(crate) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
+        let is_dict = kind == ParameterKind::Keywords;
+        Value::Container(function, Site::Gathered { index, is_dict })
+    }
+
+    /// `asyncio.gather(a, b)`: the list of what they give.
+    pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
+        let list = self.made(place, Part::Whole, false);
+        for (index, &argument) in (0..).zip(&arguments.positional) {
+            self.add_element(list, Slot::index(index), argument);
+        }
+        self.add_element(list, Slot::Any, arguments.spread);
+        self.sets.single(list, Basis::Constructed)
+    }
+
+    /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
+    pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+        let container = self.made(place, Part::Whole, true);
+        let default = const { hash_name("default") };
+        for &(keyword, set) in &arguments.keywords {
+            self.add_element(container, if keyword == default { Slot::Any } else { Slot::Known(keyword) }, set);
+        }
+        let container = self.sets.single(container, Basis::Constructed);
+        let marker = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+        self.sets.union(container, marker)
+    }
+
+    /// Notes what the keys of a dict can be.
+    pub(crate) fn add_keys(&mut self, container: Value, set: SetId) {
+        let Value::Container(owner, site) = container else { return };
+        if site.is_declared() || !site.is_dict() || set == SetId::TOP {
+            return;
+        }
+        let set = self.sets.only(set, |value| !is_plain(value) && !matches!(value, Value::Text(_)));
+        self.add(questions::element(owner, site, Slot::Keys), set);
+    }
+
+    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a `TypedDict`.
+    pub(crate) fn keys_written(&mut self, declared: SetId, value: ExprId) {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Dict { items, .. }) = bodies.kind(value) else { return };
+        let declared = self.sets.only(declared, |value| matches!(value, Value::Instance(_)));
+        for at in self.sets.range(declared) {
+            let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
+            let externals = &self.look.mro(class).externals;
+            if !externals.iter().any(|&hash| known::known(hash) == Some(Known::TypedDict)) {
+                continue;
+            }
+            for pair in bodies.list(items).chunks(2) {
+                let Some(key) = bodies.text(pair[0]) else { continue };
+                let Some((_, targets)) = self.look.inherited(class, key, None) else { continue };
+                for target in targets {
+                    self.mention(
+                        target,
+                        Basis::Annotated,
+                        self.bodies.place_of(pair[0]),
+                        Some(RelationshipKind::Writes),
+                    );
+                }
+            }
+        }
+    }
+
+    /// The same for what is passed to functions.
+    pub(crate) fn keys_passed(&mut self, functions: &[EntityId], written: Run) {
+        let bodies = self.bodies;
+        let is_dict = |&argument: &ExprId| matches!(bodies.kind(argument), Some(ExprKind::Dict { .. }));
+        if !bodies.list(written).iter().any(is_dict) {
+            return;
+        }
+        for &function in functions {
+            let is_method = self.look.enclosing_class(function).is_some()
+                && !self.look.flags(function).has(EntityFlags::STATIC_METHOD);
+            for (index, &argument) in (u32::from(is_method)..).zip(bodies.list(written)) {
+                if is_dict(&argument) {
+                    let declared = self.read(questions::parameter(function, 0, index));
+                    self.keys_written(declared, argument);
+                }
+            }
+        }
+    }
+
+    /// The containers of the objects in a set that a method puts something into, as far as it is the library's.
+    pub(crate) fn contents_asked(&mut self, objects: SetId, method: NameId) -> SetId {
+        const METHODS: [&str; 10] =
+            ["add", "append", "appendleft", "copy", "extend", "extendleft", "insert", "setdefault", "sort", "update"];
+        let method = self.bodies.names.text(method);
+        if METHODS.binary_search(&method).is_err() {
+            return SetId::EMPTY;
+        }
+        let mut containers = values::Entries::new();
+        for at in self.sets.range(objects) {
+            let (object, basis) = values::parts(self.sets.at(at));
+            let (class, is_super) = match object {
+                Value::Instance(class) => (class, false),
+                Value::Super(class, receiver) => (receiver.unwrap_or(class), true),
+                _ => continue,
+            };
+            if let Some(container) = self.look.container_of_instances(class)
+                && (is_super || self.look.inherited(class, method, None).is_none())
+            {
+                containers.push(values::entry(container, basis));
+            }
+        }
+        self.sets.of(containers)
+    }
+
+    /// What lies in instances of a class; in dicts, where `of_dicts` says that no keys are asked for.
+    pub(crate) fn held_by_instances(&mut self, class: EntityId, of_dicts: bool) -> SetId {
+        let Some(Value::Container(_, site)) = self.look.container_of_instances(class) else { return SetId::EMPTY };
+        let slot = if !site.is_dict() || of_dicts { Slot::All } else { Slot::Keys };
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let mut held = SetId::EMPTY;
+        for &owner in &mro.classes {
+            let found = self.read(questions::element(owner, site, slot));
+            held = self.sets.union(held, found);
+        }
+        self.sets.weaken(held, Basis::Element)
+    }
+
+    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: what a named tuple without declared types is made of.
+    pub(crate) fn fill_tuple(&mut self, class: EntityId, positional: &[SetId]) {
+        let Some(tuple) = self.look.untyped_tuple(class).filter(|_| !positional.is_empty()) else { return };
+        for (index, &set) in positional.iter().enumerate() {
+            let Some(name) = self.look.field_named(tuple, index) else { return };
+            let followed = self.sets.only(set, |value| !is_plain(value));
+            self.add(questions::attribute(tuple, name), followed);
+        }
+    }
+}
+
+impl<'a> Solver<'a> {
+    /// The slot of a constant key; [`Slot::Any`] for any other.
+    pub(crate) fn slot(&self, key: ExprId) -> Slot {
+        match self.bodies.kind(key) {
+            Some(ExprKind::Text(name)) => Slot::Known(self.bodies.names.hash(*name)),
+            Some(ExprKind::Int(index)) => Slot::index(*index),
+            Some(&ExprKind::Unary { operator: Operator::Negative, operand }) if self.is_one(operand) => Slot::Last,
+            _ => Slot::Any,
+        }
+    }
+
+    pub(crate) fn is_one(&self, expression: ExprId) -> bool {
+        matches!(self.bodies.kind(expression), Some(ExprKind::Int(1)))
+    }
+
+    pub(crate) fn add_element(&mut self, container: Value, slot: Slot, set: SetId) {
+        let Value::Container(owner, site) = container else { return };
+        if site.is_declared() {
+            return;
+        }
+        let set = if set == SetId::TOP { set } else { self.sets.only(set, |value| !is_plain(value)) };
+        self.add(questions::element(owner, site, slot), set);
+        self.add(questions::element(owner, site, Slot::All), set);
+    }
+
+    /// Whether a list was written out with a last element that is followed.
+    pub(crate) fn has_last(&mut self, owner: EntityId, site: Site) -> bool {
+        self.read(questions::element(owner, site, Slot::Last)) != SetId::EMPTY
+    }
+
+    /// The items of a sequence that is written out without a star.
+    pub(crate) fn written_items(&self, value: ExprId) -> Option<&'a [ExprId]> {
+        let bodies = self.bodies;
+        let Some(ExprKind::Sequence { items, .. }) = bodies.kind(value) else {
+            return None;
+        };
+        let items = bodies.list(*items);
+        let is_star = |&item: &ExprId| matches!(bodies.kind(item), Some(ExprKind::Starred(_)));
+        (!items.iter().any(is_star)).then_some(items)
+    }
+
+    pub(crate) fn put(&mut self, containers: SetId, slot: Slot, set: SetId) -> SetId {
+        for at in self.sets.range(containers) {
+            let entry = self.sets.at(at);
+            let (value, _) = values::parts(entry);
+            self.add_element(value, slot, set);
+        }
+        SetId::EMPTY
+    }
+}
+
+impl Lookup<'_> {
+    /// The container of all instances of a class that derives from one of the library's.
+    pub(crate) fn container_of_instances(&mut self, class: EntityId) -> Option<Value> {
+        let mro = std::sync::Arc::clone(&self.mro(class));
+        let is_dict = mro.externals.iter().find_map(|base| {
+            let (_, is_dict) = HOLDERS.iter().find(|(holder, _)| holder == base)?;
+            Some(*is_dict)
+        })?;
+        Some(Value::Container(class, Site::OfInstances { is_dict }))
+    }
+
+    /// The class among those that a class derives from that declares the fields of a named tuple.
+    pub(crate) fn tuple_class(&mut self, class: EntityId) -> Option<EntityId> {
+        let is_tuple = |hash: u64| known::known(hash) == Some(Known::NamedTuple);
+        let mro = std::sync::Arc::clone(&self.mro(class));
+        if !mro.externals.iter().any(|&hash| is_tuple(hash)) {
+            return None;
+        }
+        mro.classes.iter().copied().find(|&class| {
+            let bases = self.bases(class);
+            bases.iter().any(|base| matches!(*base, Some(Target::External(hash)) if is_tuple(hash)))
+        })
+    }
+
+    /// The same, where its fields have no declared types: they hold what is passed.
+    pub(crate) fn untyped_tuple(&mut self, class: EntityId) -> Option<EntityId> {
+        let untyped = const { known::dotted("collections.namedtuple") };
+        if self.mro(class).externals.contains(&untyped) { self.tuple_class(class) } else { None }
+    }
+
+    /// The name, hashed, of the variable that a class declares in this place.
+    pub(crate) fn field_named(&mut self, class: EntityId, index: usize) -> Option<u64> {
+        self.with_entity(class, |info, entity| {
+            let fields = info
+                .interface
+                .entities
+                .iter()
+                .filter(|head| head.parent == entity && head.kind == EntityKind::Variable && head.duplicate == 0);
+            fields.map(|head| info.interface.names.hash(head.name)).nth(index)
+        })
+    }
+}
+
+impl Bodies {
+    /// The constant bounds of a slice in steps of one.
+    pub(crate) fn bounds(&self, slice: ExprId) -> Option<(i64, Option<i64>)> {
+        let bodies = self;
+        let Some(&ExprKind::Slice(parts)) = bodies.kind(slice) else { return None };
+        let ([start, stop] | [start, stop, NONE]) = *bodies.list(parts) else { return None };
+        let bound = |id: ExprId| match bodies.kind(id) {
+            Some(&ExprKind::Int(index)) => Some(Some(index)),
+            None => Some(None),
+            _ => None,
+        };
+        Some((bound(start)?.unwrap_or(0), bound(stop)?))
+    }
+}
+
+impl Sets {
+    /// Dicts whose keys are the instances in a set.
+    pub(crate) fn keyed_by(&mut self, keys: SetId) -> SetId {
+        let entries = self.entries(keys).iter().filter_map(|&entry| match values::parts(entry) {
+            (Value::Instance(class), basis) => Some(values::entry(Value::Container(class, Site::DeclaredKeys), basis)),
+            _ => None,
+        });
+        let entries: values::Entries = entries.collect();
+        self.of(entries)
+    }
 }

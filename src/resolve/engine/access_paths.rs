@@ -15,8 +15,8 @@ use crate::{
     model::EntityKind,
     resolve::{
         engine::Solver,
-        interpret::expressions::Heads,
-        names::Target,
+        interpret::literals::Heads,
+        names::{Lookup, Target},
         values::{self, SetId, Value, slot::Slot},
     },
 };
@@ -136,17 +136,9 @@ impl Solver<'_> {
     pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, heads: &Heads) -> SetId {
         match self.known_place(expression) {
             SetId::EMPTY => found,
-            known if self.is_computed(heads) => self.sets.union(known, found),
+            known if self.look.is_computed(heads) => self.sets.union(known, found),
             known => known,
         }
-    }
-
-    /// Whether an attribute is asked for each time, so that what was assigned is not what is read.
-    fn is_computed(&mut self, heads: &Heads) -> bool {
-        heads.iter().any(|&(target, _)| match target {
-            Target::Entity(entity) => self.kind(entity) == Some(EntityKind::Property),
-            _ => false,
-        })
     }
 
     fn forget(&mut self, root: VarId, path: &[u64], sources: &[Source]) {
@@ -193,5 +185,15 @@ impl Solver<'_> {
                 _ => return None,
             }
         }
+    }
+}
+
+impl Lookup<'_> {
+    /// Whether an attribute is asked for each time, so that what was assigned is not what is read.
+    fn is_computed(&mut self, heads: &Heads) -> bool {
+        heads.iter().any(|&(target, _)| match target {
+            Target::Entity(entity) => self.kind(entity) == Some(EntityKind::Property),
+            _ => false,
+        })
     }
 }

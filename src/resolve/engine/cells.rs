@@ -23,6 +23,7 @@ impl Default for Cell {
 
 /// Index into [`Readers`].
 type Link = u32;
+
 const END: Link = u32::MAX;
 
 /// How far back a reader is looked for before it is noted once more: what a step reads again it has mostly just read.

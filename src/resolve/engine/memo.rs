@@ -8,7 +8,7 @@ use crate::{
     facts::NameId,
     model::EntityId,
     resolve::{
-        interpret::special_methods::SpecialMethods, names::Module, objects::overrides::DerivedMembers, values::SetId,
+        interpret::special_members::SpecialMethods, names::Module, objects::overrides::DerivedMembers, values::SetId,
     },
 };
 

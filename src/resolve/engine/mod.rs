@@ -13,7 +13,7 @@ pub(crate) mod replay;
 pub(crate) mod scripts;
 pub(crate) mod weigh;
 
-use std::{cell::OnceCell, rc::Rc, sync::Arc};
+use std::{cell::OnceCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -23,9 +23,9 @@ use crate::{
         Bodies, NameId,
         bodies::{ExprId, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
-    model::{Answer, Basis, EntityId, EntityKind, FileId, Relationship, Resolution, Unresolved, question},
+    model::{Answer, Basis, EntityId, FileId, Relationship, Unresolved},
     resolve::{
-        Definitions, ModuleInfo, ROUNDS,
+        ROUNDS,
         engine::{
             cells::{Cell, Readers},
             memo::Memo,
@@ -33,16 +33,12 @@ use crate::{
             replay::{Queue, Record, Run, Steps},
         },
         explain::trace::Trace,
-        names::{Known, Lookup, Target, Targets},
-        pytest::is_collected,
+        names::{Lookup, Target, Targets},
         questions::{self, Key},
         typing::declared_contents::annotations,
         values::{SetId, Sets, condition::Tests},
     },
 };
-
-/// How often each unit may run, on average; reached only by code that is made to be slow.
-const MAX_RUNS: usize = 20;
 
 /// What one unit says when it runs.
 #[derive(Default)]
@@ -54,15 +50,15 @@ pub(crate) struct Output {
 /// What is kept of a file's resolution from round to round.
 #[derive(Default)]
 pub(crate) struct Kept {
-    cells: FxHashMap<Key, Cell>,
-    variables: Vec<Cell>,
+    pub(crate) cells: FxHashMap<Key, Cell>,
+    pub(crate) variables: Vec<Cell>,
     /// What definitions and imports bind each variable to.
     pub(crate) symbols: Vec<SmallVec<[(Target, Basis); 1]>>,
-    readers: Readers,
+    pub(crate) readers: Readers,
     pub(crate) queue: Queue,
     /// By unit, the last one.
     pub(crate) runs: Vec<Run>,
-    variable_index: FxHashMap<u32, VarId>,
+    pub(crate) variable_index: FxHashMap<u32, VarId>,
     /// Members of classes that fit protocols are among what was found.
     pub(crate) has_fitting: bool,
     /// What variables and parameters are first declared as.
@@ -71,7 +67,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// Gives back the room that only a round needs.
-    fn compact(&mut self) {
+    pub(crate) fn compact(&mut self) {
         let cells = self.cells.values_mut().chain(&mut self.variables);
         self.readers.compact(cells);
     }
@@ -81,140 +77,9 @@ impl Kept {
 #[derive(Debug, Default)]
 pub struct News {
     /// Sorted.
-    answers: Vec<Key>,
+    pub(crate) answers: Vec<Key>,
     /// What the bases of classes follow from is among the news.
-    bases: bool,
-}
-
-/// One file's resolution between two rounds.
-pub struct FileSolver {
-    own: Arc<ModuleInfo>,
-    known: Known,
-    sets: Sets,
-    kept: Kept,
-}
-
-impl FileSolver {
-    /// The file `own` before its first round.
-    pub fn new(own: Arc<ModuleInfo>) -> Self {
-        FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default() }
-    }
-
-    /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
-    /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
-    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<News> {
-        if round == 1 {
-            return Some(News::default());
-        }
-        let since = match is_collected(&self.own.path) {
-            false => round - 1,
-            true if round == ROUNDS => 1,
-            true => return None,
-        };
-        let file = self.own.file;
-        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
-        let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
-        answers.sort_unstable();
-        if since > 1 {
-            // What comes to a large set later names little for sure, and everything that reads it would run again. What the
-            // file itself answers counts: it may be among what it has heard.
-            answers.retain(|key| {
-                let cell = &self.kept.cells[key];
-                let all = self.sets.union(cell.own, cell.outer);
-                !self.sets.is_large(all)
-            });
-        }
-        let bases = self.known.bases.iter().any(|&key| is_new(key));
-        (bases || !answers.is_empty()).then_some(News { answers, bases })
-    }
-
-    /// Takes part in round `round` (1-based, in ascending order; those without news are left out). Returns what the file
-    /// answers from then on, where that is more than before.
-    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, news: News) -> Vec<Answer> {
-        if self.own.entities.is_empty() {
-            return Vec::new();
-        }
-        self.with_solver(definitions, bodies, round, |solver| {
-            if round == 1 {
-                solver.prepare();
-            } else {
-                solver.catch_up(news);
-            }
-            solver.run();
-            solver.tell(round)
-        })
-    }
-
-    /// What the file's resolution is after the last round; `answers` is what it answered in all of them.
-    pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies, mut answers: Vec<Answer>) -> Resolution {
-        if self.own.entities.is_empty() {
-            return Resolution::default();
-        }
-        let finish = |solver: &mut Solver<'_>| solver.finish();
-        let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED).map(|(&key, _)| key);
-        let mut questions: Vec<u32> = self.known.questions.into_iter().chain(asked).map(question).collect();
-        questions.sort_unstable();
-        questions.dedup();
-        answers.sort_unstable();
-        Resolution { relationships, unresolved, questions, answers }
-    }
-
-    pub(crate) fn with_solver<T>(
-        &mut self,
-        definitions: &dyn Definitions,
-        bodies: &Bodies,
-        round: u8,
-        work: impl FnOnce(&mut Solver<'_>) -> T,
-    ) -> T {
-        let mut solver = Solver {
-            look: Lookup {
-                definitions,
-                own: Rc::new(Arc::clone(&self.own)),
-                modules: FxHashMap::default(),
-                signatures: FxHashMap::default(),
-                round,
-                known: std::mem::take(&mut self.known),
-            },
-            bodies,
-            sets: std::mem::take(&mut self.sets),
-            kept: std::mem::take(&mut self.kept),
-            steps: Steps::of(bodies),
-            starts: OnceCell::new(),
-            step: 0,
-            record: Record::default(),
-            memo: Memo::default(),
-            scope: 0,
-            environment: Vec::new(),
-            places: Vec::new(),
-            is_alive: true,
-            has_jumped: false,
-            tests: Tests::new(),
-            function: NONE,
-            entity: self.own.id(0),
-            output: Output::default(),
-            called: Vec::new(),
-            called_on: SetId::EMPTY,
-            applied_on: SetId::EMPTY,
-            depth: 0,
-            is_annotation: false,
-            proxies: 0,
-            stubbed: None,
-            trace: None,
-        };
-        solver.stubbed = solver.look.stubbed();
-        let result = work(&mut solver);
-        self.known = solver.look.known;
-        self.known.shrink();
-        self.sets = solver.sets;
-        self.sets.shrink();
-        self.kept = solver.kept;
-        if round < ROUNDS {
-            self.kept.compact();
-        }
-        result
-    }
+    pub(crate) bases: bool,
 }
 
 /// One file's resolution in a round.
@@ -237,8 +102,6 @@ pub(crate) struct Solver<'a> {
     pub(crate) places: Vec<access_paths::Place>,
     /// Code after `return`, `raise` or `break` does not run.
     pub(crate) is_alive: bool,
-    /// The present loop has a `break` or `continue`.
-    pub(crate) has_jumped: bool,
     /// Parameters of the present function that were compared with `None` on the way here, and whether they are.
     pub(crate) tests: Tests,
     /// The function being run, as index into [`Bodies::functions`]; [`NONE`] for the module.
@@ -246,17 +109,8 @@ pub(crate) struct Solver<'a> {
     /// The entity that the code belongs to.
     pub(crate) entity: EntityId,
     pub(crate) output: Output,
-    /// Entities called by the call being evaluated.
-    pub(crate) called: Vec<EntityId>,
-    /// The parameter that the methods are called on which are called next.
-    pub(crate) called_on: SetId,
-    /// What the objects are applied to that the methods are called on.
-    pub(crate) applied_on: SetId,
-    pub(crate) depth: u32,
     /// What is evaluated stands in an annotation.
     pub(crate) is_annotation: bool,
-    /// Proxies behind which an attribute is looked for.
-    pub(crate) proxies: u32,
     /// The module whose stub the file is.
     pub(crate) stubbed: Option<FileId>,
     /// Only where somebody asks for an explanation.
@@ -264,10 +118,8 @@ pub(crate) struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    // --- running -----------------------------------------------------------------------------------------------
-
     /// Before the first round: every unit is to run.
-    fn prepare(&mut self) {
+    pub(crate) fn prepare(&mut self) {
         let variables = &self.bodies.variables;
         self.kept.variable_index = (0..)
             .zip(variables)
@@ -282,12 +134,12 @@ impl Solver<'_> {
         self.queue_all();
     }
 
-    fn queue_all(&mut self) {
+    pub(crate) fn queue_all(&mut self) {
         self.kept.queue.push_all(&self.steps);
     }
 
     /// Takes in what other files answer by now; what read it is to run again.
-    fn catch_up(&mut self, news: News) {
+    pub(crate) fn catch_up(&mut self, news: News) {
         for key in news.answers {
             let outer = self.outer(key);
             let Some(cell) = self.kept.cells.get_mut(&key) else { continue };
@@ -300,27 +152,6 @@ impl Solver<'_> {
             self.look.known.forget_bases();
             self.queue_all();
         }
-    }
-
-    /// Runs units in their order, over and over, until none is left.
-    fn run(&mut self) {
-        let mut budget = MAX_RUNS * self.kept.runs.len() + 100;
-        let mut next = 0;
-        while let Some(unit) = self.kept.queue.next(next) {
-            if budget == 0 {
-                self.kept.queue.clear();
-                break;
-            }
-            budget -= 1;
-            self.run_unit(unit);
-            next = unit + 1;
-        }
-    }
-
-    /// Runs every unit once more.
-    pub(crate) fn run_all(&mut self) {
-        self.queue_all();
-        self.run();
     }
 
     /// Functions see module variables as the module leaves them.
@@ -340,8 +171,6 @@ impl Solver<'_> {
         self.environment.resize(self.bodies.scopes[scope as usize].size as usize, SetId::EMPTY);
     }
 
-    // --- cells -------------------------------------------------------------------------------------------------
-
     /// The answer to a question: what this file and, up to the round before, others contribute.
     pub(crate) fn read(&mut self, key: Key) -> SetId {
         let cell = self.kept.cells.entry(key).or_default();
@@ -358,7 +187,7 @@ impl Solver<'_> {
     }
 
     /// What the other files answer.
-    fn outer(&mut self, key: Key) -> SetId {
+    pub(crate) fn outer(&mut self, key: Key) -> SetId {
         if self.look.round <= 1 {
             return SetId::EMPTY;
         }
@@ -455,8 +284,6 @@ impl Solver<'_> {
         }
     }
 
-    // --- symbols -----------------------------------------------------------------------------------------------
-
     /// Notes what every variable is bound to by definitions and imports.
     fn bind_symbols(&mut self) {
         let bodies = self.bodies;
@@ -531,10 +358,8 @@ impl Solver<'_> {
         }
     }
 
-    // --- the end -----------------------------------------------------------------------------------------------
-
     /// What this file answers from this round on, where that is more than it has told; nobody reads the last round's.
-    fn tell(&mut self, round: u8) -> Vec<Answer> {
+    pub(crate) fn tell(&mut self, round: u8) -> Vec<Answer> {
         if round == ROUNDS {
             return Vec::new();
         }
@@ -560,37 +385,5 @@ impl Solver<'_> {
         }
         answers.sort_unstable();
         answers
-    }
-
-    /// What follows from structure and texts alone.
-    pub(crate) fn say_structure(&mut self) {
-        self.step = 0;
-        self.output = Output::default();
-        self.overrides();
-        self.text_references();
-        self.exported_names();
-        self.declarations();
-    }
-
-    fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
-        self.say_structure();
-        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
-        for run in std::mem::take(&mut self.kept.runs) {
-            relationships.extend(run.relationships);
-            unresolved.extend(run.unresolved);
-        }
-        // Of the same relationship at the same place, the strongest basis stays.
-        relationships.sort_unstable();
-        relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
-        self.weigh_fitting(&mut relationships);
-        self.weigh_choices(&mut relationships);
-        unresolved.sort_unstable();
-        unresolved.dedup();
-        (relationships, unresolved)
-    }
-
-    /// The kind of an entity, modules included.
-    pub(crate) fn kind(&mut self, entity: EntityId) -> Option<EntityKind> {
-        self.look.kind(entity)
     }
 }

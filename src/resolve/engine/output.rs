@@ -1,7 +1,10 @@
 //! What resolution says: relationships, unresolved occurrences, and those that follow from structure alone.
 
 use crate::{
-    facts::bodies::{ExprId, ExprKind, NONE, Stmt, VarId},
+    facts::{
+        Bodies,
+        bodies::{ExprId, ExprKind, NONE, Stmt, VarId},
+    },
     model::{
         Basis, CallShape, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved,
         UnresolvedReason,
@@ -9,7 +12,7 @@ use crate::{
     resolve::{
         engine::Solver,
         library::known,
-        names::{Target, Targets, imports::Found},
+        names::{Lookup, Target, Targets, imports::Found},
         values::{self, Value},
     },
 };
@@ -48,7 +51,7 @@ impl Solver<'_> {
                 (target, false)
             }
             Stmt::Expr(value) => match *bodies.kind(value)? {
-                ExprKind::Call { callee, .. } => (self.object_called(callee)?, true),
+                ExprKind::Call { callee, .. } => (self.bodies.object_called(callee)?, true),
                 _ => return None,
             },
             _ => return None,
@@ -69,17 +72,6 @@ impl Solver<'_> {
         }
     }
 
-    /// The object whose method is called, be it at once or by what that gives: `x` in `x.add(…)` and `x.option("a")(…)`.
-    pub(crate) fn object_called(&self, mut callee: ExprId) -> Option<ExprId> {
-        loop {
-            match *self.bodies.kind(callee)? {
-                ExprKind::Attribute { base, .. } => return Some(base),
-                ExprKind::Call { callee: inner, .. } => callee = inner,
-                _ => return None,
-            }
-        }
-    }
-
     /// The function of the module that a name is bound to, and to nothing else.
     fn function_bound(&self, variable: VarId) -> Option<EntityId> {
         let &[(Target::Entity(entity), _)] = self.kept.symbols.get(variable as usize)?.as_slice() else { return None };
@@ -88,55 +80,13 @@ impl Solver<'_> {
         (head.kind == EntityKind::Function).then_some(entity)
     }
 
-    /// What the module said since then is said by its variable: who uses it depends on what it was made of, and on what
-    /// its methods were given.
-    pub(crate) fn say_for(&mut self, variable: EntityId, by: &Stmt, (relationships, unresolved): (usize, usize)) {
-        let module = self.look.own.id(0);
-        let is_made = !matches!(by, Stmt::Expr(_));
-        for relationship in &mut self.output.relationships[relationships..] {
-            let is_its = is_made || relationship.kind != RelationshipKind::Calls;
-            if relationship.source == module && relationship.target != variable && is_its {
-                relationship.source = variable;
-            }
-        }
-        for occurrence in &mut self.output.unresolved[unresolved..] {
-            if occurrence.source == module && is_made {
-                occurrence.source = variable;
-            }
-        }
-        self.say_registered(variable, is_made, relationships);
-    }
-
-    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: what is handed to an object runs when somebody uses the
-    /// object.
-    fn say_registered(&mut self, object: EntityId, is_made: bool, relationships: usize) {
-        let handed = |this: &Self, edge: &Relationship| {
-            edge.kind == RelationshipKind::References
-                && edge.source == object
-                && edge.basis != Basis::Text
-                && this.look.is_own(edge.target)
-        };
-        let edges = &self.output.relationships[relationships..];
-        let edges: Vec<Relationship> = edges.iter().copied().filter(|edge| handed(self, edge)).collect();
-        // What is given to its methods afterwards it is given to keep, whoever wrote its class.
-        if edges.is_empty() || !(self.is_made_outside(object) || !is_made && self.keeps_an_instance(object)) {
-            return;
-        }
-        for edge in edges {
-            let place = (edge.line, edge.column);
-            self.by_rule("an object runs what the module hands to it", None, |this| {
-                this.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
-            });
-        }
-    }
-
     /// Whether a variable of the module holds, or a decorator made of a function, what code outside the repository made.
-    fn is_made_outside(&mut self, object: EntityId) -> bool {
+    pub(crate) fn is_made_outside(&mut self, object: EntityId) -> bool {
         let held = match self.variable_of(object) {
             Some(variable) => self.load_variable(variable),
             None => return self.is_object_outside(object),
         };
-        self.is_nothing_followed(held)
+        self.sets.is_nothing_followed(held)
             && self.sets.entries(held).iter().any(|&entry| values::parts(entry).0 != NONE_VALUE)
     }
 
@@ -146,19 +96,10 @@ impl Solver<'_> {
         self.sets.entries(given).iter().any(|&entry| matches!(values::parts(entry).0, Value::ExternalInstance(_)))
     }
 
-    /// The entity that a target is; none for what is outside.
-    pub(crate) fn entity_of(&mut self, target: Target) -> Option<EntityId> {
-        match target {
-            Target::Entity(entity) => Some(entity),
-            Target::Module(file) => self.look.module(file).and_then(|info| info.entities.first().copied()),
-            Target::Namespace(_) | Target::External(_) => None,
-        }
-    }
-
     /// A mention of `target` that is no call: in a given role, else by what the target is.
     pub(crate) fn mention(&mut self, target: Target, basis: Basis, place: Place, role: Option<RelationshipKind>) {
         let Target::Entity(entity) = target else { return };
-        let kind = role.unwrap_or_else(|| match self.kind(entity) {
+        let kind = role.unwrap_or_else(|| match self.look.kind(entity) {
             Some(EntityKind::Variable | EntityKind::Property) => RelationshipKind::Reads,
             _ => RelationshipKind::References,
         });
@@ -190,7 +131,7 @@ impl Solver<'_> {
     /// Says of what could not be resolved since then, and is called by `awaited`, that what it gives is awaited.
     pub(crate) fn say_awaited(&mut self, awaited: ExprId, since: usize) {
         let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(awaited) else { return };
-        let (line, column) = self.place_of(callee);
+        let (line, column) = self.bodies.place_of(callee);
         for occurrence in &mut self.output.unresolved[since..] {
             occurrence.is_awaited |= (occurrence.line, occurrence.column) == (line, column);
         }
@@ -215,7 +156,7 @@ impl Solver<'_> {
                     let Target::Entity(entity) = target else { continue };
                     let accessor = EntityFlags::SETTER | EntityFlags::DELETER;
                     let same_accessor = (self.look.flags(entity).0 ^ head.flags.0) & accessor == 0;
-                    if self.kind(entity).is_some_and(EntityKind::is_callable) && same_accessor {
+                    if self.look.kind(entity).is_some_and(EntityKind::is_callable) && same_accessor {
                         let basis = if self.look.is_own(entity) { Basis::Scope } else { Basis::Import };
                         self.edge_from(source, entity, RelationshipKind::Overrides, basis, place);
                     }
@@ -236,59 +177,25 @@ impl Solver<'_> {
             }
         }
     }
+}
 
-    /// Strings that name code of the repository by its whole dotted name.
-    pub(crate) fn text_references(&mut self) {
-        let bodies = self.bodies;
-        for reference in &bodies.texts {
-            let parts: Vec<&str> = reference.text.split(['.', ':']).collect();
-            self.entity = self.look.own.id(reference.entity);
-            for target in self.named_in_text(&parts) {
-                if let Some(entity) = self.entity_of(target) {
-                    let place = (reference.line, reference.column);
-                    self.by_rule("a text that is the dotted name of a definition refers to it", None, |this| {
-                        this.edge(entity, RelationshipKind::References, Basis::Text, place);
-                    });
-                    // Above the class it stands in: in one of its decorators.
-                    let record = &bodies.records[reference.entity as usize];
-                    if record.kind == EntityKind::Class
-                        && reference.line < record.line
-                        && let Some(&edge) = self.output.relationships.last()
-                    {
-                        self.edges_of_tests(edge.source, edge);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The strings of `__all__`.
-    pub(crate) fn exported_names(&mut self) {
-        let bodies = self.bodies;
-        self.entity = self.look.own.id(0);
-        for reference in &bodies.exports {
-            let place = (reference.line, reference.column);
-            let targets = self.look.member(self.look.own.file, &reference.text);
-            if targets.is_empty() {
-                self.unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
-            }
-            for target in targets {
-                if let Some(entity) = self.entity_of(target) {
-                    self.by_rule("`__all__` hands on the definition of this name", None, |this| {
-                        this.edge(entity, RelationshipKind::References, Basis::Text, place);
-                    });
-                }
-            }
+impl Lookup<'_> {
+    /// The entity that a target is; none for what is outside.
+    pub(crate) fn entity_of(&mut self, target: Target) -> Option<EntityId> {
+        match target {
+            Target::Entity(entity) => Some(entity),
+            Target::Module(file) => self.module(file).and_then(|info| info.entities.first().copied()),
+            Target::Namespace(_) | Target::External(_) => None,
         }
     }
 
     pub(crate) fn named_in_text(&mut self, parts: &[&str]) -> Targets {
-        let path = self.look.own.path.clone();
-        if !matches!(self.look.import(&path, 0, &parts[..1]), Found::Module(_)) && parts.len() < 3 {
+        let path = self.own.path.clone();
+        if !matches!(self.import(&path, 0, &parts[..1]), Found::Module(_)) && parts.len() < 3 {
             return Targets::new();
         }
         for length in (1..=parts.len()).rev() {
-            let Found::Module(file) = self.look.import(&path, 0, &parts[..length]) else { continue };
+            let Found::Module(file) = self.import(&path, 0, &parts[..length]) else { continue };
             let mut targets: Targets = smallvec::smallvec![Target::Module(file)];
             for part in &parts[length..] {
                 targets = targets.into_iter().flat_map(|target| self.text_part(target, part)).collect();
@@ -303,7 +210,7 @@ impl Solver<'_> {
     /// What a dotted name in a text stands for: from a name of the module on, else from a module of the repository.
     pub(crate) fn named_from_here(&mut self, text: &str) -> Targets {
         let parts: Vec<&str> = text.split('.').collect();
-        let mut targets = self.look.member(self.look.own.file, parts[0]);
+        let mut targets = self.member(self.own.file, parts[0]);
         for part in &parts[1..] {
             targets = targets.into_iter().flat_map(|target| self.text_part(target, part)).collect();
         }
@@ -312,11 +219,24 @@ impl Solver<'_> {
 
     fn text_part(&mut self, target: Target, name: &str) -> Targets {
         match target {
-            Target::Module(file) => self.look.member(file, name),
+            Target::Module(file) => self.member(file, name),
             Target::Entity(entity) if self.kind(entity) == Some(EntityKind::Class) => {
-                self.look.inherited(entity, name, None).map(|(_, targets)| targets).unwrap_or_default()
+                self.inherited(entity, name, None).map(|(_, targets)| targets).unwrap_or_default()
             }
             _ => Targets::new(),
+        }
+    }
+}
+
+impl Bodies {
+    /// The object whose method is called, be it at once or by what that gives: `x` in `x.add(…)` and `x.option("a")(…)`.
+    pub(crate) fn object_called(&self, mut callee: ExprId) -> Option<ExprId> {
+        loop {
+            match *self.kind(callee)? {
+                ExprKind::Attribute { base, .. } => return Some(base),
+                ExprKind::Call { callee: inner, .. } => callee = inner,
+                _ => return None,
+            }
         }
     }
 }

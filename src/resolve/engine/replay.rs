@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, ops::Range};
 use smallvec::SmallVec;
 
 use crate::{
-    facts::{Bodies, bodies::NONE},
+    facts::Bodies,
     model::{Relationship, Unresolved},
     resolve::{
         engine::{Solver, access_paths::Place},
@@ -22,7 +22,7 @@ use crate::{
 /// The numbers of the steps of a file, unit by unit.
 pub(crate) struct Steps {
     /// The first of each unit, and behind the last.
-    firsts: Vec<u32>,
+    pub(crate) firsts: Vec<u32>,
 }
 
 impl Steps {
@@ -59,9 +59,9 @@ impl Steps {
 #[derive(Default)]
 pub(crate) struct Queue {
     /// Units, in their order.
-    units: BTreeSet<u32>,
+    pub(crate) units: BTreeSet<u32>,
     /// By step.
-    is_due: Vec<bool>,
+    pub(crate) is_due: Vec<bool>,
 }
 
 impl Queue {
@@ -90,7 +90,7 @@ impl Queue {
     }
 
     /// A unit has run. Steps that became due before they ran have run with it.
-    fn ran(&mut self, unit: u32, steps: &Steps) {
+    pub(crate) fn ran(&mut self, unit: u32, steps: &Steps) {
         let steps = steps.of_unit(unit);
         if !self.is_due[steps.start as usize..steps.end as usize].contains(&true) {
             self.units.remove(&unit);
@@ -129,21 +129,21 @@ pub(crate) struct Touched {
 }
 
 /// A run that is over, being gone through once more.
-struct Last {
-    run: Run,
-    unresolved: std::vec::IntoIter<Unresolved>,
+pub(crate) struct Last {
+    pub(crate) run: Run,
+    pub(crate) unresolved: std::vec::IntoIter<Unresolved>,
     /// The step to come.
-    next: usize,
+    pub(crate) next: usize,
 }
 
 impl Last {
-    fn new(mut run: Run) -> Last {
+    pub(crate) fn new(mut run: Run) -> Last {
         let unresolved = std::mem::take(&mut run.unresolved).into_vec().into_iter();
         Last { run, unresolved, next: 0 }
     }
 
     /// What the next step did.
-    fn step(&mut self) -> Option<Did<'_>> {
+    pub(crate) fn step(&mut self) -> Option<Did<'_>> {
         let step = self.run.steps.get(self.next)?;
         let before = self.next.checked_sub(1).map(|before| &self.run.steps[before]);
         let start = |end: fn(&Step) -> u32| before.map_or(0, end);
@@ -161,84 +161,34 @@ impl Last {
 }
 
 /// What a step did.
-struct Did<'a> {
-    step: &'a Step,
-    relationships: &'a [Relationship],
-    unresolved: std::iter::Take<&'a mut std::vec::IntoIter<Unresolved>>,
-    touched: &'a [Touched],
-    found_alive: bool,
-    found_tests: Option<&'a Tests>,
+pub(crate) struct Did<'a> {
+    pub(crate) step: &'a Step,
+    pub(crate) relationships: &'a [Relationship],
+    pub(crate) unresolved: std::iter::Take<&'a mut std::vec::IntoIter<Unresolved>>,
+    pub(crate) touched: &'a [Touched],
+    pub(crate) found_alive: bool,
+    pub(crate) found_tests: Option<&'a Tests>,
 }
 
 /// The run that is going on.
 #[derive(Default)]
 pub(crate) struct Record {
-    steps: Vec<Step>,
-    touched: Vec<Touched>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) touched: Vec<Touched>,
     /// By slot: the last step that touched it, counted in `steps_run`.
-    touched_by: Vec<u32>,
-    steps_run: u32,
+    pub(crate) touched_by: Vec<u32>,
+    pub(crate) steps_run: u32,
     /// Where those begin that the present step touched.
-    first_touched: usize,
+    pub(crate) first_touched: usize,
     /// What was known of places when it began.
-    known: SmallVec<[SetId; 4]>,
+    pub(crate) known: SmallVec<[SetId; 4]>,
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("fewer than 2^32 of everything in a file")
 }
 
 impl Solver<'_> {
-    /// Runs a unit: those of its steps that may do something else than they did.
-    pub(crate) fn run_unit(&mut self, unit: u32) {
-        let bodies = self.bodies;
-        let function = unit.checked_sub(1).map(|index| &bodies.functions[index as usize]);
-        let (scope, entity, body) = match function {
-            None => (0, 0, &bodies.module),
-            Some(function) => (function.scope, function.entity, &function.body),
-        };
-        let mut run = std::mem::take(&mut self.kept.runs[unit as usize]);
-        self.is_alive = true;
-        self.tests.clear();
-        self.called.clear();
-        self.depth = 0;
-        self.function = unit.checked_sub(1).unwrap_or(NONE);
-        self.entity = self.look.own.id(entity);
-        self.enter_scope(scope, std::mem::take(&mut run.places));
-        let mut last = Last::new(run);
-        let steps = self.steps.of_unit(unit);
-        let is_recorded = steps.len() > 1;
-        for (index, step) in steps.enumerate() {
-            if let Some(did) = last.step() {
-                if self.is_as_it_was(step, &did) {
-                    self.do_again(did);
-                    continue;
-                }
-                did.unresolved.for_each(drop);
-            }
-            self.begin(step);
-            if let Some(function) = function
-                && index == 0
-            {
-                self.bind_own_parameters(function);
-            }
-            self.block(body.get(index..=index).unwrap_or_default());
-            if is_recorded {
-                self.end();
-            }
-        }
-        if function.is_none() {
-            self.keep_module_values();
-        }
-        if !is_recorded {
-            self.record.touched.clear();
-        }
-        self.kept.runs[unit as usize] = Run {
-            relationships: self.output.relationships.drain(..).collect(),
-            unresolved: self.output.unresolved.drain(..).collect(),
-            steps: self.record.steps.drain(..).collect(),
-            touched: self.record.touched.drain(..).collect(),
-            places: std::mem::take(&mut self.places),
-        };
-        self.kept.queue.ran(unit, &self.steps);
-    }
-
     /// Stands at the module, outside of any step: what is worked out there changes nothing.
     pub(crate) fn stand_outside(&mut self) {
         self.enter_scope(0, Vec::new());
@@ -255,7 +205,7 @@ impl Solver<'_> {
         }
     }
 
-    fn begin(&mut self, step: u32) {
+    pub(crate) fn begin(&mut self, step: u32) {
         self.step = step;
         self.kept.queue.is_due[step as usize] = false;
         let record = &mut self.record;
@@ -269,7 +219,7 @@ impl Solver<'_> {
         }
     }
 
-    fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         let record = &mut self.record;
         for touched in &mut record.touched[record.first_touched..] {
             touched.after = self.environment[touched.slot as usize];
@@ -298,7 +248,7 @@ impl Solver<'_> {
     }
 
     /// Whether a step finds all that it depends on as it was.
-    fn is_as_it_was(&self, step: u32, did: &Did<'_>) -> bool {
+    pub(crate) fn is_as_it_was(&self, step: u32, did: &Did<'_>) -> bool {
         let found_tests = did.found_tests.map_or(&[][..], |tests| tests);
         if self.kept.queue.is_due[step as usize]
             || self.is_alive != did.found_alive
@@ -318,7 +268,7 @@ impl Solver<'_> {
         known.iter().filter(|&&set| set != SetId::EMPTY).count() == places_known
     }
 
-    fn do_again(&mut self, did: Did<'_>) {
+    pub(crate) fn do_again(&mut self, did: Did<'_>) {
         for touched in did.touched {
             let slot = touched.slot as usize;
             if self.environment.len() <= slot {
@@ -334,8 +284,4 @@ impl Solver<'_> {
         self.record.touched.extend_from_slice(did.touched);
         self.note_step();
     }
-}
-
-fn number(count: usize) -> u32 {
-    u32::try_from(count).expect("fewer than 2^32 of everything in a file")
 }

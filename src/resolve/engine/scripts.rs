@@ -3,7 +3,10 @@
 //! Goes in: such a test, and what the statements under it say. Comes out: the same, with [`Basis::Script`] for what they call.
 
 use crate::{
-    facts::bodies::{ExprId, ExprKind, Operator},
+    facts::{
+        Bodies,
+        bodies::{ExprId, ExprKind, Operator},
+    },
     model::{Basis, RelationshipKind},
     resolve::engine::Solver,
 };
@@ -11,7 +14,7 @@ use crate::{
 impl Solver<'_> {
     /// Says of the calls since then, which a test stands before, if they are made by a script alone.
     pub(crate) fn calls_are_of_script(&mut self, test: ExprId, first: usize) {
-        if self.scope != 0 || !self.is_test_for_script(test) {
+        if self.scope != 0 || !self.bodies.is_test_for_script(test) {
             return;
         }
         for edge in &mut self.output.relationships[first..] {
@@ -20,9 +23,11 @@ impl Solver<'_> {
             }
         }
     }
+}
 
+impl Bodies {
     fn is_test_for_script(&self, test: ExprId) -> bool {
-        let bodies = self.bodies;
+        let bodies = self;
         match bodies.kind(test) {
             Some(&ExprKind::Compare { operator: Operator::Eq, left, right }) => {
                 let is_name = |side| bodies.last_name(side) == Some("__name__");

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::{
     model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
-    resolve::{engine::Solver, pytest::is_test_path},
+    resolve::{names::Lookup, pytest::is_test_path},
 };
 
 /// Special methods that tell more of a value than that it is one.
@@ -31,7 +31,25 @@ const OF_FEW: [&str; 11] = [
 /// Of more values at one place than these, few get there.
 const CROWD: usize = 16;
 
-impl Solver<'_> {
+/// One of the definitions at one place.
+#[derive(Clone, Copy, Default)]
+struct Alternative {
+    /// The name's hash.
+    name: u64,
+    /// The definition that holds it.
+    parent: Option<EntityId>,
+    /// Tests hold it, and are not where it is named.
+    is_stand_in: bool,
+}
+
+impl Alternative {
+    /// What tests put in the place of another definition takes nothing from that one.
+    fn is_alternative_to(self, other: Alternative) -> bool {
+        self.name == other.name && self.parent != other.parent && (!self.is_stand_in || other.is_stand_in)
+    }
+}
+
+impl Lookup<'_> {
     /// Weakens what is one of several: methods of one name on the classes that a receiver can have.
     pub(crate) fn weigh_choices(&mut self, relationships: &mut [Relationship]) {
         let is_followed = |basis: Basis| matches!(basis, Basis::Annotated | Basis::Returned | Basis::Stored);
@@ -96,7 +114,7 @@ impl Solver<'_> {
         occurrence: impl Iterator<Item = usize>,
     ) -> SmallVec<[usize; 2]> {
         let (open, others): (SmallVec<[usize; 2]>, SmallVec<[usize; 2]>) =
-            occurrence.partition(|&index| self.look.flags(relationships[index].target).is_left_open());
+            occurrence.partition(|&index| self.flags(relationships[index].target).is_left_open());
         if others.is_empty() || open.is_empty() {
             return SmallVec::new();
         }
@@ -105,14 +123,14 @@ impl Solver<'_> {
         open.into_iter().filter(|&index| names.contains(&self.alternative(relationships[index].target).name)).collect()
     }
 
-    fn is_hook(&mut self, entity: EntityId) -> bool {
-        self.look.flags(entity).is_hook()
+    pub(crate) fn is_hook(&mut self, entity: EntityId) -> bool {
+        self.flags(entity).is_hook()
     }
 
     /// Whether a method is run by what Python does with a value, and does with its own: not by calling it or its class, nor by
     /// what only few values can do, to be entered by `with` and to stand for an attribute.
     fn is_implicit(&mut self, entity: EntityId) -> bool {
-        let found = self.look.with_head(entity, |info, head| {
+        let found = self.with_head(entity, |info, head| {
             let name = info.interface.names.text(head.name);
             head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !OF_FEW.contains(&name)
         });
@@ -120,30 +138,12 @@ impl Solver<'_> {
     }
 
     fn alternative(&mut self, entity: EntityId) -> Alternative {
-        let is_in_tests = is_test_path(&self.look.own.path);
-        let found = self.look.with_head(entity, |info, head| Alternative {
+        let is_in_tests = is_test_path(&self.own.path);
+        let found = self.with_head(entity, |info, head| Alternative {
             name: info.interface.names.hash(head.name),
             parent: Some(info.id(head.parent)),
             is_stand_in: !is_in_tests && is_test_path(&info.path),
         });
         found.unwrap_or_default()
-    }
-}
-
-/// One of the definitions at one place.
-#[derive(Clone, Copy, Default)]
-struct Alternative {
-    /// The name's hash.
-    name: u64,
-    /// The definition that holds it.
-    parent: Option<EntityId>,
-    /// Tests hold it, and are not where it is named.
-    is_stand_in: bool,
-}
-
-impl Alternative {
-    /// What tests put in the place of another definition takes nothing from that one.
-    fn is_alternative_to(self, other: Alternative) -> bool {
-        self.name == other.name && self.parent != other.parent && (!self.is_stand_in || other.is_stand_in)
     }
 }

@@ -15,21 +15,24 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::{
-        Bodies,
+        Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, ScopeKind},
+        interface::ParameterKind,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
-        engine::{FileSolver, Solver, output::Place},
+        engine::{Solver, output::Place},
         explain::{
             source_text::{call_of, chain, named_at, text_of, text_with_arguments},
             sources::{Asked, How, Question, Source},
-            trace::{Rule, Trace},
+            trace::{Givers, Rule, Trace},
         },
+        interpret::{Interpreter, run::FileSolver},
         library::{known, stdlib_names},
+        names::Lookup,
         questions,
-        values::{self, SetId, Value, site::Site, slot::Slot},
+        values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
 
@@ -140,18 +143,18 @@ impl Traced {
             }
         }
         let trace = solver.with_solver(definitions, &bodies, ROUNDS, |solver| {
-            solver.trace = Some(Trace::of(solver.bodies));
+            solver.solver.trace = Some(Trace::of(solver.solver.bodies));
             solver.run_all();
             solver.say_structure();
-            solver.trace.take().expect("given above")
+            solver.solver.trace.take().expect("given above")
         });
         Traced { solver, bodies, trace }
     }
 
-    fn with<T>(&mut self, definitions: &dyn Definitions, work: impl FnOnce(&mut Solver<'_>, &Trace) -> T) -> T {
+    fn with<T>(&mut self, definitions: &dyn Definitions, work: impl FnOnce(&mut Interpreter<'_>, &Trace) -> T) -> T {
         let Traced { solver, bodies, trace } = self;
         solver.with_solver(definitions, bodies, ROUNDS, |solver| {
-            solver.stand_outside();
+            solver.solver.stand_outside();
             work(solver, trace)
         })
     }
@@ -165,7 +168,7 @@ impl Traced {
     /// The parts of an expression.
     pub fn parts(&mut self, definitions: &dyn Definitions, expression: ExprId) -> Vec<Part> {
         self.with(definitions, |solver, trace| {
-            let chain = chain(solver.bodies, expression);
+            let chain = chain(solver.solver.bodies, expression);
             chain.iter().map(|&expression| solver.part(expression, &[], trace)).collect()
         })
     }
@@ -176,7 +179,7 @@ impl Traced {
     }
 }
 
-impl Solver<'_> {
+impl Interpreter<'_> {
     fn explained(&mut self, occurrence: &Occurrence, trace: &Trace) -> (Vec<Part>, Option<Rule>) {
         let place = (occurrence.line, occurrence.column);
         let targets: SmallVec<[EntityId; 2]> = match trace.edges.get(&place) {
@@ -188,8 +191,8 @@ impl Solver<'_> {
         };
         let rule = targets.iter().find_map(|&target| trace.rules.get(&(place, target))).copied();
         let mut parts = Vec::new();
-        if let Some(named) = named_at(self.bodies, place) {
-            for expression in chain(self.bodies, named) {
+        if let Some(named) = named_at(self.solver.bodies, place) {
+            for expression in chain(self.solver.bodies, named) {
                 parts.push(self.part(expression, &targets, trace));
             }
             if let Some(last) = parts.last_mut()
@@ -203,7 +206,7 @@ impl Solver<'_> {
                 let given = self.led_to_by_call(named, &targets, trace);
                 parts.extend(given);
             }
-            if let Some(call) = call_of(self.bodies, named).filter(|_| rule.is_some()) {
+            if let Some(call) = call_of(self.solver.bodies, named).filter(|_| rule.is_some()) {
                 self.add_text_given(call, trace, &mut parts);
             }
         }
@@ -213,10 +216,10 @@ impl Solver<'_> {
     /// Where it is not an expression but what a call of it gives that leads to the target: `getattr(x, "name")`.
     fn led_to_by_call(&mut self, mut expression: ExprId, targets: &[EntityId], trace: &Trace) -> Option<Part> {
         loop {
-            expression = call_of(self.bodies, expression)?;
+            expression = call_of(self.solver.bodies, expression)?;
             let mut part = self.part(expression, targets, trace);
             if part.leading > 0 {
-                part.text = text_with_arguments(self.bodies, expression);
+                part.text = text_with_arguments(self.solver.bodies, expression);
                 return Some(part);
             }
         }
@@ -224,31 +227,33 @@ impl Solver<'_> {
 
     /// `getattr(x, name)`: what is written there, and the texts of a variable that holds the name.
     fn add_text_given(&mut self, call: ExprId, trace: &Trace, parts: &mut Vec<Part>) {
-        let Some(&ExprKind::Call { arguments, .. }) = self.bodies.kind(call) else { return };
+        let Some(&ExprKind::Call { arguments, .. }) = self.solver.bodies.kind(call) else { return };
         match parts.as_mut_slice() {
-            [first] if first.origin == Origin::Unbound => first.text = text_with_arguments(self.bodies, call),
+            [first] if first.origin == Origin::Unbound => first.text = text_with_arguments(self.solver.bodies, call),
             [first, ..] if first.origin == Origin::Unbound => {}
             _ => return,
         }
-        if let Some(&name) = self.bodies.list(arguments).get(1)
-            && matches!(self.bodies.kind(name), Some(ExprKind::Name { .. }))
+        if let Some(&name) = self.solver.bodies.list(arguments).get(1)
+            && matches!(self.solver.bodies.kind(name), Some(ExprKind::Name { .. }))
         {
             let mut part = self.part(name, &[], trace);
-            let texts = self.names_computed(name);
-            part.texts = texts.into_iter().map(|text| self.bodies.names.text(text).to_owned()).collect();
+            let texts = self.solver.names_computed(name);
+            part.texts = texts.into_iter().map(|text| self.solver.bodies.names.text(text).to_owned()).collect();
             parts.push(part);
         }
     }
 
-    fn part(&mut self, expression: ExprId, targets: &[EntityId], trace: &Trace) -> Part {
-        let (origin, mut asked) = self.origin(expression);
+    pub(crate) fn part(&mut self, expression: ExprId, targets: &[EntityId], trace: &Trace) -> Part {
+        let (origin, mut asked) = self.solver.origin(expression);
         let set = self.concrete(trace.values[expression as usize]);
-        let mut values = self.values_in(set);
-        values.sort_by_key(|&(value, _)| !targets.iter().any(|&target| self.leads_to(value, target)));
-        let leading =
-            values.iter().take_while(|(value, _)| targets.iter().any(|&target| self.leads_to(*value, target))).count();
+        let mut values = self.solver.sets.values_in(set);
+        values.sort_by_key(|&(value, _)| !targets.iter().any(|&target| self.solver.look.leads_to(value, target)));
+        let leading = values
+            .iter()
+            .take_while(|(value, _)| targets.iter().any(|&target| self.solver.look.leads_to(*value, target)))
+            .count();
         let mut names = trace.names.get(&expression).cloned().unwrap_or_default();
-        if let Some(parameter) = self.parameter_at(expression) {
+        if let Some(parameter) = self.solver.bodies.parameter_at(expression) {
             let used = trace.edges.get(&parameter).into_iter().flatten();
             names.extend(used.filter(|(kind, _)| *kind == RelationshipKind::UsesFixture).map(|&(_, fixture)| fixture));
         }
@@ -258,12 +263,12 @@ impl Solver<'_> {
         }
         self.ask_further(expression, &names, trace, &mut asked);
         Part {
-            text: text_of(self.bodies, expression),
+            text: text_of(self.solver.bodies, expression),
             origin,
             names,
             is_written: false,
             texts: Vec::new(),
-            descriptors: self.descriptors_among(expression, &values),
+            descriptors: self.solver.descriptors_among(expression, &values),
             values,
             leading,
             is_anything: set == SetId::TOP,
@@ -271,31 +276,163 @@ impl Solver<'_> {
         }
     }
 
-    pub(crate) fn values_in(&mut self, set: SetId) -> Vec<(Value, Basis)> {
-        let values = self.sets.entries(set).iter().map(|&entry| values::parts(entry));
-        values.filter(|(value, _)| *value != Value::Unknown).collect()
-    }
-
-    /// Whether a value is the target, or of a class that has it.
-    fn leads_to(&mut self, value: Value, target: EntityId) -> bool {
-        match value {
-            Value::Class(class) | Value::Instance(class) => {
-                let owner = self.look.enclosing_class(target);
-                class == target || owner.is_some_and(|owner| self.look.mro(class).classes.contains(&owner))
+    /// Where what an attribute, a call or an element gives comes from.
+    fn ask_further(&mut self, expression: ExprId, names: &[EntityId], trace: &Trace, asked: &mut Vec<Asked>) {
+        let bodies = self.solver.bodies;
+        for &name in names {
+            match self.solver.look.kind(name) {
+                Some(EntityKind::Variable) if self.solver.look.enclosing_class(name).is_none() => {
+                    asked.push(Asked { how: How::Assigned, question: Question::Variable, owner: name });
+                }
+                Some(EntityKind::Property | EntityKind::Function | EntityKind::Method) => {
+                    self.solver.look.ask_for_result(name, 0, asked);
+                }
+                _ => {}
             }
-            Value::Function(function, _) | Value::Bound(function, _) => function == target,
-            Value::MethodsByPrefix(class, part) => {
-                let name = self.look.with_head(target, |info, head| info.interface.names.text(head.name).to_owned());
-                let owner = self.look.enclosing_class(target);
-                name.is_some_and(|name| part.fits(&name))
-                    && owner.is_some_and(|owner| {
-                        self.look.mro(class).classes.contains(&owner) || self.look.mro(owner).classes.contains(&class)
-                    })
+        }
+        match bodies.expressions[expression as usize].kind {
+            ExprKind::Attribute { base, name } => {
+                let receivers = self.concrete(trace.values[base as usize]);
+                let mut owners: Vec<EntityId> = Vec::new();
+                for (receiver, _) in self.solver.sets.values_in(receivers) {
+                    let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
+                    owners.extend(self.solver.look.mro(class).classes.iter());
+                }
+                owners.sort_unstable();
+                owners.dedup();
+                let hash = bodies.names.hash(name);
+                asked.extend(owners.into_iter().map(|owner| {
+                    let question = Question::Answer(questions::attribute(owner, hash));
+                    Asked { how: How::Assigned, question, owner }
+                }));
             }
-            _ => false,
+            ExprKind::Call { callee, .. } => {
+                let callees = self.concrete(trace.values[callee as usize]);
+                for (called, _) in self.solver.sets.values_in(callees) {
+                    match called {
+                        Value::Function(function, lambda) => self.solver.look.ask_for_result(function, lambda, asked),
+                        Value::Bound(function, _) => self.solver.look.ask_for_result(function, 0, asked),
+                        _ => {}
+                    }
+                }
+            }
+            ExprKind::Subscript { base, .. } => self.ask_for_elements(trace.values[base as usize], asked),
+            _ => {}
         }
     }
 
+    pub(crate) fn ask_for_elements(&mut self, containers: SetId, asked: &mut Vec<Asked>) {
+        let containers = self.concrete(containers);
+        for (container, _) in self.solver.sets.values_in(containers) {
+            let Value::Container(owner, site) = container else { continue };
+            let question = Question::Answer(questions::element(owner, site, Slot::All));
+            asked.push(Asked { how: How::Put, question, owner });
+        }
+    }
+
+    pub(crate) fn sources(&mut self, asked: Asked, trace: &Trace) -> Vec<Source> {
+        let mut givers: Givers = asked.key().map(|key| trace.givers_of(key)).unwrap_or_default();
+        match asked.question {
+            Question::Local(variable) => givers.extend(trace.assigned_to(variable)),
+            Question::Variable => {
+                givers.extend(self.solver.variable_of(asked.owner).into_iter().flat_map(|own| trace.assigned_to(own)));
+            }
+            Question::Parameter(lambda, index) => {
+                givers.extend(trace.givers_of(questions::default(asked.owner, lambda, index)));
+            }
+            Question::Answer(_) => {}
+        }
+        givers.sort_unstable_by_key(|(expression, _)| *expression);
+        let source = |(giver, set)| self.source(asked, giver, set, trace);
+        givers.into_iter().map(source).collect()
+    }
+
+    pub(crate) fn source(&mut self, asked: Asked, giver: ExprId, set: SetId, trace: &Trace) -> Source {
+        let how = match self.solver.bodies.how_given(giver) {
+            Some(how) => how,
+            None if trace.iterated.contains(&giver) && asked.how == How::Assigned => How::Taken,
+            None => asked.how,
+        };
+        let argument = match asked.question {
+            Question::Parameter(lambda, index) => self.argument_for(giver, (asked.owner, lambda, index), trace),
+            _ if how == How::Put => self.argument_put(giver, trace),
+            _ => None,
+        };
+        let expression = argument.unwrap_or(giver);
+        let mut further = Vec::new();
+        for (value, _) in self.solver.sets.values_in(set) {
+            let (owner, lambda, index) = match value {
+                Value::Parameter(owner, lambda, index) | Value::InstanceOfParameter(owner, lambda, index) => {
+                    (owner, lambda, index)
+                }
+                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked for.
+                Value::OfPassedText(owner, role, index) => (owner, role.encode(), index),
+                _ => continue,
+            };
+            let question = Question::Parameter(lambda, index);
+            further.push(Asked { how: How::Passed, question, owner });
+        }
+        if !self.solver.sets.holds(set, Kinds::CONTAINERS) {
+            self.ask_for_elements(trace.values[expression as usize], &mut further);
+            // `items.values()`
+            if let Some(base) = self.solver.bodies.object_called_on(expression) {
+                self.ask_for_elements(trace.values[base as usize], &mut further);
+            }
+        }
+        let set = self.concrete(set);
+        let names_methods = self
+            .solver
+            .sets
+            .entries(set)
+            .iter()
+            .any(|&entry| matches!(values::parts(entry).0, Value::MethodsByPrefix(..)));
+        Source {
+            how,
+            expression,
+            line: self.solver.bodies.place_of(giver).0,
+            text: if names_methods { text_with_arguments } else { text_of }(self.solver.bodies, expression),
+            values: self.solver.sets.values_in(set),
+            is_told: how != How::Passed || argument.is_some(),
+            asked: further,
+        }
+    }
+
+    /// What a call puts into the container that it is a method of: `items.append(x)`, `items.setdefault(key, x)`.
+    fn argument_put(&mut self, call: ExprId, trace: &Trace) -> Option<ExprId> {
+        let &ExprKind::Call { arguments, keywords: (_, 0), .. } = self.solver.bodies.kind(call)? else { return None };
+        let base = self.solver.bodies.object_called_on(call)?;
+        let base = self.concrete(trace.values[base as usize]);
+        self.solver.bodies.list(arguments).last().copied().filter(|_| self.solver.sets.holds(base, Kinds::CONTAINERS))
+    }
+
+    /// What a call passes for a parameter, where that is written out.
+    fn argument_for(&mut self, call: ExprId, parameter: (EntityId, u32, u32), trace: &Trace) -> Option<ExprId> {
+        let bodies = self.solver.bodies;
+        let &ExprKind::Call { callee, arguments, keywords } = bodies.kind(call)? else { return None };
+        let (function, lambda, index) = parameter;
+        let place = self.solver.look.signature(function, lambda)?;
+        let head = place.signature().parameters.get(index as usize)?;
+        let name = place.info.interface.names.hash(head.name);
+        let is_it = |&&(keyword, _): &&(u32, ExprId)| keyword != NONE && bodies.names.hash(NameId(keyword)) == name;
+        if let Some(&(_, argument)) = bodies.keywords(keywords).iter().find(is_it) {
+            return Some(argument);
+        }
+        let callees = self.concrete(trace.values[callee as usize]);
+        let is_plain =
+            self.solver.sets.values_in(callees).iter().any(|(value, _)| *value == Value::Function(function, lambda));
+        let is_method = lambda == 0
+            && self.solver.look.enclosing_class(function).is_some()
+            && !self.solver.look.flags(function).has(EntityFlags::STATIC_METHOD);
+        let position = (index as usize).checked_sub(usize::from(is_method && !is_plain))?;
+        let arguments = bodies.list(arguments);
+        let is_star = |&argument: &ExprId| matches!(bodies.kind(argument), Some(ExprKind::Starred(_)));
+        let is_positional = matches!(head.kind, ParameterKind::PositionalOnly | ParameterKind::Ordinary);
+        let is_written_out = is_positional && !arguments.iter().take(position + 1).any(is_star);
+        arguments.get(position).copied().filter(|_| is_written_out)
+    }
+}
+
+impl Solver<'_> {
     /// What kind of expression it is, and for a name where what it holds comes from.
     fn origin(&mut self, expression: ExprId) -> (Origin, Vec<Asked>) {
         let bodies = self.bodies;
@@ -329,78 +466,6 @@ impl Solver<'_> {
         (origin, Vec::new())
     }
 
-    /// Where the parameter stands that an expression names.
-    fn parameter_at(&self, expression: ExprId) -> Option<Place> {
-        let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(expression) else { return None };
-        let mut parameters = self.bodies.functions.iter().flat_map(|function| &function.parameters);
-        let parameter = parameters.find(|parameter| parameter.variable == variable && variable != NONE)?;
-        Some((parameter.line, parameter.column))
-    }
-
-    /// Where what an attribute, a call or an element gives comes from.
-    fn ask_further(&mut self, expression: ExprId, names: &[EntityId], trace: &Trace, asked: &mut Vec<Asked>) {
-        let bodies = self.bodies;
-        for &name in names {
-            match self.kind(name) {
-                Some(EntityKind::Variable) if self.look.enclosing_class(name).is_none() => {
-                    asked.push(Asked { how: How::Assigned, question: Question::Variable, owner: name });
-                }
-                Some(EntityKind::Property | EntityKind::Function | EntityKind::Method) => {
-                    self.ask_for_result(name, 0, asked);
-                }
-                _ => {}
-            }
-        }
-        match bodies.expressions[expression as usize].kind {
-            ExprKind::Attribute { base, name } => {
-                let receivers = self.concrete(trace.values[base as usize]);
-                let mut owners: Vec<EntityId> = Vec::new();
-                for (receiver, _) in self.values_in(receivers) {
-                    let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
-                    owners.extend(self.look.mro(class).classes.iter());
-                }
-                owners.sort_unstable();
-                owners.dedup();
-                let hash = bodies.names.hash(name);
-                asked.extend(owners.into_iter().map(|owner| {
-                    let question = Question::Answer(questions::attribute(owner, hash));
-                    Asked { how: How::Assigned, question, owner }
-                }));
-            }
-            ExprKind::Call { callee, .. } => {
-                let callees = self.concrete(trace.values[callee as usize]);
-                for (called, _) in self.values_in(callees) {
-                    match called {
-                        Value::Function(function, lambda) => self.ask_for_result(function, lambda, asked),
-                        Value::Bound(function, _) => self.ask_for_result(function, 0, asked),
-                        _ => {}
-                    }
-                }
-            }
-            ExprKind::Subscript { base, .. } => self.ask_for_elements(trace.values[base as usize], asked),
-            _ => {}
-        }
-    }
-
-    fn ask_for_result(&mut self, function: EntityId, lambda: u32, asked: &mut Vec<Asked>) {
-        let is_generator = self.look.signature(function, lambda).is_some_and(|place| place.signature().is_generator);
-        let (how, key) = if is_generator {
-            (How::Yielded, questions::yields(function, lambda))
-        } else {
-            (How::Returned, questions::returns(function, lambda))
-        };
-        asked.push(Asked { how, question: Question::Answer(key), owner: function });
-    }
-
-    pub(crate) fn ask_for_elements(&mut self, containers: SetId, asked: &mut Vec<Asked>) {
-        let containers = self.concrete(containers);
-        for (container, _) in self.values_in(containers) {
-            let Value::Container(owner, site) = container else { continue };
-            let question = Question::Answer(questions::element(owner, site, Slot::All));
-            asked.push(Asked { how: How::Put, question, owner });
-        }
-    }
-
     /// The classes of descriptors that an attribute holds, with what they run.
     fn descriptors_among(&mut self, expression: ExprId, values: &[(Value, Basis)]) -> Vec<(EntityId, EntityId)> {
         if !matches!(self.bodies.kind(expression), Some(ExprKind::Attribute { .. })) {
@@ -410,10 +475,60 @@ impl Solver<'_> {
         for &(value, _) in values {
             let Value::Instance(class) = value else { continue };
             let Some((_, targets)) = self.look.inherited(class, "__get__", None) else { continue };
-            descriptors.extend(targets.iter().filter_map(|&target| self.entity_of(target)).map(|get| (class, get)));
+            descriptors
+                .extend(targets.iter().filter_map(|&target| self.look.entity_of(target)).map(|get| (class, get)));
         }
         // Of overloads the last is the one that runs.
         descriptors.dedup_by_key(|(class, _)| *class);
         descriptors
+    }
+}
+
+impl Lookup<'_> {
+    /// Whether a value is the target, or of a class that has it.
+    fn leads_to(&mut self, value: Value, target: EntityId) -> bool {
+        match value {
+            Value::Class(class) | Value::Instance(class) => {
+                let owner = self.enclosing_class(target);
+                class == target || owner.is_some_and(|owner| self.mro(class).classes.contains(&owner))
+            }
+            Value::Function(function, _) | Value::Bound(function, _) => function == target,
+            Value::MethodsByPrefix(class, part) => {
+                let name = self.with_head(target, |info, head| info.interface.names.text(head.name).to_owned());
+                let owner = self.enclosing_class(target);
+                name.is_some_and(|name| part.fits(&name))
+                    && owner.is_some_and(|owner| {
+                        self.mro(class).classes.contains(&owner) || self.mro(owner).classes.contains(&class)
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    fn ask_for_result(&mut self, function: EntityId, lambda: u32, asked: &mut Vec<Asked>) {
+        let is_generator = self.signature(function, lambda).is_some_and(|place| place.signature().is_generator);
+        let (how, key) = if is_generator {
+            (How::Yielded, questions::yields(function, lambda))
+        } else {
+            (How::Returned, questions::returns(function, lambda))
+        };
+        asked.push(Asked { how, question: Question::Answer(key), owner: function });
+    }
+}
+
+impl Bodies {
+    /// Where the parameter stands that an expression names.
+    fn parameter_at(&self, expression: ExprId) -> Option<Place> {
+        let Some(&ExprKind::Name { variable, .. }) = self.kind(expression) else { return None };
+        let mut parameters = self.functions.iter().flat_map(|function| &function.parameters);
+        let parameter = parameters.find(|parameter| parameter.variable == variable && variable != NONE)?;
+        Some((parameter.line, parameter.column))
+    }
+}
+
+impl Sets {
+    pub(crate) fn values_in(&mut self, set: SetId) -> Vec<(Value, Basis)> {
+        let values = self.entries(set).iter().map(|&entry| values::parts(entry));
+        values.filter(|(value, _)| *value != Value::Unknown).collect()
     }
 }

@@ -10,8 +10,10 @@ use crate::{
 
 /// Longest expression that is taken apart.
 const MAX_PARTS: usize = 12;
+
 /// Longest text of a literal, in characters.
 const MAX_TEXT: usize = 24;
+
 /// Longest text of arguments, in characters.
 const MAX_ARGUMENTS: usize = 40;
 

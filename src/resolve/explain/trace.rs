@@ -13,7 +13,7 @@ use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     resolve::{
         engine::{Solver, output::Place},
-        interpret::expressions::Heads,
+        interpret::{Interpreter, literals::Heads},
         names::Target,
         questions::Key,
         values::SetId,
@@ -79,6 +79,31 @@ fn givers<T: Copy + Ord>(known: &BTreeMap<(T, ExprId), SetId>, of: T) -> Givers 
     known.range((of, 0)..=(of, NONE)).map(|(&(_, expression), &set)| (expression, set)).collect()
 }
 
+impl Interpreter<'_> {
+    /// From here on elements of `iterable` are what is added; returns the expression before.
+    pub(crate) fn taken_from(&mut self, iterable: ExprId) -> ExprId {
+        if let Some(trace) = &mut self.solver.trace {
+            trace.iterated.insert(iterable);
+        }
+        self.solver.comes_from(iterable)
+    }
+
+    /// What `work` says is so by a rule, not by what stands there.
+    pub(crate) fn by_rule<T>(
+        &mut self,
+        sentence: &'static str,
+        joined: Option<(Key, EntityId)>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.solver.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }));
+        let result = work(self);
+        if let Some(trace) = &mut self.solver.trace {
+            trace.rule = before;
+        }
+        result
+    }
+}
+
 impl Solver<'_> {
     /// Writes down what an expression is, if somebody wants to know.
     pub(crate) fn note(&mut self, expression: ExprId, set: SetId) {
@@ -95,7 +120,7 @@ impl Solver<'_> {
         }
         for &(target, _) in heads {
             let Target::Entity(entity) = target else { continue };
-            let is_value = matches!(self.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
+            let is_value = matches!(self.look.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
             let Some(trace) = self.trace.as_mut().filter(|_| is_value) else { continue };
             let names = trace.names.entry(expression).or_default();
             if !names.contains(&entity) {
@@ -136,14 +161,6 @@ impl Solver<'_> {
         self.trace.as_mut().map_or(NONE, |trace| std::mem::replace(&mut trace.at, expression))
     }
 
-    /// From here on elements of `iterable` are what is added; returns the expression before.
-    pub(crate) fn taken_from(&mut self, iterable: ExprId) -> ExprId {
-        if let Some(trace) = &mut self.trace {
-            trace.iterated.insert(iterable);
-        }
-        self.comes_from(iterable)
-    }
-
     /// The expression of a statement that gives what is added while it runs.
     pub(crate) fn comes_from_statement(&mut self, statement: &Stmt) {
         if self.trace.is_none() {
@@ -159,20 +176,5 @@ impl Solver<'_> {
             Stmt::For { iterable, .. } => iterable,
             _ => NONE,
         });
-    }
-
-    /// What `work` says is so by a rule, not by what stands there.
-    pub(crate) fn by_rule<T>(
-        &mut self,
-        sentence: &'static str,
-        joined: Option<(Key, EntityId)>,
-        work: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let before = self.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }));
-        let result = work(self);
-        if let Some(trace) = &mut self.trace {
-            trace.rule = before;
-        }
-        result
     }
 }

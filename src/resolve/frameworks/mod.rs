@@ -4,11 +4,11 @@
 //! what; what object it makes of a function; which keyword names a class that it makes an instance of; which arguments it calls,
 //! and which methods of a class that inherits it. The core knows no framework: a new one is a new file and its line in [`FILES`].
 
-pub(crate) mod annotated_metadata;
-pub(crate) mod callbacks;
+pub(crate) mod decorators;
 pub(crate) mod names;
 pub(crate) mod orm;
 pub(crate) mod orm_fields;
+pub(crate) mod registered_names;
 pub(crate) mod registration;
 pub(crate) mod registry;
 pub(crate) mod routes;
@@ -20,8 +20,10 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use super::library::{Applies, Flow};
-use crate::resolve::frameworks::names::{Group, Request, Route};
+use crate::resolve::{
+    frameworks::names::{Group, Request, Route},
+    library::{Applies, Flow},
+};
 
 const FILES: &[&str] = &[
     include_str!("rules/celery.toml"),

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::{
-        NameId,
+        Bodies,
         bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
         hash_name,
     },
@@ -16,47 +16,176 @@ use crate::{
     resolve::{
         containers::declared_of,
         engine::{Solver, output::Place},
-        frameworks::rules,
-        interpret::calls::Arguments,
+        frameworks::{Holds, Reference, rules},
+        interpret::arguments::Arguments,
+        names::{Lookup, Target, Targets},
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Sets, Value},
     },
 };
 
 /// How many attributes are followed in one name: `order__customer__city`.
 const MAX_PARTS: usize = 4;
+
 /// How deep lists of texts are gone into: `fieldsets = [("Dates", {"fields": ["start"]})]`.
 const MAX_NESTING: u32 = 4;
 
-type Classes = SmallVec<[EntityId; 2]>;
+pub(crate) type Classes = SmallVec<[EntityId; 2]>;
 
 impl Solver<'_> {
-    /// `Item.objects.filter(author__name="A").order_by("-date")` mentions `Item.author`, `Author.name` and `Item.date`.
-    pub(crate) fn attributes_in_query(&mut self, receivers: SetId, method: u64, arguments: &Arguments) {
-        let (by_keyword, by_text) = rules().names_attributes(method);
-        if !by_keyword && !by_text {
-            return;
-        }
-        let concrete = self.concrete(receivers);
-        let models = self.sets.entries(concrete).iter().filter_map(|&entry| declared_of(values::parts(entry).0));
-        let models: Classes = models.collect();
-        let bodies = self.bodies;
-        if by_keyword {
-            for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|&&(name, _)| name != NONE) {
-                self.mention_attributes(&models, bodies.names.text(NameId(name)), self.place_of(value));
-            }
-        }
-        if by_text {
-            for &argument in bodies.list(arguments.written()) {
-                if let Some(text) = bodies.text(argument) {
-                    self.mention_attributes(&models, text, self.place_of(argument));
+    /// `order_by="Post.id"` names attributes of classes.
+    pub(crate) fn mention_members_in_text(&mut self, written: ExprId, kind: Option<u64>) {
+        let Some(text) = self.bodies.text(written) else { return };
+        let is_name = |character: char| character == '_' || character == '.' || character.is_alphanumeric();
+        for path in text.split(|character| !is_name(character)) {
+            let Some((class, member)) = path.rsplit_once('.') else { continue };
+            for target in self.class_in_text(class, kind) {
+                let Target::Entity(class) = target else { continue };
+                let Some((_, members)) = self.look.inherited(class, member, None) else { continue };
+                for target in members {
+                    self.mention(target, Basis::Text, self.bodies.place_of(written), None);
                 }
             }
         }
     }
 
+    /// `back_populates="posts"` names an attribute of the other class.
+    pub(crate) fn mention_opposite(&mut self, keyword: u64, others: SetId, arguments: &Arguments) {
+        let Some((_, written)) = self.bodies.argument(arguments, None, Some(keyword)) else { return };
+        let Some(name) = self.bodies.text(written) else { return };
+        for at in self.sets.range(others) {
+            let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
+            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
+            for target in targets {
+                self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+            }
+        }
+    }
+
+    /// The other class has one or a collection of this one, under a name that is given or made of this one's.
+    pub(crate) fn refer_back(&mut self, keyword: u64, rule: Reference, others: SetId, arguments: &Arguments) {
+        if self.look.kind(self.entity) != Some(EntityKind::Class) {
+            return;
+        }
+        let own = self.sets.single(Value::Instance(self.entity), Basis::Annotated);
+        let collection = self.container_of(own, false);
+        let held = match (rule.is_one, rule.holds) {
+            (true, _) => own,
+            (_, Holds::Either) => self.sets.union(own, collection),
+            _ => collection,
+        };
+        let written = self
+            .bodies
+            .argument(arguments, None, Some(keyword))
+            .and_then(|(_, written)| self.bodies.text_or_first(written));
+        let name = match written {
+            Some(name) => Some(hash_name(name)),
+            None if rule.holds == Holds::Either => None,
+            None => self.look.with_head(self.entity, |info, head| {
+                let name = info.interface.names.text(head.name).to_lowercase();
+                hash_name(&if rule.is_one { name } else { format!("{name}_set") })
+            }),
+        };
+        let Some(name) = name else { return };
+        for at in self.sets.range(others) {
+            if let Value::Instance(class) = values::parts(self.sets.at(at)).0 {
+                self.add(questions::attribute(class, name), held);
+            }
+        }
+    }
+
+    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`, else what is called so.
+    pub(crate) fn class_in_text(&mut self, text: &str, kind: Option<u64>) -> Targets {
+        if text == "self" {
+            return smallvec::smallvec![Target::Entity(self.entity)];
+        }
+        let own = self.look.own.file;
+        if let Some((package, name)) = text.rsplit_once('.') {
+            let path = self.look.own.path.clone();
+            let mut parts: Vec<&str> = package.split('.').collect();
+            for module in [None, Some("models")] {
+                parts.extend(module);
+                let targets = self.look.import_targets(&path, 0, &parts, Some(name), 0);
+                if targets.iter().any(|target| matches!(target, Target::Entity(_))) {
+                    return targets;
+                }
+            }
+        }
+        let name = text.rsplit('.').next().unwrap_or(text);
+        let targets = self.look.member(own, name);
+        match kind {
+            Some(kind) if targets.is_empty() => {
+                let named = self.named(kind, text);
+                let classes = self.sets.entries(named).iter().filter_map(|&entry| match values::parts(entry).0 {
+                    Value::Class(class) => Some(Target::Entity(class)),
+                    _ => None,
+                });
+                classes.collect()
+            }
+            _ => targets,
+        }
+    }
+
+    /// The collection of a class's instances that a framework gives it under a name.
+    pub(crate) fn collection_of(&mut self, class: EntityId, name: &str) -> SetId {
+        let hash = hash_name(name);
+        if !self.look.mro(class).externals.iter().any(|&base| rules().is_collection(base, hash)) {
+            return SetId::EMPTY;
+        }
+        self.own_collection(class)
+    }
+
+    /// A class that derives from an attribute of an object (`db.Model`) has the collections that a framework gives it.
+    pub(crate) fn derive_from_object(&mut self, class: EntityId, bases: SetId) {
+        for at in self.sets.range(bases) {
+            let Value::ExternalInstance(base) = values::parts(self.sets.at(at)).0 else { continue };
+            self.name_class_by(class, base);
+            for &name in rules().collections_of(base) {
+                let collection = self.own_collection(class);
+                self.add(questions::attribute(class, name), collection);
+            }
+        }
+    }
+
+    /// What a class keeps and what descriptors give of it; a manager is a collection of its instances too.
+    pub(crate) fn managed(&mut self, class: EntityId, kept: SetId, given: SetId) -> SetId {
+        let kept = self.sets.union(kept, given);
+        for at in self.sets.range(kept) {
+            let is_manager = match values::parts(self.sets.at(at)).0 {
+                Value::Instance(manager) => self.look.is_manager_class(manager),
+                Value::ExternalInstance(manager) => rules().is_manager(manager),
+                _ => false,
+            };
+            if is_manager {
+                let collection = self.own_collection(class);
+                return self.sets.union(kept, collection);
+            }
+        }
+        kept
+    }
+
+    /// Whether an instance of a manager class of the repository is in a set.
+    pub(crate) fn has_own_manager(&mut self, set: SetId) -> bool {
+        let mut entries = self.sets.range(set);
+        entries.any(|at| match values::parts(self.sets.at(at)).0 {
+            Value::Instance(class) => self.look.is_manager_class(class),
+            _ => false,
+        })
+    }
+
+    /// Whether what a method gives is not followed, or managers of the repository's own.
+    pub(crate) fn is_nothing_but_managers(&mut self, given: SetId) -> bool {
+        let others = self.sets.only(given, |value| !matches!(value, Value::Instance(_)));
+        self.sets.is_nothing_followed(given) || self.sets.is_nothing_followed(others) && self.has_own_manager(given)
+    }
+
+    fn own_collection(&mut self, class: EntityId) -> SetId {
+        let instance = self.sets.single(Value::Instance(class), Basis::Annotated);
+        self.container_of(instance, false)
+    }
+
     /// Mentions the attributes that a path like `author__name` goes through.
-    fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Place) {
+    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Place) {
         let mut models: Classes = models.iter().copied().collect();
         for part in path.trim_start_matches(['-', '+']).split("__").take(MAX_PARTS) {
             let mut next = Classes::new();
@@ -66,37 +195,10 @@ impl Solver<'_> {
                     self.mention(target, Basis::Text, place, None);
                 }
                 let held = self.held_over_mro(model, hash_name(part));
-                next.extend(self.models_held(held));
+                next.extend(self.sets.models_held(held));
             }
             models = next;
         }
-    }
-
-    /// The classes of instances, and of what declared lists hold.
-    fn models_held(&self, held: SetId) -> Classes {
-        let models = self.sets.entries(held).iter().filter_map(|&entry| match values::parts(entry).0 {
-            Value::Instance(class) => Some(class),
-            container => declared_of(container),
-        });
-        models.collect()
-    }
-
-    // --- what classes show -------------------------------------------------------------------------------------
-
-    /// What methods of objects give of the models that their classes name.
-    pub(crate) fn given_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
-        let receivers = self.concrete(receivers);
-        let mut result = SetId::EMPTY;
-        for at in self.sets.range(receivers) {
-            let (Value::Instance(class) | Value::Super(_, Some(class)) | Value::Super(class, None)) =
-                values::parts(self.sets.at(at)).0
-            else {
-                continue;
-            };
-            let shown = self.held_of_models(class, name);
-            result = self.sets.union(result, shown);
-        }
-        result
     }
 
     /// What an object shows under a name of the model that its class names.
@@ -143,27 +245,19 @@ impl Solver<'_> {
                 "" => smallvec::smallvec![class],
                 inner => {
                     let held = self.held_over_mro(class, hash_name(inner));
-                    self.classes_in(held)
+                    self.sets.classes_in(held)
                 }
             };
             for holder in holders {
                 let held = self.held_over_mro(holder, hash_name(attribute));
-                let named = self.classes_in(held);
-                let kept = self.models_held(held);
+                let named = self.sets.classes_in(held);
+                let kept = self.sets.models_held(held);
                 models.extend(named.into_iter().chain(kept));
             }
         }
         models.sort_unstable();
         models.dedup();
         models
-    }
-
-    fn classes_in(&self, set: SetId) -> Classes {
-        let classes = self.sets.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
-            Value::Class(class) => Some(class),
-            _ => None,
-        });
-        classes.collect()
     }
 
     /// `fields = ["name"]` in a class, or in its `Meta`: mentions the members of the class and of its model.
@@ -180,7 +274,7 @@ impl Solver<'_> {
         }
         let inner = self.look.own.id(scope.entity);
         let outer = self.look.with_head(inner, |info, head| info.id(head.parent));
-        let outer = outer.filter(|&outer| self.kind(outer) == Some(EntityKind::Class));
+        let outer = outer.filter(|&outer| self.look.kind(outer) == Some(EntityKind::Class));
         for class in [Some(inner), outer].into_iter().flatten() {
             for base in self.look.mro(class).externals.clone() {
                 for shown in rules().shows(base).iter().filter(|shown| shown.texts.contains(&hash)) {
@@ -200,7 +294,7 @@ impl Solver<'_> {
                     let path = bodies.names.text(text);
                     let first = path.trim_start_matches('-').split("__").next().unwrap_or_default();
                     if self.look.inherited(class, first, None).is_some() {
-                        self.mention_attributes(&[class], path, self.place_of(value));
+                        self.mention_attributes(&[class], path, self.bodies.place_of(value));
                         return;
                     }
                 }
@@ -216,5 +310,41 @@ impl Solver<'_> {
             }
             _ => {}
         }
+    }
+}
+
+impl Lookup<'_> {
+    pub(crate) fn is_manager_class(&mut self, class: EntityId) -> bool {
+        self.mro(class).externals.iter().any(|&base| rules().is_manager(base))
+    }
+}
+
+impl Bodies {
+    /// `"posts"`, and the first argument of `backref("posts", lazy=True)`.
+    fn text_or_first(&self, written: ExprId) -> Option<&str> {
+        let bodies = self;
+        match *bodies.kind(written)? {
+            ExprKind::Call { arguments, .. } => bodies.text(*bodies.list(arguments).first()?),
+            _ => bodies.text(written),
+        }
+    }
+}
+
+impl Sets {
+    /// The classes of instances, and of what declared lists hold.
+    fn models_held(&self, held: SetId) -> Classes {
+        let models = self.entries(held).iter().filter_map(|&entry| match values::parts(entry).0 {
+            Value::Instance(class) => Some(class),
+            container => declared_of(container),
+        });
+        models.collect()
+    }
+
+    fn classes_in(&self, set: SetId) -> Classes {
+        let classes = self.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
+            Value::Class(class) => Some(class),
+            _ => None,
+        });
+        classes.collect()
     }
 }

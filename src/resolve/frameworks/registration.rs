@@ -1,32 +1,222 @@
-//! Decorators of frameworks: what is decorated is registered with an object, and runs when that is used.
-//!
-//! Goes in: a decorator and what it decorates. Comes out: *registers* relationships to the object's definition. What each
-//! decorator does stands in `rules`.
+//! Functions that a framework calls: registered by a decorator or a call, handed over as callbacks, declared as dependencies.
 
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind, NONE},
+        NameId,
+        bodies::{ExprId, ExprKind, NONE, Stmt},
         hash_name,
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
-        frameworks::{Argument, rules},
-        interpret::calls::Arguments,
-        library::known,
+        engine::output::Place,
+        frameworks::{Argument, Gives, Passes, decorators::SAID, rules},
+        interpret::{Interpreter, arguments::Arguments},
+        library::known::{self, Known},
         names::Target,
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
 
-impl Solver<'_> {
+impl Interpreter<'_> {
+    /// `pager: Pager = Depends()`: a call that a framework gives what is declared, where it is given nothing to call.
+    pub(crate) fn call_declared(&mut self, written: ExprId, declared: SetId) {
+        let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(written) else { return };
+        let callees = self.quiet(|this| this.head(callee).0);
+        let paths = self.solver.sets.outside_paths(callees);
+        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks(path));
+        let Some(rule) = callbacks.find(|rule| rule.is_declared) else { return };
+        if self.solver.bodies.written_argument(written, rule.position, rule.keyword).is_some() {
+            return;
+        }
+        let mut classes = values::Entries::new();
+        for &entry in self.solver.sets.entries(declared) {
+            if let (Value::Instance(class), basis) = values::parts(entry) {
+                classes.push(values::entry(Value::Class(class), basis));
+            }
+        }
+        let classes = self.solver.sets.of(classes);
+        let place = self.solver.bodies.place_of(written);
+        self.by_rule("a framework calls the class that is declared here", None, |this| {
+            this.call_sets(classes, &[], place)
+        });
+    }
+
+    /// `CurrentUser = Annotated[User, Depends(current_user)]`, which said these relationships, from `first` on: what it is to say
+    /// where the variable annotates something.
+    pub(crate) fn note_metadata(&mut self, alias: EntityId, statement: &Stmt, first: usize) {
+        let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
+        let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(value) else { return };
+        let (set, _) = self.quiet(|this| this.head(base));
+        let is_annotated = |&path: &u64| known::known(path) == Some(Known::Annotated);
+        let items = self.solver.items(index);
+        let Some((&typed, &[begin, ..])) =
+            items.split_first().filter(|_| self.solver.sets.outside_paths(set).iter().any(is_annotated))
+        else {
+            return;
+        };
+        let declared = self.quiet(|this| this.annotation(typed));
+        for &item in &items[1..] {
+            self.call_declared(item, declared);
+        }
+        let begin = self.solver.bodies.place_of(begin);
+        for at in first..self.solver.output.relationships.len() {
+            let edge = self.solver.output.relationships[at];
+            if (edge.line, edge.column) < begin {
+                // `Admin = Annotated[CurrentUser, Depends(check)]`
+                for kind in SAID.into_iter().filter(|_| edge.kind == RelationshipKind::Reads) {
+                    let said = self.solver.read(questions::metadata(edge.target, kind as u8));
+                    self.solver.add(questions::metadata(alias, kind as u8), said);
+                }
+                continue;
+            }
+            let target = match self.solver.look.kind(edge.target) {
+                Some(EntityKind::Class) => Value::Class(edge.target),
+                Some(kind) if kind.is_callable() => Value::Function(edge.target, 0),
+                _ => continue,
+            };
+            if SAID.contains(&edge.kind) {
+                let said = self.solver.sets.single(target, edge.basis);
+                self.solver.add(questions::metadata(alias, edge.kind as u8), said);
+            }
+        }
+    }
+
+    /// What stands in the metadata of an alias counts as if it stood where the alias annotates something.
+    pub(crate) fn say_metadata(&mut self, heads: &[(Target, Basis)], annotation: ExprId) {
+        for &(target, basis) in heads {
+            let Target::Entity(alias) = target else { continue };
+            if self.solver.look.kind(alias) != Some(EntityKind::Variable) {
+                continue;
+            }
+            for kind in SAID {
+                let said = self.solver.read(questions::metadata(alias, kind as u8));
+                for at in self.solver.sets.range(said) {
+                    let (Value::Class(entity) | Value::Function(entity, _), own) =
+                        values::parts(self.solver.sets.at(at))
+                    else {
+                        continue;
+                    };
+                    let place = self.solver.bodies.place_of(annotation);
+                    self.by_rule("the alias has it in its metadata", None, |this| {
+                        this.solver.edge(entity, kind, basis.max(own), place);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Calls what a call hands to library code, and makes instances of the classes that it names.
+    ///
+    /// Comes back: what the call gives of what those give.
+    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+        let sentence = "code outside the repository runs what it is handed here";
+        self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
+    }
+
+    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+        let mut given_back = self.referred(call, arguments, place);
+        self.instantiate_named(call, arguments, place);
+        for rule in rules().by_text(call) {
+            let given = self.done_by_text(rule, arguments, place);
+            given_back = self.solver.sets.union(given_back, given);
+        }
+        for callback in rules().callbacks(call) {
+            let Some((set, written)) = self.solver.bodies.argument(arguments, callback.position, callback.keyword)
+            else {
+                continue;
+            };
+            let given = match callback.passes {
+                Passes::Nothing => Arguments::default(),
+                Passes::Rest => arguments.after(callback.position.map_or(0, |position| position + 1)),
+                Passes::First | Passes::FirstTwice => {
+                    let element = self.iterate(arguments.first(), place, 0);
+                    let count = if callback.passes == Passes::First { 1 } else { 2 };
+                    Arguments::of(&[element; 2][..count])
+                }
+                Passes::Elements | Passes::Second => {
+                    let items = arguments.positional.get(1).copied().unwrap_or_default();
+                    Arguments::of(&[self.iterate(items, place, 0)])
+                }
+                Passes::Arguments => {
+                    let keyword = const { hash_name("args") };
+                    let position = callback.position.map(|position| position + 1);
+                    let given = self
+                        .solver
+                        .bodies
+                        .argument(arguments, position, Some(keyword))
+                        .map_or(SetId::EMPTY, |(set, _)| set);
+                    Arguments::of_elements(self.elements(given))
+                }
+            };
+            let at = if written == NONE { place } else { self.solver.bodies.place_of(written) };
+            if !callback.members.is_empty() {
+                self.call_members_of(set, &callback.members, at);
+                continue;
+            }
+            let result = self.call_all(set, &given, at);
+            let result = match callback.gives {
+                Gives::Nothing => SetId::EMPTY,
+                Gives::Result => result,
+                Gives::Provided => {
+                    let yielded = self.enter(result, at);
+                    self.solver.sets.union(result, yielded)
+                }
+                Gives::Held if result == SetId::EMPTY => result,
+                Gives::Held => self.solver.container_made(result, place, false),
+            };
+            given_back = self.solver.sets.union(given_back, result);
+        }
+        given_back
+    }
+
+    /// Calls methods of objects, and of instances of classes, that library code calls.
+    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Place) {
+        let objects = self.concrete(objects);
+        for at in self.solver.sets.range(objects) {
+            let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
+                continue;
+            };
+            for member in members {
+                self.special_on(class, member, basis, &[], place);
+            }
+        }
+    }
+
+    /// `thread.start()`: library code that a class inherits runs methods of the class.
+    pub(crate) fn run_members(&mut self, receivers: SetId, method: NameId, place: Place) {
+        let method = self.solver.bodies.names.hash(method);
+        if !rules().runs_members(method) {
+            return;
+        }
+        let receivers = self.concrete(receivers);
+        for at in self.solver.sets.range(receivers) {
+            let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
+            for base in self.solver.look.mro(class).externals.clone() {
+                for member in rules().members_run(base, method) {
+                    match member.strip_suffix('*').and_then(PartOfName::of) {
+                        Some(beginning) => {
+                            for (method, class) in self.solver.family(class, beginning) {
+                                let receiver = self.solver.sets.single(Value::Instance(class), basis);
+                                let targets = smallvec::smallvec![Target::Entity(method)];
+                                self.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
+                            }
+                        }
+                        None => {
+                            self.special_on(class, member, basis.max(Basis::Text), &[], place);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Says what the present entity is registered with by its decorator.
     pub(crate) fn register(&mut self, decorator: ExprId) {
-        let bodies = self.bodies;
-        let callee = self.decorator_named(decorator);
+        let bodies = self.solver.bodies;
+        let callee = self.solver.bodies.decorator_named(decorator);
         let set = self.quiet(|this| this.head(callee).0);
-        let mut paths = self.outside_paths(set);
+        let mut paths = self.solver.sets.outside_paths(set);
         if paths.is_empty() {
             paths = self.paths_of_given_object(callee);
         }
@@ -44,25 +234,25 @@ impl Solver<'_> {
             }
             if let Some(first) = rules().passes_first(path) {
                 let passed = match (first.object, first.attribute) {
-                    (Some(object), Some(attribute)) => self.kept_outside(object, attribute),
-                    (Some(object), None) => self.sets.single(Value::ExternalInstance(object), Basis::Passed),
-                    (None, _) => self.only(set, |value| matches!(value, Value::Instance(_))),
+                    (Some(object), Some(attribute)) => self.solver.kept_outside(object, attribute),
+                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object), Basis::Passed),
+                    (None, _) => self.solver.sets.only(set, |value| matches!(value, Value::Instance(_))),
                 };
-                self.add(questions::parameter(self.entity, 0, 0), passed);
+                self.solver.add(questions::parameter(self.solver.entity, 0, 0), passed);
             }
             if !rules().is_decorator(path) {
                 self.register_with_unknown(callee);
             }
             let Some(rule) = rules().registers_with(path) else { continue };
             let given = match rule.argument {
-                Argument::Position(position) => self.written_argument(decorator, Some(position), None),
-                Argument::Keyword(keyword) => self.written_argument(decorator, None, Some(keyword)),
+                Argument::Position(position) => self.solver.bodies.written_argument(decorator, Some(position), None),
+                Argument::Keyword(keyword) => self.solver.bodies.written_argument(decorator, None, Some(keyword)),
             };
             let Some(given) = given else { continue };
             let classes = match (bodies.text(given), rule.kind) {
                 (Some(text), Some(kind)) => {
-                    let classes = self.named(kind, text);
-                    self.refer_by_text(classes, RelationshipKind::Registers, self.place_of(given));
+                    let classes = self.solver.named(kind, text);
+                    self.refer_by_text(classes, RelationshipKind::Registers, self.solver.bodies.place_of(given));
                     classes
                 }
                 _ => {
@@ -73,12 +263,12 @@ impl Solver<'_> {
                     self.quiet(|this| this.eval(given))
                 }
             };
-            let function = self.entity;
+            let function = self.solver.entity;
             if let Some(attribute) = rule.attribute {
-                let held = self.only(classes, |value| matches!(value, Value::Class(_)));
-                self.add(questions::attribute(function, attribute), held);
+                let held = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
+                self.solver.add(questions::attribute(function, attribute), held);
             }
-            if let Some(parameter) = rule.passes.and_then(|passes| self.parameter_named(function, passes)) {
+            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes)) {
                 self.pass_instances(function, parameter, classes);
             } else if let Some(parameter) = rule.passes_at.and_then(|at| u32::try_from(at).ok()) {
                 self.pass_instances(function, parameter, classes);
@@ -86,39 +276,23 @@ impl Solver<'_> {
         }
     }
 
-    /// The index of the parameter of this name, by its hash.
-    pub(crate) fn parameter_named(&mut self, function: EntityId, parameter: u64) -> Option<u32> {
-        let place = self.look.signature(function, 0)?;
-        let names = &place.info.interface.names;
-        let mut heads = (0..).zip(&place.signature().parameters);
-        heads.find(|(_, head)| names.hash(head.name) == parameter).map(|(index, _)| index)
-    }
-
     /// A function is given instances of classes for a parameter.
     pub(crate) fn pass_instances(&mut self, function: EntityId, parameter: u32, classes: SetId) {
         let instances = self.instances(classes, Basis::Passed);
-        let instances = self.only(instances, |value| matches!(value, Value::Instance(_)));
-        self.add(questions::parameter(function, 0, parameter), instances);
-    }
-
-    /// `app.command` in `@app.command()` and in `@app.command`.
-    pub(crate) fn decorator_named(&self, decorator: ExprId) -> ExprId {
-        match self.bodies.expressions[decorator as usize].kind {
-            ExprKind::Call { callee, .. } => callee,
-            _ => decorator,
-        }
+        let instances = self.solver.sets.only(instances, |value| matches!(value, Value::Instance(_)));
+        self.solver.add(questions::parameter(function, 0, parameter), instances);
     }
 
     /// `@app.command()`, where a class of the repository has the method and gives the definition back: the object keeps it. That the
     /// object runs it cannot be followed where it keeps many.
     pub(crate) fn register_with_own(&mut self, decorator: ExprId) {
-        let callee = self.decorator_named(decorator);
-        let ExprKind::Attribute { base, .. } = self.bodies.expressions[callee as usize].kind else { return };
+        let callee = self.solver.bodies.decorator_named(decorator);
+        let ExprKind::Attribute { base, .. } = self.solver.bodies.expressions[callee as usize].kind else { return };
         let (objects, place) = self.objects_named(base);
         for (object, basis) in objects {
-            if self.is_of_a_module(object) && self.keeps_an_instance(object) {
+            if self.solver.look.is_of_a_module(object) && self.keeps_an_instance(object) {
                 self.by_rule("a method of the object is given the definition and gives it back", None, |this| {
-                    this.edge(object, RelationshipKind::Registers, basis, place);
+                    this.solver.edge(object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
@@ -126,27 +300,27 @@ impl Solver<'_> {
 
     /// Whether a variable of a module holds an instance of a class of the repository.
     pub(crate) fn keeps_an_instance(&mut self, object: EntityId) -> bool {
-        self.kind(object) == Some(EntityKind::Variable) && {
-            let held = self.target_value(Target::Entity(object), Basis::Scope);
+        self.solver.look.kind(object) == Some(EntityKind::Variable) && {
+            let held = self.solver.target_value(Target::Entity(object), Basis::Scope);
             let held = self.concrete(held);
-            self.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
+            self.solver.sets.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
         }
     }
 
     /// `@login.user_loader`, where a variable of a module holds an object from outside of which no rule says what its method does: it
     /// may keep the definition.
     fn register_with_unknown(&mut self, callee: ExprId) {
-        let Some(&ExprKind::Attribute { base, .. }) = self.bodies.kind(callee) else { return };
+        let Some(&ExprKind::Attribute { base, .. }) = self.solver.bodies.kind(callee) else { return };
         let held = self.quiet(|this| this.eval(base));
         let is_object = |&entry: &u64| matches!(values::parts(entry).0, Value::ExternalInstance(_));
-        if !self.sets.entries(held).iter().all(is_object) {
+        if !self.solver.sets.entries(held).iter().all(is_object) {
             return;
         }
         let (objects, place) = self.objects_named(base);
         for (object, _) in objects {
-            if self.kind(object) == Some(EntityKind::Variable) && self.is_of_a_module(object) {
+            if self.solver.look.kind(object) == Some(EntityKind::Variable) && self.solver.look.is_of_a_module(object) {
                 self.by_rule("a method of an object from outside may keep the definition", None, |this| {
-                    this.edge(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
+                    this.solver.edge(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
                 });
             }
         }
@@ -154,15 +328,15 @@ impl Solver<'_> {
 
     /// `class ItemView(MethodView)`: a view that is a class runs its methods for those who use the class.
     pub(crate) fn register_methods(&mut self, class: EntityId) {
-        for base in self.look.mro(class).externals.clone() {
+        for base in self.solver.look.mro(class).externals.clone() {
             for member in rules().members_run(base, const { hash_name("as_view") }) {
-                for target in self.look.own_member(class, member) {
+                for target in self.solver.look.own_member(class, member) {
                     let Target::Entity(method) = target else { continue };
-                    let Some(index) = self.look.own_place(method) else { continue };
-                    let record = &self.bodies.records[index as usize];
+                    let Some(index) = self.solver.look.own_place(method) else { continue };
+                    let record = &self.solver.bodies.records[index as usize];
                     let place = (record.line, record.column);
                     self.by_rule("a framework runs the methods of a view that is a class", None, |this| {
-                        this.edge_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
+                        this.solver.edge_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
                     });
                 }
             }
@@ -173,14 +347,14 @@ impl Solver<'_> {
         let (objects, place) = self.objects_named(object);
         for (entity, basis) in objects {
             self.by_rule("a framework's decorator hands the definition to this object, which runs it", None, |this| {
-                this.edge(entity, RelationshipKind::Registers, basis, place);
+                this.solver.edge(entity, RelationshipKind::Registers, basis, place);
             });
         }
     }
 
     /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
     pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         let mut at = object;
         loop {
             let (set, heads) = self.quiet(|this| this.head(at));
@@ -190,17 +364,17 @@ impl Solver<'_> {
                     |&(target, basis)| if let Target::Entity(entity) = target { Some((entity, basis)) } else { None },
                 )
                 .collect();
-            if named.is_empty() && self.sets.holds(set, Kinds::PARAMETERS) {
+            if named.is_empty() && self.solver.sets.holds(set, Kinds::PARAMETERS) {
                 let given = self.concrete(set);
-                named.extend(self.sets.entries(given).iter().filter_map(|&entry| match values::parts(entry) {
+                named.extend(self.solver.sets.entries(given).iter().filter_map(|&entry| match values::parts(entry) {
                     (Value::Function(function, 0), basis) => Some((function, basis)),
                     _ => None,
                 }));
-                named.retain(|&(function, _)| self.is_object_outside(function));
+                named.retain(|&(function, _)| self.solver.is_object_outside(function));
             }
             match bodies.expressions[at as usize].kind {
                 ExprKind::Attribute { base, .. } if named.is_empty() => at = base,
-                _ => return (named, self.place_of(at)),
+                _ => return (named, self.solver.bodies.place_of(at)),
             }
         }
     }
@@ -209,19 +383,19 @@ impl Solver<'_> {
     /// definition to it, and code outside made the object, that runs what it was handed when somebody uses it.
     pub(crate) fn register_by_call(&mut self, callee: ExprId, callees: SetId, arguments: &Arguments) {
         let sets = arguments.positional.iter().copied().chain(arguments.keywords.iter().map(|&(_, set)| set));
-        let may_hold = |&set: &SetId| self.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CLASSES));
+        let may_hold = |&set: &SetId| self.solver.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CLASSES));
         let given: Vec<SetId> = sets.filter(may_hold).collect();
-        let outside = self.outside_paths(callees).len();
-        if given.is_empty() || outside != self.sets.entries(callees).len() || callees == SetId::TOP {
+        let outside = self.solver.sets.outside_paths(callees).len();
+        if given.is_empty() || outside != self.solver.sets.entries(callees).len() || callees == SetId::TOP {
             return;
         }
-        let Some(object) = self.object_called(callee) else { return };
+        let Some(object) = self.solver.bodies.object_called(callee) else { return };
         let mut definitions: Vec<EntityId> = Vec::new();
-        for at in given.into_iter().flat_map(|set| self.sets.range(set)) {
-            let (Value::Function(entity, 0) | Value::Class(entity)) = values::parts(self.sets.at(at)).0 else {
+        for at in given.into_iter().flat_map(|set| self.solver.sets.range(set)) {
+            let (Value::Function(entity, 0) | Value::Class(entity)) = values::parts(self.solver.sets.at(at)).0 else {
                 continue;
             };
-            if self.look.is_own(entity) {
+            if self.solver.look.is_own(entity) {
                 definitions.push(entity);
             }
         }
@@ -232,13 +406,14 @@ impl Solver<'_> {
         for (object, basis) in objects {
             // A module says of its own variables and functions what they are given (`emit`).
             let is_passed = basis >= Basis::Passed;
-            let counts = if self.function == NONE { outside > 0 && !self.look.is_own(object) } else { is_passed };
-            if !counts || !self.is_of_a_module(object) {
+            let counts =
+                if self.solver.function == NONE { outside > 0 && !self.solver.look.is_own(object) } else { is_passed };
+            if !counts || !self.solver.look.is_of_a_module(object) {
                 continue;
             }
             for &definition in &definitions {
                 self.by_rule("an object that code outside made runs what it is handed here", None, |this| {
-                    this.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+                    this.solver.edge_from(definition, object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
@@ -246,30 +421,18 @@ impl Solver<'_> {
 
     /// `@group.command()` in a function that is given the group: what a decorator elsewhere made of a function.
     fn paths_of_given_object(&mut self, callee: ExprId) -> Vec<u64> {
-        let Some(&ExprKind::Attribute { base, name }) = self.bodies.kind(callee) else { return Vec::new() };
+        let Some(&ExprKind::Attribute { base, name }) = self.solver.bodies.kind(callee) else { return Vec::new() };
         let given = self.quiet(|this| this.eval(base));
-        if !self.sets.holds(given, Kinds::PARAMETERS) {
+        if !self.solver.sets.holds(given, Kinds::PARAMETERS) {
             return Vec::new();
         }
-        let name = self.bodies.names.hash(name);
+        let name = self.solver.bodies.names.hash(name);
         let mut paths = Vec::new();
         for (function, _) in self.objects_named(base).0 {
-            let object = self.function_value(function, Basis::Passed);
-            paths.extend(self.outside_paths(object).into_iter().map(|path| known::member(path, name)));
+            let object = self.solver.function_value(function, Basis::Passed);
+            paths.extend(self.solver.sets.outside_paths(object).into_iter().map(|path| known::member(path, name)));
         }
         paths
-    }
-
-    fn is_of_a_module(&mut self, entity: EntityId) -> bool {
-        self.look.with_head(entity, |_, head| head.parent) == Some(0)
-    }
-
-    /// The object that a framework makes of a function, beside the function itself.
-    pub(crate) fn object_made(&mut self, made: SetId) -> SetId {
-        let objects = self.outside_paths(made).into_iter().filter_map(|path| rules().makes(path));
-        let entries: values::Entries =
-            objects.map(|object| values::entry(Value::ExternalInstance(object), Basis::Returned)).collect();
-        self.sets.of(entries)
     }
 
     /// Makes an instance of the class that a keyword names, where a framework does.
@@ -277,16 +440,7 @@ impl Solver<'_> {
         let Some(keyword) = rules().instantiates(call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
         let classes = self.concrete(set);
-        let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
+        let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
         self.call_sets(classes, &[], place);
-    }
-
-    /// The names outside the repository that a set holds, or instances of what is so called.
-    pub(crate) fn outside_paths(&self, set: SetId) -> Vec<u64> {
-        let paths = self.sets.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
-            Value::External(path) | Value::ExternalInstance(path) => Some(path),
-            _ => None,
-        });
-        paths.collect()
     }
 }

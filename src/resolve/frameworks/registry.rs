@@ -1,93 +1,63 @@
-//! Objects under names: what a text refers to because something was registered so, and what is connected to a signal.
-//!
-//! Goes in: a call, a class or a decorator that a framework's rules speak of. Comes out: the objects that are called so, wherever
-//! they are, as an answer of all files to one question for each name. Which call does what stands in `rules`.
+//! Objects found by a text, views found by a path, signals and settings: the lookups that frameworks do at run time.
 
 use crate::{
     facts::{
         NameId,
-        bodies::{ExprId, ExprKind, NONE},
+        bodies::{ExprId, ExprKind, NONE, Operator, Stmt},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, RelationshipKind, Unresolved, UnresolvedReason},
     resolve::{
-        engine::{Solver, output::Place},
-        frameworks::{ByText, Signal, routes, rules},
-        interpret::calls::Arguments,
-        names::{Target, imports::parent},
+        engine::output::Place,
+        frameworks::{
+            ByText, Signal,
+            names::{Group, Request, Route},
+            registered_names::{MAX_WRAPPINGS, name_key},
+            routes::{self, MAX_VIEWS, WITHOUT_PREFIX, ending, group_key, named, parts, unplaced},
+            rules,
+            settings::SOME_OBJECT,
+        },
+        interpret::{Interpreter, arguments::Arguments},
+        library::known::NONE_TYPE,
+        names::{
+            Target,
+            imports::{self},
+        },
         questions,
-        values::{self, SetId, Value},
+        values::{self, Kinds, SetId, Value},
     },
 };
 
-/// How many calls are gone through to the view that a route is given: `login_required(View.as_view())`.
-const MAX_WRAPPINGS: u32 = 3;
-
-impl Solver<'_> {
-    // --- names -------------------------------------------------------------------------------------------------
-
-    /// What is called so, whatever the case; a namespace before a colon does not count.
-    pub(crate) fn named(&mut self, kind: u64, name: &str) -> SetId {
-        let set = self.read(name_key(kind, name));
-        self.sets.weaken(set, Basis::Annotated)
-    }
-
-    /// Classes that derive from some bases are known by a name that is made of their own and of where they stand.
-    pub(crate) fn name_class(&mut self, class: EntityId) {
-        for base in self.look.mro(class).externals.clone() {
-            self.name_class_by(class, base);
-        }
-    }
-
-    /// The same for one of those bases.
-    pub(crate) fn name_class_by(&mut self, class: EntityId, base: u64) {
-        for rule in rules().class_names(base) {
-            let path = self.look.own.path.clone();
-            let file = path.rsplit('/').next().unwrap_or_default();
-            let module = file.strip_suffix(".py").unwrap_or(file);
-            let mut folder = parent(&path);
-            while rule.inside.iter().any(|inside| folder.rsplit('/').next() == Some(inside)) {
-                folder = parent(folder);
-            }
-            let package = folder.rsplit('/').next().unwrap_or_default();
-            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name).to_owned());
-            let Some(name) = name else { continue };
-            let full =
-                rule.template.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
-            let itself = self.sets.single(Value::Class(class), Basis::Annotated);
-            self.add(name_key(rule.kind, &full), itself);
-        }
-    }
-
+impl Interpreter<'_> {
     /// What a call does with a text that it is given.
     pub(crate) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Place) -> SetId {
         match rule {
             ByText::Names { kind, position, keyword, name, route } => {
-                let bodies = self.bodies;
+                let bodies = self.solver.bodies;
                 let written = |at: usize| bodies.list(arguments.written()).get(at).copied();
-                let Some((_, object)) = self.argument(arguments, Some(*position), *keyword) else {
+                let Some((_, object)) = self.solver.bodies.argument(arguments, Some(*position), *keyword) else {
                     return SetId::EMPTY;
                 };
-                let name = self.argument(arguments, None, Some(*name)).map(|(_, written)| written);
+                let name = self.solver.bodies.argument(arguments, None, Some(*name)).map(|(_, written)| written);
                 let name: Option<&str> = name.and_then(|written| bodies.text(written));
                 let pattern = route.and_then(written).and_then(|route| bodies.text(route));
                 if name.is_some() || pattern.is_some() {
                     let objects = self.objects_given(object, MAX_WRAPPINGS);
                     if let Some(name) = name {
-                        self.add(name_key(*kind, name), objects);
+                        self.solver.add(name_key(*kind, name), objects);
                     }
-                    if let Some(ending) = pattern.and_then(|pattern| routes::ending(pattern, 0)) {
-                        self.add_route(*kind, routes::ANY, &ending, objects);
+                    if let Some(ending) = pattern.and_then(|pattern| ending(pattern, 0)) {
+                        self.solver.add_route(*kind, routes::ANY, &ending, objects);
                     }
                 }
                 SetId::EMPTY
             }
             ByText::Assigns(position, attribute) => {
                 let holders = arguments.positional.get(*position).copied().unwrap_or_default();
-                let held = self.only(arguments.first(), |value| matches!(value, Value::Class(_)));
-                for at in self.sets.range(holders) {
-                    if let Value::Class(holder) = values::parts(self.sets.at(at)).0 {
-                        self.add(questions::attribute(holder, *attribute), held);
+                let held = self.solver.sets.only(arguments.first(), |value| matches!(value, Value::Class(_)));
+                for at in self.solver.sets.range(holders) {
+                    if let Value::Class(holder) = values::parts(self.solver.sets.at(at)).0 {
+                        self.solver.add(questions::attribute(holder, *attribute), held);
                     }
                 }
                 SetId::EMPTY
@@ -101,24 +71,24 @@ impl Solver<'_> {
                 SetId::EMPTY
             }
             ByText::LooksUp { kind, position, keyword, joins, gives, runs } => {
-                let Some((_, written)) = self.argument(arguments, Some(*position), *keyword) else {
+                let Some((_, written)) = self.solver.bodies.argument(arguments, Some(*position), *keyword) else {
                     return SetId::EMPTY;
                 };
-                let second = self.bodies.list(arguments.written()).get(position + 1).copied().filter(|_| *joins);
-                let second = second.and_then(|second| self.bodies.text(second));
+                let second = self.solver.bodies.list(arguments.written()).get(position + 1).copied().filter(|_| *joins);
+                let second = second.and_then(|second| self.solver.bodies.text(second));
                 let mut found = SetId::EMPTY;
-                for text in self.texts_computed(written) {
+                for text in self.solver.texts_computed(written) {
                     let objects = match second {
-                        Some(second) => self.named(*kind, &format!("{text}.{second}")),
-                        None => self.view_named(*kind, &text),
+                        Some(second) => self.solver.named(*kind, &format!("{text}.{second}")),
+                        None => self.solver.view_named(*kind, &text),
                     };
-                    found = self.sets.union(found, objects);
+                    found = self.solver.sets.union(found, objects);
                 }
-                let at = self.place_of(written);
+                let at = self.solver.bodies.place_of(written);
                 self.refer_by_text(found, RelationshipKind::References, at);
-                for at in self.sets.range(found).filter(|_| !runs.is_empty()) {
-                    let Value::Class(class) = values::parts(self.sets.at(at)).0 else { continue };
-                    let itself = self.sets.single(Value::Class(class), Basis::Text);
+                for at in self.solver.sets.range(found).filter(|_| !runs.is_empty()) {
+                    let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
+                    let itself = self.solver.sets.single(Value::Class(class), Basis::Text);
                     self.call_sets(itself, &[], place);
                     for method in runs {
                         self.special_on(class, method, Basis::Text, &[], place);
@@ -127,42 +97,43 @@ impl Solver<'_> {
                 if *gives { found } else { SetId::EMPTY }
             }
             ByText::Overrides(object) => {
-                for &(name, value) in self.bodies.keywords(arguments.named()) {
+                for &(name, value) in self.solver.bodies.keywords(arguments.named()) {
                     if name != NONE {
-                        let at = self.place_of(value);
-                        self.write_setting(*object, self.bodies.names.text(NameId(name)), at);
+                        let at = self.solver.bodies.place_of(value);
+                        self.write_setting(*object, self.solver.bodies.names.text(NameId(name)), at);
                     }
                 }
                 SetId::EMPTY
             }
-            ByText::Reads(object, variable) => self.setting_read(*object, variable, place),
+            ByText::Reads(object, variable) => self.solver.setting_read(*object, variable, place),
             ByText::Keeps(object) => {
                 for &(name, set) in &arguments.keywords {
-                    let functions = self.only(set, |value| matches!(value, Value::Function(..) | Value::Bound(..)));
-                    let functions = self.sets.weaken(functions, Basis::Element);
-                    self.add(questions::named(*object, name), functions);
+                    let functions =
+                        self.solver.sets.only(set, |value| matches!(value, Value::Function(..) | Value::Bound(..)));
+                    let functions = self.solver.sets.weaken(functions, Basis::Element);
+                    self.solver.add(questions::named(*object, name), functions);
                 }
                 SetId::EMPTY
             }
             ByText::Imports => {
                 let mut values = SetId::EMPTY;
-                let Some(&written) = self.bodies.list(arguments.written()).first() else { return values };
-                for text in self.texts_computed(written) {
+                let Some(&written) = self.solver.bodies.list(arguments.written()).first() else { return values };
+                for text in self.solver.texts_computed(written) {
                     let parts: Vec<&str> = text.split(['.', ':']).collect();
-                    let targets = self.named_in_text(&parts);
-                    let given = self.target_values(&targets, Basis::Text);
-                    values = self.sets.union(values, given);
+                    let targets = self.solver.look.named_in_text(&parts);
+                    let given = self.solver.target_values(&targets, Basis::Text);
+                    values = self.solver.sets.union(values, given);
                 }
                 if values == SetId::EMPTY { self.loaded(arguments.first()) } else { values }
             }
             ByText::Kept(object) => {
-                let written = self.bodies.list(arguments.written()).first();
-                let name = written.and_then(|&written| self.bodies.text(written)).map(hash_name);
-                name.map_or(SetId::EMPTY, |name| self.kept_at(*object, name))
+                let written = self.solver.bodies.list(arguments.written()).first();
+                let name = written.and_then(|&written| self.solver.bodies.text(written)).map(hash_name);
+                name.map_or(SetId::EMPTY, |name| self.solver.kept_at(*object, name))
             }
             ByText::SetsEnvironment => {
-                if let &[variable, value, ..] = self.bodies.list(arguments.written()) {
-                    self.set_environment(variable, value);
+                if let &[variable, value, ..] = self.solver.bodies.list(arguments.written()) {
+                    self.solver.set_environment(variable, value);
                 }
                 SetId::EMPTY
             }
@@ -171,10 +142,10 @@ impl Solver<'_> {
 
     /// Says that the present entity refers to objects by a text.
     pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Place) {
-        for at in self.sets.range(objects) {
-            if let Value::Class(entity) | Value::Function(entity, 0) = values::parts(self.sets.at(at)).0 {
+        for at in self.solver.sets.range(objects) {
+            if let Value::Class(entity) | Value::Function(entity, 0) = values::parts(self.solver.sets.at(at)).0 {
                 self.by_rule("a framework finds the definition by this text", None, |this| {
-                    this.edge(entity, kind, Basis::Text, place);
+                    this.solver.edge(entity, kind, Basis::Text, place);
                 });
             }
         }
@@ -182,9 +153,9 @@ impl Solver<'_> {
 
     /// The functions and classes that an argument is made of: `view`, `View.as_view("cart")`, `login_required(view)`.
     fn objects_given(&mut self, written: ExprId, calls: u32) -> SetId {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         let set = self.quiet(|this| this.eval(written));
-        let objects = self.only(set, |value| matches!(value, Value::Function(_, 0) | Value::Class(_)));
+        let objects = self.solver.sets.only(set, |value| matches!(value, Value::Function(_, 0) | Value::Class(_)));
         if objects != SetId::EMPTY || calls == 0 {
             return objects;
         }
@@ -199,46 +170,47 @@ impl Solver<'_> {
         }
     }
 
-    // --- signals -----------------------------------------------------------------------------------------------
-
     /// `paid.connect(f)`, `paid.send(sender)`.
     pub(crate) fn signalled(&mut self, callees: SetId, callee: ExprId, arguments: &Arguments, place: Place) {
-        let mut paths = self.sets.entries(callees).iter().filter_map(|&entry| match values::parts(entry).0 {
+        let mut paths = self.solver.sets.entries(callees).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::External(path) | Value::ExternalInstance(path) => rules().signal(path),
             _ => None,
         });
-        let (Some(signal), Some(&ExprKind::Attribute { base, .. })) = (paths.next(), self.bodies.kind(callee)) else {
+        let (Some(signal), Some(&ExprKind::Attribute { base, .. })) = (paths.next(), self.solver.bodies.kind(callee))
+        else {
             return;
         };
         match signal {
             Signal::Connects(senders) => {
                 let given = arguments.first();
-                let functions = self.only(given, |value| matches!(value, Value::Function(_, 0) | Value::Bound(..)));
-                let narrowed = self.argument(arguments, None, senders.keyword);
+                let functions =
+                    self.solver.sets.only(given, |value| matches!(value, Value::Function(_, 0) | Value::Bound(..)));
+                let narrowed = self.solver.bodies.argument(arguments, None, senders.keyword);
                 let basis = if narrowed.is_some() { Basis::Element } else { Basis::Stored };
                 self.connect(base, functions, basis);
                 let (Some((classes, written)), Some(passes)) = (narrowed, senders.passes) else { return };
-                let classes = match (self.bodies.text(written), senders.kind) {
+                let classes = match (self.solver.bodies.text(written), senders.kind) {
                     (Some(text), Some(kind)) => {
-                        let classes = self.named(kind, text);
-                        self.refer_by_text(classes, RelationshipKind::References, self.place_of(written));
+                        let classes = self.solver.named(kind, text);
+                        self.refer_by_text(classes, RelationshipKind::References, self.solver.bodies.place_of(written));
                         classes
                     }
                     _ => classes,
                 };
-                for at in self.sets.range(functions) {
-                    let (Value::Function(function, _) | Value::Bound(function, _)) = values::parts(self.sets.at(at)).0
+                for at in self.solver.sets.range(functions) {
+                    let (Value::Function(function, _) | Value::Bound(function, _)) =
+                        values::parts(self.solver.sets.at(at)).0
                     else {
                         continue;
                     };
-                    if let Some(parameter) = self.parameter_named(function, passes) {
+                    if let Some(parameter) = self.solver.look.parameter_named(function, passes) {
                         self.pass_instances(function, parameter, classes);
                     }
                 }
             }
             Signal::Sends => {
                 for entity in self.signals_named(base) {
-                    let connected = self.read(questions::connected(entity));
+                    let connected = self.solver.read(questions::connected(entity));
                     let mut given = Arguments::of(&arguments.positional);
                     given.keywords.clone_from(&arguments.keywords);
                     let joined = Some((questions::connected(entity), entity));
@@ -253,18 +225,18 @@ impl Solver<'_> {
 
     /// `@receiver(paid)`, `@receiver([paid, sent])`, `@paid.connect`.
     pub(crate) fn connect_decorated(&mut self, signal: Signal, decorator: ExprId) {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         let (callee, arguments, keywords) = match bodies.expressions[decorator as usize].kind {
             ExprKind::Call { callee, arguments, keywords } => (callee, bodies.list(arguments), keywords.1),
             _ => (decorator, &[][..], 0),
         };
         let basis = if keywords == 0 { Basis::Stored } else { Basis::Element };
-        let function = self.sets.single(Value::Function(self.entity, 0), basis);
+        let function = self.solver.sets.single(Value::Function(self.solver.entity, 0), basis);
         match (signal, bodies.kind(callee)) {
             (Signal::Connects(..), Some(&ExprKind::Attribute { base, .. })) => self.connect(base, function, basis),
             (Signal::Receives, _) => {
                 let Some(&given) = arguments.first() else { return };
-                let signals = self.written_items(given).unwrap_or(arguments.get(..1).unwrap_or_default());
+                let signals = self.solver.written_items(given).unwrap_or(arguments.get(..1).unwrap_or_default());
                 for &signal in signals {
                     self.connect(signal, function, basis);
                 }
@@ -274,9 +246,9 @@ impl Solver<'_> {
     }
 
     fn connect(&mut self, signal: ExprId, functions: SetId, basis: Basis) {
-        let functions = self.sets.weaken(functions, basis);
+        let functions = self.solver.sets.weaken(functions, basis);
         for entity in self.signals_named(signal) {
-            self.add(questions::connected(entity), functions);
+            self.solver.add(questions::connected(entity), functions);
         }
     }
 
@@ -286,17 +258,200 @@ impl Solver<'_> {
         let mut entities = Vec::new();
         for (target, _) in heads {
             if let Target::Entity(entity) = target
-                && self.kind(entity) == Some(EntityKind::Variable)
+                && self.solver.look.kind(entity) == Some(EntityKind::Variable)
             {
                 entities.push(entity);
             }
         }
         entities
     }
+
+    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
+    /// on one of which nobody can tell what it is.
+    pub(crate) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
+        if !self.solver.sets.holds(keeper, Kinds::PARAMETERS) || !self.solver.sets.can_be_kept(set) {
+            return;
+        }
+        let keeper = self.concrete(keeper);
+        let is_known = |&entry: &u64| {
+            !matches!(
+                values::parts(entry).0,
+                Value::Unknown | Value::Parameter(..) | Value::ExternalInstance(NONE_TYPE)
+            )
+        };
+        if !self.solver.sets.entries(keeper).iter().any(is_known) {
+            let objects = self.concrete(set);
+            let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
+            self.solver.add(questions::named(SOME_OBJECT, name), objects);
+        }
+    }
+
+    /// `settings.NAME = …`, `override_settings(NAME=…)`.
+    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
+        let Some(found) = self.solver.setting(object, name) else { return };
+        for (target, _) in found.heads {
+            if let Target::Entity(entity) = target {
+                self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
+                    this.solver.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                });
+            }
+        }
+    }
+
+    /// What a module's variable stands for beside the text that it is assigned: `AUTH_USER_MODEL = "shop.User"`. The modules
+    /// that it lists are mentioned: `INSTALLED_APPS = ["shop"]`.
+    pub(crate) fn setting_assigned(&mut self, target: ExprId, value: ExprId, set: SetId) -> SetId {
+        let bodies = self.solver.bodies;
+        let Some(&ExprKind::Name { name, .. }) = bodies.kind(target) else { return set };
+        let variable = bodies.names.hash(name);
+        if let (Some(kind), Some(text)) = (rules().holds_name(variable), bodies.text(value)) {
+            let named = self.solver.named(kind, text);
+            self.refer_by_text(named, RelationshipKind::References, self.solver.bodies.place_of(value));
+            return self.solver.sets.union(set, named);
+        }
+        if rules().lists_modules(variable) {
+            self.mention_modules(value);
+        }
+        set
+    }
+
+    fn mention_modules(&mut self, list: ExprId) {
+        let bodies = self.solver.bodies;
+        match bodies.kind(list) {
+            Some(&ExprKind::Sequence { items, .. }) => {
+                for &item in bodies.list(items) {
+                    self.mention_modules(item);
+                }
+            }
+            Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
+                self.mention_modules(left);
+                self.mention_modules(right);
+            }
+            // What has dots is a reference wherever it stands.
+            Some(&ExprKind::Text(name)) if !bodies.names.text(name).contains('.') => {
+                let path = self.solver.look.own.path.clone();
+                let found = self.solver.look.import(&path, 0, &[bodies.names.text(name)]);
+                let imports::Found::Module(file) = found else { return };
+                if let Some(module) = self.solver.look.entity_of(Target::Module(file)) {
+                    self.by_rule("a framework's setting lists modules by their names", None, |this| {
+                        this.solver.edge(
+                            module,
+                            RelationshipKind::References,
+                            Basis::Text,
+                            this.solver.bodies.place_of(list),
+                        );
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
-/// The question what is called so, whatever the case.
-pub(crate) fn name_key(kind: u64, name: &str) -> questions::Key {
-    let name = name.rsplit(':').next().unwrap_or(name);
-    questions::named(kind, hash_name(&name.to_lowercase()))
+impl<'a> Interpreter<'a> {
+    /// `@app.route("/users/<int:id>")`: the present entity is the view of such paths.
+    pub(crate) fn route(&mut self, rule: &Route, decorator: ExprId) {
+        let bodies = self.solver.bodies;
+        let Some(&ExprKind::Attribute { base, name: called }) =
+            bodies.kind(self.solver.bodies.decorator_named(decorator))
+        else {
+            return;
+        };
+        let view = match self.solver.look.kind(self.solver.entity) {
+            Some(EntityKind::Class) => Value::Class(self.solver.entity),
+            _ => Value::Function(self.solver.entity, 0),
+        };
+        let view = self.solver.sets.single(view, Basis::Annotated);
+        let groups: Vec<EntityId> = self.objects_named(base).0.into_iter().map(|(group, _)| group).collect();
+        let name = self.solver.bodies.written_argument(decorator, None, rule.name).and_then(|name| bodies.text(name));
+        let own = self
+            .solver
+            .look
+            .with_head(self.solver.entity, |info, head| info.interface.names.text(head.name).to_owned());
+        if let Some(name) = name.map(str::to_owned).or(own) {
+            self.solver.add(name_key(rule.kind, &name), view);
+            for &group in &groups {
+                self.solver.add(questions::view(group, hash_name(&name)), view);
+            }
+        }
+        let pattern = self.solver.bodies.written_argument(decorator, Some(0), Some(rule.keyword));
+        let Some(pattern) = pattern.and_then(|pattern| self.solver.pattern_written(pattern)) else { return };
+        let count = parts(pattern).len();
+        for method in self.solver.methods_answered(decorator, bodies.names.text(called)) {
+            match ending(pattern, 0) {
+                Some(ending) => self.solver.add_route(rule.kind, &method, &ending, view),
+                None if rule.is_root => self.solver.add_route(rule.kind, &method, &named("", count), view),
+                None => {
+                    for &group in &groups {
+                        self.solver.add(unplaced(group, &method, count), view);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `pages = Blueprint("pages", __name__, url_prefix="/pages")`: the variable stands for a group of views.
+    pub(crate) fn note_group(&mut self, variable: EntityId, statement: &Stmt) {
+        let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
+        let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(value) else { return };
+        let callees = self.quiet(|this| this.head(callee).0);
+        let Some(group) = self.solver.sets.outside_paths(callees).into_iter().find_map(|path| rules().group(path))
+        else {
+            return;
+        };
+        let itself = self.solver.sets.single(Value::DottedName(variable), Basis::Text);
+        let name = group.name.and_then(|position| self.solver.bodies.written_argument(value, Some(position), None));
+        if let Some(name) = name.and_then(|name| self.solver.bodies.text(name)) {
+            self.solver.add(group_key(group.kind, name), itself);
+        }
+        match self.solver.bodies.written_argument(value, None, Some(group.prefix)) {
+            Some(prefix) => self.solver.place_views(variable, group.kind, Some(prefix)),
+            None => self.solver.add(questions::unplaced(variable, WITHOUT_PREFIX), itself),
+        }
+    }
+
+    /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
+    pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
+        let Some(&given) = self.solver.bodies.list(arguments.written()).first() else { return };
+        let prefix = self.solver.bodies.argument(arguments, None, Some(group.prefix)).map(|(_, written)| written);
+        for (object, _) in self.objects_named(given).0 {
+            if self.solver.read(questions::unplaced(object, WITHOUT_PREFIX)) != SetId::EMPTY {
+                self.solver.place_views(object, group.kind, prefix);
+            }
+        }
+    }
+
+    /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
+    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Place) {
+        let keywords = const { [hash_name("path"), hash_name("url")] };
+        let mut paths =
+            keywords.into_iter().map(|keyword| self.solver.bodies.argument(arguments, Some(0), Some(keyword)));
+        let Some((given, written)) = paths.find_map(|path| path) else { return };
+        let is_view = |value: Value| matches!(value, Value::Function(_, 0) | Value::Class(_));
+        let mut views = self.solver.sets.only(given, is_view);
+        let mut is_known = true;
+        for path in self.solver.paths_written(written) {
+            let mut asked = self.solver.views_asked(rule, &path);
+            is_known &= self.solver.sets.entries(asked).len() == 1;
+            if self.solver.sets.entries(asked).len() > 1 {
+                asked = self.solver.sets.weaken(asked, Basis::Choice);
+            }
+            if self.solver.sets.entries(asked).len() <= MAX_VIEWS {
+                views = self.solver.sets.union(views, asked);
+            }
+        }
+        if views == SetId::EMPTY || !is_known {
+            self.solver.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
+        }
+        let views = self.solver.sets.weaken(views, Basis::Text);
+        let functions = self.solver.sets.only(views, |value| matches!(value, Value::Function(..)));
+        self.call_sets(functions, &[], place);
+        self.refer_by_text(views, RelationshipKind::References, place);
+        for at in self.solver.sets.range(views) {
+            let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
+            for method in rule.runs.iter().chain([&rule.method]) {
+                self.special_on(class, method, Basis::Text, &[], place);
+            }
+        }
+    }
 }

@@ -6,18 +6,13 @@
 
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind, Literal, Stmt},
+        bodies::{ExprId, ExprKind, Literal},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind, Unresolved, UnresolvedReason},
+    model::{EntityId, EntityKind},
     resolve::{
-        engine::{Solver, output::Place},
-        frameworks::{
-            names::{Group, Request, Route},
-            registry::name_key,
-            rules,
-        },
-        interpret::calls::Arguments,
+        engine::Solver,
+        frameworks::{names::Request, registered_names::name_key},
         questions,
         values::{self, SetId, Value},
     },
@@ -25,54 +20,61 @@ use crate::{
 
 /// Methods of requests that a decorator may be called after.
 const METHODS: [&str; 8] = ["get", "post", "put", "patch", "delete", "head", "options", "trace"];
+
 /// Stands for the method of a view that answers requests of all of them.
 pub(crate) const ANY: &str = "any";
+
 /// Most parts of a pattern of which none is literal.
 const MAX_PARTS: usize = 3;
+
 /// Of more views that a path fits it is not known which one runs.
-const MAX_VIEWS: usize = 6;
+pub(crate) const MAX_VIEWS: usize = 6;
+
 /// Stands in place of a pattern for a group without a prefix of its own.
-const WITHOUT_PREFIX: u64 = hash_name("without prefix");
+pub(crate) const WITHOUT_PREFIX: u64 = hash_name("without prefix");
+
+/// The question which groups are called so.
+pub(crate) fn group_key(kind: u64, name: &str) -> questions::Key {
+    name_key(kind, &format!("{name}."))
+}
+
+pub(crate) fn unplaced(group: EntityId, method: &str, count: usize) -> questions::Key {
+    questions::unplaced(group, hash_name(&format!("{method} {count}")))
+}
+
+// --- patterns ------------------------------------------------------------------------------------------------------
+
+/// What a pattern ends with: its last literal part, and how many parts follow it, with some more behind the pattern. None where no
+/// part is literal.
+pub(crate) fn ending(pattern: &str, more: usize) -> Option<String> {
+    let parts = parts(pattern);
+    let last = parts.iter().rposition(|part| is_literal(part))?;
+    Some(named(parts[last], parts.len() - last - 1 + more))
+}
+
+/// The endings of patterns that can be meant by a path, those with more literal parts first; at last, that there is no literal part.
+fn endings_of(path: &str) -> Vec<String> {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = parts(path);
+    let literal = (0..parts.len()).rev().filter(|&at| is_literal(parts[at]));
+    let literal = literal.map(|at| named(parts[at], parts.len() - at - 1));
+    literal.chain([named("", parts.len())]).collect()
+}
+
+pub(crate) fn named(part: &str, followers: usize) -> String {
+    format!("/{part}/{followers}")
+}
+
+pub(crate) fn parts(path: &str) -> Vec<&str> {
+    let path = path.trim_start_matches('^').trim_end_matches('$');
+    path.split('/').filter(|part| !part.is_empty() && *part != "?").collect()
+}
+
+fn is_literal(part: &str) -> bool {
+    part.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.'))
+}
 
 impl<'a> Solver<'a> {
-    // --- views -------------------------------------------------------------------------------------------------
-
-    /// `@app.route("/users/<int:id>")`: the present entity is the view of such paths.
-    pub(crate) fn route(&mut self, rule: &Route, decorator: ExprId) {
-        let bodies = self.bodies;
-        let Some(&ExprKind::Attribute { base, name: called }) = bodies.kind(self.decorator_named(decorator)) else {
-            return;
-        };
-        let view = match self.kind(self.entity) {
-            Some(EntityKind::Class) => Value::Class(self.entity),
-            _ => Value::Function(self.entity, 0),
-        };
-        let view = self.sets.single(view, Basis::Annotated);
-        let groups: Vec<EntityId> = self.objects_named(base).0.into_iter().map(|(group, _)| group).collect();
-        let name = self.written_argument(decorator, None, rule.name).and_then(|name| bodies.text(name));
-        let own = self.look.with_head(self.entity, |info, head| info.interface.names.text(head.name).to_owned());
-        if let Some(name) = name.map(str::to_owned).or(own) {
-            self.add(name_key(rule.kind, &name), view);
-            for &group in &groups {
-                self.add(questions::view(group, hash_name(&name)), view);
-            }
-        }
-        let pattern = self.written_argument(decorator, Some(0), Some(rule.keyword));
-        let Some(pattern) = pattern.and_then(|pattern| self.pattern_written(pattern)) else { return };
-        let count = parts(pattern).len();
-        for method in self.methods_answered(decorator, bodies.names.text(called)) {
-            match ending(pattern, 0) {
-                Some(ending) => self.add_route(rule.kind, &method, &ending, view),
-                None if rule.is_root => self.add_route(rule.kind, &method, &named("", count), view),
-                None => {
-                    for &group in &groups {
-                        self.add(unplaced(group, &method, count), view);
-                    }
-                }
-            }
-        }
-    }
-
     /// Views of the paths that end so.
     pub(crate) fn add_route(&mut self, kind: u64, method: &str, ending: &str, views: SetId) {
         self.add(name_key(kind, &format!("{method} {ending}")), views);
@@ -80,12 +82,12 @@ impl<'a> Solver<'a> {
 
     /// The methods of the requests that a decorator is for: `app.post(…)`, `app.route(…, methods=["POST"])`; of a function it is GET,
     /// if none is said.
-    fn methods_answered(&mut self, decorator: ExprId, called: &str) -> Vec<String> {
+    pub(crate) fn methods_answered(&mut self, decorator: ExprId, called: &str) -> Vec<String> {
         if METHODS.contains(&called) {
             return vec![called.to_owned()];
         }
-        let Some(listed) = self.written_argument(decorator, None, Some(const { hash_name("methods") })) else {
-            let method = if self.kind(self.entity) == Some(EntityKind::Class) { ANY } else { METHODS[0] };
+        let Some(listed) = self.bodies.written_argument(decorator, None, Some(const { hash_name("methods") })) else {
+            let method = if self.look.kind(self.entity) == Some(EntityKind::Class) { ANY } else { METHODS[0] };
             return vec![method.to_owned()];
         };
         let items = self.written_items(listed).unwrap_or_default();
@@ -95,7 +97,7 @@ impl<'a> Solver<'a> {
     }
 
     /// A pattern or a prefix that is written out; an empty text is one.
-    fn pattern_written(&self, written: ExprId) -> Option<&'a str> {
+    pub(crate) fn pattern_written(&self, written: ExprId) -> Option<&'a str> {
         let bodies = self.bodies;
         match bodies.kind(written)? {
             ExprKind::Literal(Literal::Text) => Some(""),
@@ -103,38 +105,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    // --- groups ------------------------------------------------------------------------------------------------
-
-    /// `pages = Blueprint("pages", __name__, url_prefix="/pages")`: the variable stands for a group of views.
-    pub(crate) fn note_group(&mut self, variable: EntityId, statement: &Stmt) {
-        let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
-        let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(value) else { return };
-        let callees = self.quiet(|this| this.head(callee).0);
-        let Some(group) = self.outside_paths(callees).into_iter().find_map(|path| rules().group(path)) else { return };
-        let itself = self.sets.single(Value::DottedName(variable), Basis::Text);
-        let name = group.name.and_then(|position| self.written_argument(value, Some(position), None));
-        if let Some(name) = name.and_then(|name| self.bodies.text(name)) {
-            self.add(group_key(group.kind, name), itself);
-        }
-        match self.written_argument(value, None, Some(group.prefix)) {
-            Some(prefix) => self.place_views(variable, group.kind, Some(prefix)),
-            None => self.add(questions::unplaced(variable, WITHOUT_PREFIX), itself),
-        }
-    }
-
-    /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
-    pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
-        let Some(&given) = self.bodies.list(arguments.written()).first() else { return };
-        let prefix = self.argument(arguments, None, Some(group.prefix)).map(|(_, written)| written);
-        for (object, _) in self.objects_named(given).0 {
-            if self.read(questions::unplaced(object, WITHOUT_PREFIX)) != SetId::EMPTY {
-                self.place_views(object, group.kind, prefix);
-            }
-        }
-    }
-
     /// The views of a group whose patterns have no literal part are those of the paths that end with its prefix and as many parts.
-    fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
+    pub(crate) fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
         let Some(prefix) = prefix.map_or(Some(""), |prefix| self.pattern_written(prefix)) else { return };
         for method in METHODS.into_iter().chain([ANY]) {
             for count in 0..=MAX_PARTS {
@@ -160,44 +132,9 @@ impl<'a> Solver<'a> {
         views
     }
 
-    // --- requests ----------------------------------------------------------------------------------------------
-
-    /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
-    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Place) {
-        let keywords = const { [hash_name("path"), hash_name("url")] };
-        let mut paths = keywords.into_iter().map(|keyword| self.argument(arguments, Some(0), Some(keyword)));
-        let Some((given, written)) = paths.find_map(|path| path) else { return };
-        let is_view = |value: Value| matches!(value, Value::Function(_, 0) | Value::Class(_));
-        let mut views = self.only(given, is_view);
-        let mut is_known = true;
-        for path in self.paths_written(written) {
-            let mut asked = self.views_asked(rule, &path);
-            is_known &= self.sets.entries(asked).len() == 1;
-            if self.sets.entries(asked).len() > 1 {
-                asked = self.sets.weaken(asked, Basis::Choice);
-            }
-            if self.sets.entries(asked).len() <= MAX_VIEWS {
-                views = self.sets.union(views, asked);
-            }
-        }
-        if views == SetId::EMPTY || !is_known {
-            self.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
-        }
-        let views = self.sets.weaken(views, Basis::Text);
-        let functions = self.only(views, |value| matches!(value, Value::Function(..)));
-        self.call_sets(functions, &[], place);
-        self.refer_by_text(views, RelationshipKind::References, place);
-        for at in self.sets.range(views) {
-            let Value::Class(class) = values::parts(self.sets.at(at)).0 else { continue };
-            for method in rule.runs.iter().chain([&rule.method]) {
-                self.special_on(class, method, Basis::Text, &[], place);
-            }
-        }
-    }
-
     /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
     /// same function, class or file.
-    fn views_asked(&mut self, rule: &Request, path: &str) -> SetId {
+    pub(crate) fn views_asked(&mut self, rule: &Request, path: &str) -> SetId {
         for ending in endings_of(path) {
             let [own, any] =
                 [rule.method.as_str(), ANY].map(|method| name_key(rule.kind, &format!("{method} {ending}")));
@@ -241,7 +178,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The paths that an expression can be, with `{}` for what is filled in.
-    fn paths_written(&self, written: ExprId) -> Vec<String> {
+    pub(crate) fn paths_written(&self, written: ExprId) -> Vec<String> {
         let texts = self.texts_computed(written);
         if texts.is_empty() { self.path_filled_in(written).into_iter().collect() } else { texts }
     }
@@ -266,47 +203,6 @@ impl<'a> Solver<'a> {
             _ => None,
         }
     }
-}
-
-/// The question which groups are called so.
-fn group_key(kind: u64, name: &str) -> questions::Key {
-    name_key(kind, &format!("{name}."))
-}
-
-fn unplaced(group: EntityId, method: &str, count: usize) -> questions::Key {
-    questions::unplaced(group, hash_name(&format!("{method} {count}")))
-}
-
-// --- patterns ------------------------------------------------------------------------------------------------------
-
-/// What a pattern ends with: its last literal part, and how many parts follow it, with some more behind the pattern. None where no
-/// part is literal.
-pub(crate) fn ending(pattern: &str, more: usize) -> Option<String> {
-    let parts = parts(pattern);
-    let last = parts.iter().rposition(|part| is_literal(part))?;
-    Some(named(parts[last], parts.len() - last - 1 + more))
-}
-
-/// The endings of patterns that can be meant by a path, those with more literal parts first; at last, that there is no literal part.
-fn endings_of(path: &str) -> Vec<String> {
-    let path = path.split(['?', '#']).next().unwrap_or_default();
-    let parts = parts(path);
-    let literal = (0..parts.len()).rev().filter(|&at| is_literal(parts[at]));
-    let literal = literal.map(|at| named(parts[at], parts.len() - at - 1));
-    literal.chain([named("", parts.len())]).collect()
-}
-
-fn named(part: &str, followers: usize) -> String {
-    format!("/{part}/{followers}")
-}
-
-fn parts(path: &str) -> Vec<&str> {
-    let path = path.trim_start_matches('^').trim_end_matches('$');
-    path.split('/').filter(|part| !part.is_empty() && *part != "?").collect()
-}
-
-fn is_literal(part: &str) -> bool {
-    part.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.'))
 }
 
 #[cfg(test)]

@@ -6,24 +6,23 @@
 
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind, Operator},
+        bodies::{ExprId, ExprKind},
         hash_name,
     },
-    model::{Basis, RelationshipKind},
+    model::Basis,
     resolve::{
         containers::is_plain,
         engine::{Solver, output::Place},
         frameworks::rules,
-        interpret::{attributes::Found, expressions::Heads},
-        library::known::NONE_TYPE,
-        names::{Target, imports},
+        interpret::{literals::Heads, member_values::Found},
+        names::imports,
         questions,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Sets, Value},
     },
 };
 
 /// Stands for all objects of which nobody can tell what they are.
-const SOME_OBJECT: u64 = hash_name("an object that is passed");
+pub(crate) const SOME_OBJECT: u64 = hash_name("an object that is passed");
 
 impl Solver<'_> {
     /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
@@ -54,31 +53,6 @@ impl Solver<'_> {
         self.sets.union(kept, kept_by_some)
     }
 
-    /// Whether a set may hold an object of the repository.
-    pub(crate) fn can_be_kept(&self, set: SetId) -> bool {
-        self.sets.holds(set, Kinds::INSTANCES.or(Kinds::PARAMETERS))
-    }
-
-    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
-    /// on one of which nobody can tell what it is.
-    pub(crate) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
-        if !self.sets.holds(keeper, Kinds::PARAMETERS) || !self.can_be_kept(set) {
-            return;
-        }
-        let keeper = self.concrete(keeper);
-        let is_known = |&entry: &u64| {
-            !matches!(
-                values::parts(entry).0,
-                Value::Unknown | Value::Parameter(..) | Value::ExternalInstance(NONE_TYPE)
-            )
-        };
-        if !self.sets.entries(keeper).iter().any(is_known) {
-            let objects = self.concrete(set);
-            let objects = self.only(objects, |value| matches!(value, Value::Instance(_)));
-            self.add(questions::named(SOME_OBJECT, name), objects);
-        }
-    }
-
     /// `ctx.obj["db"]`: the same under a key.
     pub(crate) fn kept_under(&mut self, objects: SetId, slot: u64) -> SetId {
         let mut kept = SetId::EMPTY;
@@ -99,7 +73,7 @@ impl Solver<'_> {
     /// `g.db = …`.
     pub(crate) fn keep_outside(&mut self, object: u64, name: u64, set: SetId) {
         if let Some(place) = rules().keeps(object) {
-            let followed = self.only(set, |value| !is_plain(value));
+            let followed = self.sets.only(set, |value| !is_plain(value));
             self.add(questions::named(place, name), followed);
         }
     }
@@ -110,20 +84,8 @@ impl Solver<'_> {
         for (target, basis) in found.heads {
             self.mention(target, basis, place, None);
         }
-        let set = self.only(found.set, |value| matches!(value, Value::Class(_)));
+        let set = self.sets.only(found.set, |value| matches!(value, Value::Class(_)));
         self.sets.weaken(set, Basis::Annotated)
-    }
-
-    /// `settings.NAME = …`, `override_settings(NAME=…)`.
-    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
-        let Some(found) = self.setting(object, name) else { return };
-        for (target, _) in found.heads {
-            if let Target::Entity(entity) = target {
-                self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
-                    this.edge(entity, RelationshipKind::Writes, Basis::Text, place);
-                });
-            }
-        }
     }
 
     /// `os.environ["NAME"] = "site.settings"`.
@@ -149,48 +111,11 @@ impl Solver<'_> {
             }
         }
     }
+}
 
-    /// What a module's variable stands for beside the text that it is assigned: `AUTH_USER_MODEL = "shop.User"`. The modules
-    /// that it lists are mentioned: `INSTALLED_APPS = ["shop"]`.
-    pub(crate) fn setting_assigned(&mut self, target: ExprId, value: ExprId, set: SetId) -> SetId {
-        let bodies = self.bodies;
-        let Some(&ExprKind::Name { name, .. }) = bodies.kind(target) else { return set };
-        let variable = bodies.names.hash(name);
-        if let (Some(kind), Some(text)) = (rules().holds_name(variable), bodies.text(value)) {
-            let named = self.named(kind, text);
-            self.refer_by_text(named, RelationshipKind::References, self.place_of(value));
-            return self.sets.union(set, named);
-        }
-        if rules().lists_modules(variable) {
-            self.mention_modules(value);
-        }
-        set
-    }
-
-    fn mention_modules(&mut self, list: ExprId) {
-        let bodies = self.bodies;
-        match bodies.kind(list) {
-            Some(&ExprKind::Sequence { items, .. }) => {
-                for &item in bodies.list(items) {
-                    self.mention_modules(item);
-                }
-            }
-            Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
-                self.mention_modules(left);
-                self.mention_modules(right);
-            }
-            // What has dots is a reference wherever it stands.
-            Some(&ExprKind::Text(name)) if !bodies.names.text(name).contains('.') => {
-                let path = self.look.own.path.clone();
-                let found = self.look.import(&path, 0, &[bodies.names.text(name)]);
-                let imports::Found::Module(file) = found else { return };
-                if let Some(module) = self.entity_of(Target::Module(file)) {
-                    self.by_rule("a framework's setting lists modules by their names", None, |this| {
-                        this.edge(module, RelationshipKind::References, Basis::Text, this.place_of(list));
-                    });
-                }
-            }
-            _ => {}
-        }
+impl Sets {
+    /// Whether a set may hold an object of the repository.
+    pub(crate) fn can_be_kept(&self, set: SetId) -> bool {
+        self.holds(set, Kinds::INSTANCES.or(Kinds::PARAMETERS))
     }
 }

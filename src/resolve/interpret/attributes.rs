@@ -10,29 +10,26 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::{Solver, output::Place},
+        engine::output::Place,
         frameworks::rules,
-        interpret::{calls::Bound, expressions::Heads},
+        interpret::{
+            Interpreter,
+            arguments::Bound,
+            literals::Heads,
+            member_values::{Found, add_heads, member_heads},
+        },
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
         questions,
         typing::type_parameters::is_mark,
         values::{
-            self, Kinds, SetId, Value,
+            self, SetId, Value,
             slot::{Slot, Unnamed},
         },
     },
 };
 
-/// What was found on one receiver.
-pub(crate) struct Found {
-    pub(crate) set: SetId,
-    pub(crate) heads: Heads,
-    /// Not there, and nothing outside the repository could have it.
-    pub(crate) is_missing: bool,
-}
-
-impl Solver<'_> {
+impl Interpreter<'_> {
     /// `receivers.name`: its values, and the members that it names.
     pub(crate) fn attribute(
         &mut self,
@@ -42,7 +39,7 @@ impl Solver<'_> {
         base: ExprId,
         call: Option<(Run, Run)>,
     ) -> (SetId, Heads) {
-        let text = self.bodies.names.text(name);
+        let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
         let (objects, receivers) = (receivers, self.concrete(receivers));
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
@@ -51,16 +48,17 @@ impl Solver<'_> {
         // What stands behind a decorator is asked for what the decorated thing lacks.
         let is_behind = |entry: u64| values::parts(entry).1 == Basis::Wrapped;
         let (first, behind): (values::Entries, values::Entries) =
-            self.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
+            self.solver.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = values::parts(entry);
             if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
                 continue;
             }
-            let basis = if self.is_left_to_hook(receiver, text, receivers) { basis.max(Basis::Choice) } else { basis };
+            let basis =
+                if self.solver.is_left_to_hook(receiver, text, receivers) { basis.max(Basis::Choice) } else { basis };
             let mut found = self.attribute_of(receiver, basis, text, place);
             if found.is_missing
-                && let Some(private) = self.private_name(receiver, text)
+                && let Some(private) = self.solver.look.private_name(receiver, text)
             {
                 found = self.attribute_of(receiver, basis, &private, place);
             }
@@ -69,29 +67,29 @@ impl Solver<'_> {
             if let (Value::Instance(class), true) = (receiver, found.is_missing) {
                 without.push((class, basis));
             }
-            set = self.sets.union(set, found.set);
+            set = self.solver.sets.union(set, found.set);
             add_heads(&mut heads, found.heads);
         }
         set = if own == SetId::EMPTY { set } else { own };
         if !text.starts_with("__") {
             let of_derived = self.overriding_members(receivers, text, place, &heads, set);
-            set = self.sets.union(set, of_derived.set);
+            set = self.solver.sets.union(set, of_derived.set);
             heads.extend(of_derived.heads);
         }
         let fitting = self.fitting_members(receivers, text, place);
-        set = self.sets.union(set, fitting.set);
+        set = self.solver.sets.union(set, fitting.set);
         add_heads(&mut heads, fitting.heads);
         if heads.is_empty() && !without.is_empty() {
             let of_derived = self.derived_members(&without, text, place);
-            set = self.sets.union(set, of_derived.set);
+            set = self.solver.sets.union(set, of_derived.set);
             heads = of_derived.heads;
             // `self` of a class that lacks the member is not known to be of a subclass that has it.
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
-        let why = self.why_open(receivers, is_known, is_missing, (set, &heads));
+        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &heads));
         if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
-            let call = call.map(|(arguments, keywords)| self.bodies.call_shape(arguments, keywords));
-            self.unresolved(text, place, reason, self.bodies.last_name(base).unwrap_or_default(), call);
+            let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
+            self.solver.unresolved(text, place, reason, self.solver.bodies.last_name(base).unwrap_or_default(), call);
         }
         (self.settled(set, objects), heads)
     }
@@ -100,42 +98,42 @@ impl Solver<'_> {
         let hash = hash_name(name);
         match receiver {
             Value::Module(file) => {
-                let targets = self.look.member(file, name);
+                let targets = self.solver.look.member(file, name);
                 if targets.is_empty() {
                     return self.computed_member(file, name, place);
                 }
                 let basis = basis.max(Basis::Import);
-                let mut set = self.target_values(&targets, basis);
-                if self.is_only_declared(&targets) || self.look.is_for_types(file, hash) {
+                let mut set = self.solver.target_values(&targets, basis);
+                if self.solver.look.is_only_declared(&targets) || self.solver.look.is_for_types(file, hash) {
                     let computed = self.computed_member(file, name, place);
-                    set = self.declared_or_computed(set, computed.set);
+                    set = self.solver.sets.declared_or_computed(set, computed.set);
                 }
                 let heads = targets.into_iter().map(|target| (target, basis)).collect();
                 Found { set, heads, is_missing: false }
             }
             Value::Namespace(number) => {
-                let target = match self.look.namespace_member(number, name) {
+                let target = match self.solver.look.namespace_member(number, name) {
                     Some(crate::resolve::names::imports::Found::Module(file)) => Some(Target::Module(file)),
                     Some(crate::resolve::names::imports::Found::Namespace(number)) => Some(Target::Namespace(number)),
                     _ => None,
                 };
-                let set = target.map_or(SetId::EMPTY, |target| self.target_value(target, Basis::Import));
+                let set = target.map_or(SetId::EMPTY, |target| self.solver.target_value(target, Basis::Import));
                 Found { set, heads: Heads::new(), is_missing: target.is_none() }
             }
             Value::External(known::SOME_MODULE) => {
-                Found { set: self.of_any_module(), heads: Heads::new(), is_missing: false }
+                Found { set: self.solver.sets.of_any_module(), heads: Heads::new(), is_missing: false }
             }
-            Value::External(path) => match self.setting(path, name) {
+            Value::External(path) => match self.solver.setting(path, name) {
                 Some(found) => found,
-                None => self.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
+                None => self.solver.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
             },
             // Where nothing is known to be there that has the name, something else is.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
                 Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !name.starts_with("__") }
             }
-            Value::ExternalInstance(known::OPEN) => self.outside(receiver, basis),
+            Value::ExternalInstance(known::OPEN) => self.solver.sets.outside(receiver, basis),
             Value::ExternalInstance(path) => {
-                self.outside_member(path, Value::ExternalInstance(known::member(path, hash)), basis, hash)
+                self.solver.outside_member(path, Value::ExternalInstance(known::member(path, hash)), basis, hash)
             }
             Value::Instance(class) => self.instance_attribute(class, name, basis, place),
             Value::Class(class) => self.class_attribute(class, name, basis, place),
@@ -143,7 +141,7 @@ impl Solver<'_> {
             Value::Container(..) | Value::SomeContainer
                 if stdlib_names::is_container_member(name) || rules().is_query(hash) =>
             {
-                let set = self.held_by(receiver, hash);
+                let set = self.solver.held_by(receiver, hash);
                 Found { set, heads: Heads::new(), is_missing: false }
             }
             Value::Container(..) => {
@@ -151,12 +149,12 @@ impl Solver<'_> {
                 if let Some(found) = self.manager_member(receiver, name, place) {
                     return found;
                 }
-                let container = self.sets.single(receiver, basis);
+                let container = self.solver.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
                 Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
             }
-            Value::Function(function, 0) if name == "__wrapped__" && self.is_wrapped(function) => {
-                self.outside(receiver, Basis::Returned)
+            Value::Function(function, 0) if name == "__wrapped__" && self.solver.look.is_wrapped(function) => {
+                self.solver.sets.outside(receiver, Basis::Returned)
             }
             Value::Parameter(..)
             | Value::InstanceOfParameter(..)
@@ -174,38 +172,29 @@ impl Solver<'_> {
         }
     }
 
-    fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
-        let mut found = self.outside(member, basis);
-        let kept = self.kept_outside(object, name);
-        found.set = self.sets.union(found.set, kept);
-        found
-    }
-
-    fn outside(&mut self, value: Value, basis: Basis) -> Found {
-        Found { set: self.sets.single(value, basis), heads: Heads::new(), is_missing: false }
-    }
-
     fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
         if name == "__class__" {
-            return self.outside(Value::Class(class), basis);
+            return self.solver.sets.outside(Value::Class(class), basis);
         }
-        if self.look.hooks(class).getattribute {
+        if self.solver.look.hooks(class).getattribute {
             self.special_on(class, "__getattribute__", basis, &[], place);
         }
-        if let Some((_, targets)) = self.look.inherited(class, name, None) {
+        if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, Some(place));
-            if !self.is_own_kept(class, name) && targets.iter().all(|&target| self.look.is_instance_attribute(target)) {
+            if !self.solver.is_own_kept(class, name)
+                && targets.iter().all(|&target| self.solver.look.is_instance_attribute(target))
+            {
                 self.hooked(class, name, basis, place);
             }
-            return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
+            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
-        if stored != SetId::EMPTY && self.is_kept(class, name) {
+        if stored != SetId::EMPTY && self.solver.look.is_kept(class, name) {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
-        let mro = self.look.mro(class);
+        let mro = self.solver.look.mro(class);
         if let Some(mut found) = self.hooked(class, name, basis, place) {
-            found.set = self.sets.union(found.set, stored);
+            found.set = self.solver.sets.union(found.set, stored);
             return found;
         }
         if stored != SetId::EMPTY {
@@ -215,12 +204,12 @@ impl Solver<'_> {
         if set_by_name != SetId::EMPTY {
             // Or the object is of a class that derives from this one.
             let of_derived = self.derived_members(&[(class, basis)], name, place);
-            let set = self.sets.union(set_by_name, of_derived.set);
+            let set = self.solver.sets.union(set_by_name, of_derived.set);
             return Found { set, heads: of_derived.heads, is_missing: false };
         }
-        let put = self.put_by_fixtures(class, hash_name(name));
+        let put = self.solver.put_by_fixtures(class, hash_name(name));
         if put != SetId::EMPTY {
-            let put = self.sets.weaken(put, basis);
+            let put = self.solver.sets.weaken(put, basis);
             return Found { set: put, heads: Heads::new(), is_missing: false };
         }
         if let Some(found) = self.member_of_made(class, name, place) {
@@ -228,16 +217,16 @@ impl Solver<'_> {
         }
         if let Some(&external) = mro.externals.first() {
             let hash = hash_name(name);
-            let mut found = self.outside(Value::ExternalInstance(known::member(external, hash)), basis);
-            let own = self.own_attribute(class, hash, basis);
-            found.set = self.sets.union(found.set, own);
+            let mut found = self.solver.sets.outside(Value::ExternalInstance(known::member(external, hash)), basis);
+            let own = self.solver.own_attribute(class, hash, basis);
+            found.set = self.solver.sets.union(found.set, own);
             if rules().is_shown(hash) {
-                let shown = self.held_of_models(class, hash);
-                found.set = self.sets.union(found.set, shown);
+                let shown = self.solver.held_of_models(class, hash);
+                found.set = self.solver.sets.union(found.set, shown);
             }
-            if name == "value" && self.is_enum(class) {
-                let values = self.values_of_members(class);
-                found.set = self.sets.union(found.set, values);
+            if name == "value" && self.solver.look.is_enum(class) {
+                let values = self.solver.values_of_members(class);
+                found.set = self.solver.sets.union(found.set, values);
             }
             return found;
         }
@@ -246,22 +235,22 @@ impl Solver<'_> {
     }
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
-        if let Some((_, targets)) = self.look.inherited(class, name, None) {
+        if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
-            let read = if self.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
-            let set = self.managed(class, set, read);
-            return Found { set, heads: member_heads(self, &targets, basis), is_missing: false };
+            let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
+            let set = self.solver.managed(class, set, read);
+            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
         if stored != SetId::EMPTY {
             return Found { set: stored, heads: Heads::new(), is_missing: false };
         }
-        let mro = self.look.mro(class);
+        let mro = self.solver.look.mro(class);
         if name == "__mro__" {
-            let set = self.lineage_of(class, basis, place);
+            let set = self.solver.lineage_of(class, basis, place);
             return Found { set, heads: Heads::new(), is_missing: false };
         }
-        if let Some(target) = self.look.metaclass(class) {
+        if let Some(target) = self.solver.look.metaclass(class) {
             let Target::Entity(metaclass) = target else {
                 return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
             };
@@ -270,20 +259,23 @@ impl Solver<'_> {
                 return found;
             }
         }
-        let collection = self.collection_of(class, name);
+        let collection = self.solver.collection_of(class, name);
         if collection != SetId::EMPTY {
             return Found { set: collection, heads: Heads::new(), is_missing: false };
         }
         if name == "__new__" {
-            return self.outside(Value::External(const { known::dotted("builtins.object.__new__") }), basis);
+            return self
+                .solver
+                .sets
+                .outside(Value::External(const { known::dotted("builtins.object.__new__") }), basis);
         }
-        if name == "__members__" && self.is_enum(class) {
-            let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
-            return Found { set: self.container_of(member, true), heads: Heads::new(), is_missing: false };
+        if name == "__members__" && self.solver.look.is_enum(class) {
+            let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+            return Found { set: self.solver.container_of(member, true), heads: Heads::new(), is_missing: false };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = known::member(external, hash_name(name));
-            return self.outside(Value::ExternalInstance(hash), basis);
+            return self.solver.sets.outside(Value::ExternalInstance(hash), basis);
         }
         let is_builtin = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
         Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !is_builtin }
@@ -292,47 +284,47 @@ impl Solver<'_> {
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
         let start = receiver.unwrap_or(class);
         if name == "__setattr__" {
-            self.note_handed_on();
+            self.solver.note_handed_on();
         }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
             return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
         }
         let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
-        if let Some((next, targets)) = self.look.inherited(start, name, Some(class)) {
+        if let Some((next, targets)) = self.solver.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
-            heads = member_heads(self, &targets, Basis::SelfMember);
+            heads = member_heads(&mut self.solver, &targets, Basis::SelfMember);
             owner = Some(next);
         }
         // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
-        for subclass in self.subclasses(start) {
-            let Some((other, targets)) = self.look.inherited(subclass, name, Some(class)) else { continue };
+        for subclass in self.solver.subclasses(start) {
+            let Some((other, targets)) = self.solver.look.inherited(subclass, name, Some(class)) else { continue };
             if Some(other) != owner {
                 let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
-                set = self.sets.union(set, values);
-                heads.extend(member_heads(self, &targets, Basis::Dispatched));
+                set = self.solver.sets.union(set, values);
+                heads.extend(member_heads(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
         if !heads.is_empty() {
             return Found { set, heads, is_missing: false };
         }
-        let mro = self.look.mro(start);
+        let mro = self.solver.look.mro(start);
         let is_object = stdlib_names::is_builtin("object") && name.starts_with("__");
         let is_missing = mro.externals.is_empty() && !mro.is_open && !is_object;
-        if let Some(maker) = self.maker(start, name) {
-            set = self.sets.single(maker, Basis::SelfMember);
+        if let Some(maker) = self.solver.look.maker(start, name) {
+            set = self.solver.sets.single(maker, Basis::SelfMember);
         }
         Found { set, heads, is_missing }
     }
 
     /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
     fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
-        let mro = self.look.mro(start);
+        let mro = self.solver.look.mro(start);
         let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
         let Some(&next) = above.next() else { return false };
-        let owner = self.look.inherited(start, "__init__", Some(class)).map(|(owner, _)| owner);
-        let constructor = self.look.constructor(next, owner);
+        let owner = self.solver.look.inherited(start, "__init__", Some(class)).map(|(owner, _)| owner);
+        let constructor = self.solver.look.constructor(next, owner);
         if constructor != Constructor::Written
-            && let Some((_, targets)) = self.look.inherited(start, "__post_init__", Some(class))
+            && let Some((_, targets)) = self.solver.look.inherited(start, "__post_init__", Some(class))
         {
             self.call_members(&targets, SetId::EMPTY, &[], Basis::SelfMember, place);
         }
@@ -352,13 +344,13 @@ impl Solver<'_> {
         let mut set = SetId::EMPTY;
         for &target in targets {
             let Target::Entity(entity) = target else {
-                let values = self.target_value(target, basis);
-                set = self.sets.union(set, values);
+                let values = self.solver.target_value(target, basis);
+                set = self.solver.sets.union(set, values);
                 continue;
             };
-            let flags = self.look.flags(entity);
+            let flags = self.solver.look.flags(entity);
             let replacing = if is_instance { self.put_by_constructor(class, name, flags, basis) } else { SetId::EMPTY };
-            let values = match self.kind(entity) {
+            let values = match self.solver.look.kind(entity) {
                 Some(EntityKind::Method) if replacing != SetId::EMPTY => replacing,
                 Some(EntityKind::Property) => {
                     if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
@@ -366,15 +358,15 @@ impl Solver<'_> {
                     }
                     if !is_instance {
                         // An object of the repository's own is asked on the class too.
-                        let decorated = self.function_value(entity, basis);
-                        let objects = self.only(decorated, |value| matches!(value, Value::Instance(_)));
-                        set = self.sets.union(set, objects);
+                        let decorated = self.solver.function_value(entity, basis);
+                        let objects = self.solver.sets.only(decorated, |value| matches!(value, Value::Instance(_)));
+                        set = self.solver.sets.union(set, objects);
                         continue;
                     }
-                    let receiver = self.sets.single(Value::Instance(class), basis);
+                    let receiver = self.solver.sets.single(Value::Instance(class), basis);
                     if let Some(place) = instance {
                         // A decorator of the repository's own gives a descriptor.
-                        let decorated = self.function_value(entity, basis);
+                        let decorated = self.solver.function_value(entity, basis);
                         self.asked(decorated, Some(basis), class, place);
                     }
                     self.result(entity, 0, &Bound::of(&[receiver]))
@@ -383,17 +375,17 @@ impl Solver<'_> {
                     // `__new__` is static: it is passed the class, whoever has it.
                     let is_static = flags.has(EntityFlags::STATIC_METHOD) || name == "__new__";
                     let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
-                    let plain = self.function_value(entity, basis);
+                    let plain = self.solver.function_value(entity, basis);
                     let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
-                    let plain = self.sets.union(plain, read);
-                    if is_bound { self.bind_all(plain, class) } else { plain }
+                    let plain = self.solver.sets.union(plain, read);
+                    if is_bound { self.solver.sets.bind_all(plain, class) } else { plain }
                 }
                 Some(EntityKind::Variable) => {
                     let stored = self.stored(class, name, basis);
-                    let enum_member = !is_instance && self.is_enum(class);
+                    let enum_member = !is_instance && self.solver.look.is_enum(class);
                     if enum_member {
-                        let member = self.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
-                        self.sets.union(stored, member)
+                        let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
+                        self.solver.sets.union(stored, member)
                     } else {
                         match instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE)) {
                             Some(place) => self.described(stored, class, basis, place),
@@ -401,108 +393,82 @@ impl Solver<'_> {
                         }
                     }
                 }
-                _ => self.target_value(target, basis),
+                _ => self.solver.target_value(target, basis),
             };
-            set = self.sets.union(set, values);
+            set = self.solver.sets.union(set, values);
         }
         set
     }
 
     /// Values stored under a name on the class or any of its bases.
     pub(crate) fn stored(&mut self, class: EntityId, name: &str, basis: Basis) -> SetId {
-        let set = self.held_over_mro(class, hash_name(name));
+        let set = self.solver.held_over_mro(class, hash_name(name));
         let set = self.held_on(class, hash_name(name), set, basis);
-        let set = self.sets.weaken(set, Basis::Stored);
-        self.sets.weaken(set, basis)
+        let set = self.solver.sets.weaken(set, Basis::Stored);
+        self.solver.sets.weaken(set, basis)
     }
-
-    /// The same, as it was stored.
-    pub(crate) fn held_over_mro(&mut self, class: EntityId, name: u64) -> SetId {
-        let mro = self.look.mro(class);
-        let mut set = SetId::EMPTY;
-        for &owner in &mro.classes {
-            let values = self.read(questions::attribute(owner, name));
-            set = self.sets.union(set, values);
-        }
-        set
-    }
-
-    /// Functions become methods bound to the class.
-    pub(crate) fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
-        if !self.sets.holds(set, Kinds::FUNCTIONS) {
-            return set;
-        }
-        let entries = self.sets.entries(set).iter().map(|&entry| match values::parts(entry) {
-            (Value::Function(function, 0), basis) => values::entry(Value::Bound(function, Some(class)), basis),
-            _ => entry,
-        });
-        let entries: values::Entries = entries.collect();
-        self.sets.of(entries)
-    }
-
-    // --- storing -----------------------------------------------------------------------------------------------
 
     /// `receivers.name = set`.
     pub(crate) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
-        let text = self.bodies.names.text(name);
-        let hash = self.bodies.names.hash(name);
+        let text = self.solver.bodies.names.text(name);
+        let hash = self.solver.bodies.names.hash(name);
         let receivers = self.concrete(receivers);
         let mut is_known = false;
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
+        for at in self.solver.sets.range(receivers) {
+            let entry = self.solver.sets.at(at);
             let (receiver, basis) = values::parts(entry);
             match receiver {
                 Value::Instance(class) | Value::Class(class) => {
                     is_known = true;
-                    let private = self.private_name(receiver, text);
+                    let private = self.solver.look.private_name(receiver, text);
                     let (text, hash) = private.as_deref().map_or((text, hash), |name| (name, hash_name(name)));
                     self.store_member(class, text, hash, set, basis, place, matches!(receiver, Value::Instance(_)));
                 }
                 Value::Module(file) => {
                     is_known = true;
-                    for target in self.look.member(file, text) {
+                    for target in self.solver.look.member(file, text) {
                         let Target::Entity(entity) = target else { continue };
-                        self.edge(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
-                        self.add(questions::variable(entity), set);
+                        self.solver.edge(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
+                        self.solver.add(questions::variable(entity), set);
                     }
                 }
                 Value::Unknown | Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..) => {}
                 Value::External(path) => {
                     is_known = true;
                     self.write_setting(path, text, place);
-                    self.keep_outside(path, hash, set);
+                    self.solver.keep_outside(path, hash, set);
                 }
                 Value::ExternalInstance(path) => {
                     is_known = true;
-                    self.keep_outside(path, hash, set);
+                    self.solver.keep_outside(path, hash, set);
                 }
                 Value::Container(..) => {
                     is_known = true;
-                    self.add_element(receiver, Slot::Known(hash), set);
-                    self.put_on_tests(receiver, hash, set);
+                    self.solver.add_element(receiver, Slot::Known(hash), set);
+                    self.solver.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
             }
         }
         if !is_known {
-            let receiver = match self.bodies.kind(base) {
-                Some(ExprKind::Name { name, .. }) => self.bodies.names.text(*name),
+            let receiver = match self.solver.bodies.kind(base) {
+                Some(ExprKind::Name { name, .. }) => self.solver.bodies.names.text(*name),
                 _ => "",
             };
-            self.unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
+            self.solver.unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
         }
     }
 
     /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
     pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
         let receivers = self.concrete(receivers);
-        let set = self.only(set, |value| !matches!(value, Value::Text(_)));
-        let names = if texts == SetId::EMPTY { self.builtin_instance("object") } else { texts };
-        let set = self.sets.union(set, names);
-        for at in self.sets.range(receivers) {
-            let (receiver, basis) = values::parts(self.sets.at(at));
+        let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));
+        let names = if texts == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { texts };
+        let set = self.solver.sets.union(set, names);
+        for at in self.solver.sets.range(receivers) {
+            let (receiver, basis) = values::parts(self.solver.sets.at(at));
             let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
-            self.add(questions::attribute(class, Unnamed::AnyName.encode()), set);
+            self.solver.add(questions::attribute(class, Unnamed::AnyName.encode()), set);
             if matches!(receiver, Value::Instance(_)) {
                 self.special_on(class, "__setattr__", basis, &[], place);
             }
@@ -523,75 +489,44 @@ impl Solver<'_> {
         if is_instance {
             self.special_on(class, "__setattr__", basis, &[], place);
         }
-        let Some((owner, targets)) = self.look.inherited(class, name, None) else {
-            self.add(questions::attribute(class, hash), set);
+        let Some((owner, targets)) = self.solver.look.inherited(class, name, None) else {
+            self.solver.add(questions::attribute(class, hash), set);
             if is_instance {
                 // What is stored is there: nobody asks `__getattr__` for it.
-                if set == SetId::EMPTY && self.look.hooks(class).getattr {
-                    let something = self.builtin_instance("object");
-                    self.add(questions::attribute(class, hash), something);
+                if set == SetId::EMPTY && self.solver.look.hooks(class).getattr {
+                    let something = self.solver.sets.builtin_instance("object");
+                    self.solver.add(questions::attribute(class, hash), something);
                 }
             }
             return;
         };
-        let entities = targets.iter().filter_map(|&target| self.entity_of(target)).collect::<Vec<_>>();
-        let has_setter = entities.iter().any(|&entity| self.look.flags(entity).has(EntityFlags::SETTER));
+        let entities = targets.iter().filter_map(|&target| self.solver.look.entity_of(target)).collect::<Vec<_>>();
+        let has_setter = entities.iter().any(|&entity| self.solver.look.flags(entity).has(EntityFlags::SETTER));
         for entity in entities {
-            let flags = self.look.flags(entity);
-            match self.kind(entity) {
+            let flags = self.solver.look.flags(entity);
+            match self.solver.look.kind(entity) {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
-                    self.edge(entity, RelationshipKind::Writes, basis, place);
-                    self.edge(entity, RelationshipKind::Calls, basis, place);
-                    let receiver = self.sets.single(Value::Instance(class), basis);
+                    self.solver.edge(entity, RelationshipKind::Writes, basis, place);
+                    self.solver.edge(entity, RelationshipKind::Calls, basis, place);
+                    let receiver = self.solver.sets.single(Value::Instance(class), basis);
                     self.pass(entity, 0, &[receiver, set]);
                 }
                 Some(EntityKind::Variable) => {
-                    if !self.is_definition(entity, place) {
-                        self.edge(entity, RelationshipKind::Writes, basis, place);
+                    if !self.solver.is_definition(entity, place) {
+                        self.solver.edge(entity, RelationshipKind::Writes, basis, place);
                     }
                     if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
-                        let stored = self.read(questions::attribute(owner, hash));
-                        let descriptors = self.descriptors(stored);
+                        let stored = self.solver.read(questions::attribute(owner, hash));
+                        let descriptors = self.solver.descriptors(stored);
                         self.special(descriptors, "__set__", &[], place);
                         self.set_by_property(stored, class, set, basis, place);
                     }
                 }
                 // A method, a cached property, a class: something else stands in its place afterwards.
-                Some(_) if !has_setter => self.edge(entity, RelationshipKind::Writes, basis, place),
+                Some(_) if !has_setter => self.solver.edge(entity, RelationshipKind::Writes, basis, place),
                 _ => {}
             }
         }
-        self.add(questions::attribute(owner, hash), set);
+        self.solver.add(questions::attribute(owner, hash), set);
     }
-
-    /// Whether the entity is defined by the very occurrence at `place`.
-    fn is_definition(&self, entity: EntityId, place: Place) -> bool {
-        let Some((file, index)) = self.look.place(entity) else { return false };
-        let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
-        record.is_some_and(|record| (record.line, record.column) == place)
-    }
-}
-
-/// Adds what is not among the heads yet.
-pub(crate) fn add_heads(heads: &mut Heads, others: Heads) {
-    for head in others {
-        if !heads.contains(&head) {
-            heads.push(head);
-        }
-    }
-}
-
-/// What a load names: getters rather than setters.
-pub(crate) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
-    let mut heads = Heads::new();
-    for &target in targets {
-        if let Target::Entity(entity) = target {
-            let flags = solver.look.flags(entity);
-            if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
-                continue;
-            }
-        }
-        heads.push((target, basis));
-    }
-    heads
 }

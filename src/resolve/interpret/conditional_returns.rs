@@ -13,13 +13,13 @@ use crate::{
     model::EntityId,
     resolve::{
         engine::Solver,
-        interpret::calls::Bound,
+        interpret::arguments::Bound,
         library::known,
-        questions,
-        typing::overloads::is_concrete,
+        names::Lookup,
+        typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Value,
-            condition::{Condition, Test},
+            condition::{Condition, FunctionKinds, Test},
         },
     },
 };
@@ -31,8 +31,8 @@ pub(crate) type Keywords = Option<SmallVec<[(u64, Option<bool>); 2]>>;
 /// What is written out as true or false, by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Truths {
-    truly: u64,
-    falsely: u64,
+    pub(crate) truly: u64,
+    pub(crate) falsely: u64,
 }
 
 impl Truths {
@@ -51,9 +51,39 @@ impl Truths {
     }
 }
 
-impl Solver<'_> {
-    // --- the tests ---------------------------------------------------------------------------------------------
+/// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
+fn keyword_passed(bits: u16, bound: &Bound, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
+    let Some(keywords) = &bound.keywords else { return (true, true) };
+    match keywords.iter().find(|&&(keyword, _)| Condition::bits_of(keyword) == bits) {
+        None => (true, false),
+        Some(&(_, truth)) => outcomes(truth),
+    }
+}
 
+/// Whether something can be false, and can be true.
+fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
+    (truth != Some(true), truth != Some(false))
+}
+
+/// What a test and all others of the kind of its parameter say together, each the kinds and whether the function is of another kind:
+/// behind `if iscoroutinefunction(f): return …` a function is a coroutine no more.
+pub(crate) fn all_kinds(tests: &[(Test, bool)], parameter: u8, first: (FunctionKinds, bool)) -> (FunctionKinds, bool) {
+    let of_same = tests.iter().filter_map(|&(test, is_other)| match test {
+        Test::Passed(Condition::IsFunction(kinds, index)) if index == parameter => Some((kinds, is_other)),
+        _ => None,
+    });
+    of_same.fold(first, |(known, is_other), (kinds, is_also_other)| {
+        let both = match (is_other, is_also_other) {
+            (false, false) => known.and(kinds),
+            (false, true) => known.without(kinds),
+            (true, false) => kinds.without(known),
+            (true, true) => known.or(kinds),
+        };
+        (both, is_other && is_also_other)
+    })
+}
+
+impl Solver<'_> {
     /// What a test asks for in the present function, and whether that is `None`, false or not there where the
     /// test has this outcome: `x is None`, `if x`, `"key" in kwargs`. Only as long as a parameter holds what was passed. So
     /// it is with the kind of a function.
@@ -152,31 +182,14 @@ impl Solver<'_> {
         })
     }
 
-    // --- the calls ---------------------------------------------------------------------------------------------
-
-    /// What a function returns where a condition holds and where it does not, as far as the call says which.
-    pub(crate) fn given_when(&mut self, function: EntityId, lambda: u32, condition: Condition, bound: &Bound) -> SetId {
-        let (can_be_none, can_be_given) = self.noneness(function, lambda, condition, bound);
-        let mut result = SetId::EMPTY;
-        for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
-            if is_possible {
-                let returned = self.read(questions::returns_when(function, lambda, condition, is_none));
-                let returned = self.substitute(returned, function, lambda, bound);
-                result = self.sets.union(result, returned);
-            }
-        }
-        result
-    }
-
-    /// Whether the default of a parameter is `None`, and its truth, where it is written out.
-    fn default_of(&mut self, function: EntityId, lambda: u32, index: u32) -> (bool, Option<bool>) {
-        let Some(place) = self.look.signature(function, lambda) else { return (false, None) };
-        let parameter = place.signature().parameters.get(index as usize);
-        parameter.map_or((false, None), |parameter| (parameter.is_none_default, parameter.default_truth))
-    }
-
     /// Whether what is passed for a parameter can be `None`, and can be something else.
-    fn noneness(&mut self, function: EntityId, lambda: u32, condition: Condition, bound: &Bound) -> (bool, bool) {
+    pub(crate) fn noneness(
+        &mut self,
+        function: EntityId,
+        lambda: u32,
+        condition: Condition,
+        bound: &Bound,
+    ) -> (bool, bool) {
         let (index, is_truth) = match condition {
             Condition::KeywordIsTrue(bits) => return keyword_passed(bits, bound, outcomes_of),
             Condition::KeywordIsGiven(bits) => return keyword_passed(bits, bound, |_| (false, true)),
@@ -186,7 +199,7 @@ impl Solver<'_> {
         };
         let passed = bound.passed(index);
         if passed == SetId::EMPTY && bound.is_left_out(index) {
-            let (is_none, truth) = self.default_of(function, lambda, index);
+            let (is_none, truth) = self.look.default_of(function, lambda, index);
             return if is_truth { outcomes_of(truth) } else { (is_none, !is_none) };
         }
         if let Some(truth) = bound.truths.get(index as usize).filter(|_| is_truth) {
@@ -204,7 +217,7 @@ impl Solver<'_> {
                 _ if is_truth => (can_be_none, can_be_given) = (true, true),
                 Value::Parameter(owner, lambda, position) => {
                     can_be_given = true;
-                    can_be_none |= self.default_of(owner, lambda, position).0;
+                    can_be_none |= self.look.default_of(owner, lambda, position).0;
                 }
                 Value::ExternalInstance(hash) => {
                     can_be_given = true;
@@ -215,18 +228,59 @@ impl Solver<'_> {
         }
         (can_be_none, can_be_given)
     }
-}
 
-/// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
-fn keyword_passed(bits: u16, bound: &Bound, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
-    let Some(keywords) = &bound.keywords else { return (true, true) };
-    match keywords.iter().find(|&&(keyword, _)| Condition::bits_of(keyword) == bits) {
-        None => (true, false),
-        Some(&(_, truth)) => outcomes(truth),
+    /// The kinds and the parameter, where a test asks whether a parameter of the present function is a function of some kinds.
+    pub(crate) fn test_for_kind(&self, test: ExprId) -> Option<(FunctionKinds, u8)> {
+        match *self.bodies.kind(test)? {
+            ExprKind::Bool { left, right, is_and: false } => {
+                let ((left, index), (right, second)) = (self.test_for_kind(left)?, self.test_for_kind(right)?);
+                (index == second).then_some((left.or(right), index))
+            }
+            ExprKind::Call { callee, arguments, .. } => {
+                let kind = match self.bodies.last_name(callee)? {
+                    "iscoroutinefunction" => FunctionKinds::COROUTINE,
+                    "isasyncgenfunction" => FunctionKinds::ASYNC_GENERATOR,
+                    "isgeneratorfunction" => FunctionKinds::GENERATOR,
+                    _ => return None,
+                };
+                let &[function] = self.bodies.list(arguments) else { return None };
+                let index = self.parameter_held(function).filter(|&index| index <= Condition::LAST_FUNCTION)?;
+                Some((kind, index))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether what is passed can be of other kinds than these, and can be of these.
+    pub(crate) fn kinds_passed(&mut self, kinds: FunctionKinds, passed: SetId) -> (bool, bool) {
+        let (mut can_be_other, mut can_be_one) = (false, false);
+        for at in self.sets.range(passed) {
+            let (function, lambda) = match values::parts(self.sets.at(at)).0 {
+                Value::Function(function, lambda) => (function, lambda),
+                Value::Bound(function, _) => (function, 0),
+                _ => return (true, true),
+            };
+            let Some(place) = self.look.signature(function, lambda) else { return (true, true) };
+            let kind = match (place.signature().is_async, place.signature().is_generator) {
+                (true, false) => FunctionKinds::COROUTINE,
+                (true, true) => FunctionKinds::ASYNC_GENERATOR,
+                (false, true) => FunctionKinds::GENERATOR,
+                (false, false) => FunctionKinds::NONE,
+            };
+            let is_one = kinds.and(kind) != FunctionKinds::NONE;
+            can_be_one |= is_one;
+            can_be_other |= !is_one;
+        }
+        // Nothing is known of what is passed.
+        if can_be_one || can_be_other { (can_be_other, can_be_one) } else { (true, true) }
     }
 }
 
-/// Whether something can be false, and can be true.
-fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
-    (truth != Some(true), truth != Some(false))
+impl Lookup<'_> {
+    /// Whether the default of a parameter is `None`, and its truth, where it is written out.
+    fn default_of(&mut self, function: EntityId, lambda: u32, index: u32) -> (bool, Option<bool>) {
+        let Some(place) = self.signature(function, lambda) else { return (false, None) };
+        let parameter = place.signature().parameters.get(index as usize);
+        parameter.map_or((false, None), |parameter| (parameter.is_none_default, parameter.default_truth))
+    }
 }

@@ -8,22 +8,24 @@ use crate::{
     },
     model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::Solver,
+        interpret::Interpreter,
         names::{Target, Targets},
         questions,
-        values::{Kinds, SetId, Value, condition::Tests},
+        values::{SetId, Value},
     },
 };
 
-impl Solver<'_> {
+impl Interpreter<'_> {
     pub(crate) fn block(&mut self, block: &[u32]) {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         for &statement in block {
-            if !self.is_alive && self.bodies.scopes[self.scope as usize].kind == ScopeKind::Function {
+            if !self.solver.is_alive
+                && self.solver.bodies.scopes[self.solver.scope as usize].kind == ScopeKind::Function
+            {
                 // Unreachable code still refers to what it names.
-                self.is_alive = true;
+                self.solver.is_alive = true;
                 self.statement(&bodies.statements[statement as usize]);
-                self.is_alive = false;
+                self.solver.is_alive = false;
                 continue;
             }
             self.statement(&bodies.statements[statement as usize]);
@@ -31,12 +33,12 @@ impl Solver<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) {
-        let said = (self.output.relationships.len(), self.output.unresolved.len());
-        self.comes_from_statement(statement);
+        let said = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
+        self.solver.comes_from_statement(statement);
         self.run_statement(statement);
-        if self.function == NONE
-            && self.scope == 0
-            && let Some(variable) = self.variable_made(statement)
+        if self.solver.function == NONE
+            && self.solver.scope == 0
+            && let Some(variable) = self.solver.variable_made(statement)
         {
             self.note_metadata(variable, statement, said.0);
             self.note_group(variable, statement);
@@ -45,41 +47,41 @@ impl Solver<'_> {
     }
 
     fn run_statement(&mut self, statement: &Stmt) {
-        let tests = self.tests.len();
+        let tests = self.solver.tests.len();
         match statement {
             Stmt::Expr(value) => {
                 self.eval(*value);
             }
             Stmt::Assign { target, value } => {
                 let set = self.eval(*value);
-                self.pass_own_class(*target, *value);
-                let set = if self.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
-                self.environment_assigned(*target, *value);
-                self.members_in_text(*target, *value);
+                self.solver.pass_own_class(*target, *value);
+                let set = if self.solver.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
+                self.solver.environment_assigned(*target, *value);
+                self.solver.members_in_text(*target, *value);
                 let declared = self.declared_by_parameter(*target, NONE, *value);
-                let set = self.sets.union(set, declared);
+                let set = self.solver.sets.union(set, declared);
                 self.assign(*target, set, *value);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
             Stmt::Annotated { target, annotation, value } => {
                 let declared = self.annotation(*annotation);
-                let is_around = self.is_annotation;
-                self.is_annotation |= self.is_alias(*annotation);
+                let is_around = self.solver.is_annotation;
+                self.solver.is_annotation |= self.solver.is_alias(*annotation);
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
-                self.is_annotation = is_around;
+                self.solver.is_annotation = is_around;
                 self.pass_to_post_init(*target, *annotation, declared);
-                if self.stubbed.is_some()
-                    && let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(*target)
+                if self.solver.stubbed.is_some()
+                    && let Some(&ExprKind::Name { variable, .. }) = self.solver.bodies.kind(*target)
                 {
-                    self.declare(variable, declared);
+                    self.solver.declare(variable, declared);
                 }
                 self.pass_declared(*annotation, set);
-                self.keys_written(declared, *value);
+                self.solver.keys_written(declared, *value);
                 let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
-                let set = self.sets.union(declared, set);
-                let set = self.sets.union(set, by_parameter);
+                let set = self.solver.sets.union(declared, set);
+                let set = self.solver.sets.union(set, by_parameter);
                 let by_field = self.given_by_field(*target, *annotation);
-                let set = self.sets.union(set, by_field);
+                let set = self.solver.sets.union(set, by_field);
                 self.assign(*target, set, *value);
             }
             Stmt::Annotation(annotation) => {
@@ -90,12 +92,12 @@ impl Solver<'_> {
                 let raised = self.eval_as(*exception, RelationshipKind::Raises);
                 // `raise Missing` makes an instance.
                 let raised = self.concrete(raised);
-                let classes = self.only(raised, |value| matches!(value, Value::Class(_)));
+                let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
                 if classes != SetId::EMPTY {
-                    self.call_sets(classes, &[], self.place_of(*exception));
+                    self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));
                 }
                 self.eval(*cause);
-                self.is_alive = false;
+                self.solver.is_alive = false;
             }
             Stmt::Assert { test, message } => {
                 self.eval_test(*test);
@@ -119,7 +121,7 @@ impl Solver<'_> {
             }
             Stmt::For { target, iterable, body, otherwise } => {
                 let iterated = self.eval(*iterable);
-                let place = self.place_of(*iterable);
+                let place = self.solver.bodies.place_of(*iterable);
                 let element = self.iterate(iterated, place, 0);
                 self.repeat(body, |this, _| {
                     this.taken_from(*iterable);
@@ -130,9 +132,9 @@ impl Solver<'_> {
             Stmt::With { items, body } => {
                 for &(context, target) in items {
                     let manager = self.eval(context);
-                    let entered = self.enter(manager, self.place_of(context));
+                    let entered = self.enter(manager, self.solver.bodies.place_of(context));
                     if target != NONE {
-                        self.comes_from(context);
+                        self.solver.comes_from(context);
                         self.assign(target, entered, NONE);
                     }
                 }
@@ -144,126 +146,107 @@ impl Solver<'_> {
             Stmt::Class(index) => self.define_class(*index),
             Stmt::Import { .. } | Stmt::ImportFrom { .. } | Stmt::ImportStar { .. } => self.import_statement(statement),
             Stmt::Jump => {
-                self.is_alive = false;
+                self.solver.is_alive = false;
                 self.has_jumped = true;
             }
         }
         if !matches!(statement, Stmt::If { .. }) {
-            self.tests.truncate(tests);
+            self.solver.tests.truncate(tests);
         }
     }
-
-    // --- flow --------------------------------------------------------------------------------------------------
 
     fn branch(&mut self, test: ExprId, then: &Block, otherwise: &Block) {
         self.eval_test(test);
-        let before = self.environment.clone();
-        let alive = self.is_alive;
-        let tests = self.tests.len();
-        let outcomes = [true, false].map(|outcome| self.told_by(test, outcome));
-        self.tests.extend(outcomes[0].iter().copied());
+        let before = self.solver.environment.clone();
+        let alive = self.solver.is_alive;
+        let tests = self.solver.tests.len();
+        let outcomes = [true, false].map(|outcome| self.solver.told_by(test, outcome));
+        self.solver.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
-        let first = self.output.relationships.len();
+        let first = self.solver.output.relationships.len();
         self.block(then);
-        self.calls_are_of_script(test, first);
-        self.tests.truncate(tests);
-        let after_then = std::mem::replace(&mut self.environment, before);
-        let then_alive = std::mem::replace(&mut self.is_alive, alive);
-        self.tests.extend(outcomes[1].iter().copied());
+        self.solver.calls_are_of_script(test, first);
+        self.solver.tests.truncate(tests);
+        let after_then = std::mem::replace(&mut self.solver.environment, before);
+        let then_alive = std::mem::replace(&mut self.solver.is_alive, alive);
+        self.solver.tests.extend(outcomes[1].iter().copied());
         self.narrow(test, false);
         self.block(otherwise);
-        self.tests.truncate(tests);
-        match (then_alive, self.is_alive) {
-            (true, true) => self.join(&after_then),
+        self.solver.tests.truncate(tests);
+        match (then_alive, self.solver.is_alive) {
+            (true, true) => self.solver.join(&after_then),
             (true, false) => {
-                self.environment = after_then;
-                self.is_alive = true;
-                self.tests.extend(outcomes[0].iter().copied());
+                self.solver.environment = after_then;
+                self.solver.is_alive = true;
+                self.solver.tests.extend(outcomes[0].iter().copied());
             }
             // What follows runs only where the test failed.
-            (false, true) => self.tests.extend(outcomes[1].iter().copied()),
+            (false, true) => self.solver.tests.extend(outcomes[1].iter().copied()),
             (false, false) => {}
-        }
-    }
-
-    /// What a test with this outcome says of parameters, and of names that are computed.
-    fn told_by(&self, test: ExprId, outcome: bool) -> Tests {
-        let of_names = self.test_of_names(test, outcome).map(|test| (test, true));
-        self.test_of_passed(test, outcome).into_iter().chain(of_names).collect()
-    }
-
-    pub(crate) fn join(&mut self, other: &[SetId]) {
-        let variables = self.bodies.scopes[self.scope as usize].size as usize;
-        self.environment.truncate(other.len().max(variables));
-        for (slot, (here, &there)) in self.environment.iter_mut().zip(other).enumerate() {
-            if *here == there {
-                continue;
-            }
-            let is_half_known = slot >= variables && (*here == SetId::EMPTY || there == SetId::EMPTY);
-            *here = if is_half_known { SetId::EMPTY } else { self.sets.union(*here, there) };
         }
     }
 
     /// Runs a loop's body with what it may find: the state before, and the state after one pass. Says whether nothing in it
     /// leaves the loop elsewhere.
     fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) -> bool {
-        let alive = self.is_alive;
+        let alive = self.solver.is_alive;
         let has_jumped_before = std::mem::replace(&mut self.has_jumped, false);
-        let before = self.environment.clone();
+        let before = self.solver.environment.clone();
         before_each(self, true);
         self.block(body);
-        self.is_alive = alive;
-        self.join(&before);
+        self.solver.is_alive = alive;
+        self.solver.join(&before);
         // What was unbound before the loop cannot be read before it is assigned.
-        let has_changed = before.iter().zip(&self.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
+        let has_changed =
+            before.iter().zip(&self.solver.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
         if has_changed && self.depth < 3 {
             self.depth += 1;
-            let entry = self.environment.clone();
+            let entry = self.solver.environment.clone();
             before_each(self, false);
             self.block(body);
-            self.is_alive = alive;
-            self.join(&entry);
+            self.solver.is_alive = alive;
+            self.solver.join(&entry);
             self.depth -= 1;
         }
         !std::mem::replace(&mut self.has_jumped, has_jumped_before)
     }
 
     fn try_block(&mut self, body: &Block, handlers: &[Handler], otherwise: &Block, finally: &Block) {
-        let before = self.environment.clone();
-        let alive = self.is_alive;
+        let before = self.solver.environment.clone();
+        let alive = self.solver.is_alive;
         self.block(body);
-        let body_alive = self.is_alive;
+        let body_alive = self.solver.is_alive;
         // A handler can begin anywhere in the body.
-        let after_body = self.environment.clone();
-        self.join(&before);
-        let at_handler = std::mem::replace(&mut self.environment, after_body);
+        let after_body = self.solver.environment.clone();
+        self.solver.join(&before);
+        let at_handler = std::mem::replace(&mut self.solver.environment, after_body);
         self.block(otherwise);
-        let mut ends = vec![(self.environment.clone(), self.is_alive && body_alive)];
+        let mut ends = vec![(self.solver.environment.clone(), self.solver.is_alive && body_alive)];
         for handler in handlers {
-            self.environment.clone_from(&at_handler);
-            self.is_alive = alive;
+            self.solver.environment.clone_from(&at_handler);
+            self.solver.is_alive = alive;
             let caught = self.exception_instances(handler.exception);
             if handler.variable != NONE {
-                self.assign_variable(handler.variable, caught);
+                self.solver.assign_variable(handler.variable, caught);
             }
             self.block(&handler.body);
-            ends.push((self.environment.clone(), self.is_alive));
+            ends.push((self.solver.environment.clone(), self.solver.is_alive));
         }
         let mut living = ends.iter().filter(|(_, alive)| *alive);
         if let Some((first, _)) = living.next() {
-            self.environment.clone_from(first);
-            self.is_alive = true;
+            self.solver.environment.clone_from(first);
+            self.solver.is_alive = true;
             for (other, _) in living {
-                self.join(other);
+                self.solver.join(other);
             }
         } else {
-            self.is_alive = false;
-            self.environment = at_handler;
+            self.solver.is_alive = false;
+            self.solver.environment = at_handler;
         }
-        let ended = self.is_alive;
-        self.is_alive = true;
+        let ended = self.solver.is_alive;
+        self.solver.is_alive = true;
         self.block(finally);
-        self.is_alive &= ended;
+        self.solver.is_alive &= ended;
     }
 
     /// Instances of the classes in `except …`.
@@ -273,31 +256,29 @@ impl Solver<'_> {
         }
         let set = self.eval(exception);
         let members = self.iterate_literal(exception);
-        let set = self.sets.union(set, members);
+        let set = self.solver.sets.union(set, members);
         self.instances(set, Basis::Constructed)
     }
-
-    // --- assignments -------------------------------------------------------------------------------------------
 
     fn augmented(&mut self, target: ExprId, operator: Operator, value: ExprId) {
         let right = self.eval(value);
         let left = self.eval(target);
-        let right = if self.scope == 0 { self.setting_assigned(target, value, right) } else { right };
-        let place = self.place_of(target);
+        let right = if self.solver.scope == 0 { self.setting_assigned(target, value, right) } else { right };
+        let place = self.solver.bodies.place_of(target);
         let set = self.binary(operator, left, right, place, true);
         self.write(target, set);
     }
 
     /// What an assigned variable holds: what it is declared as, where the value is not followed.
     fn declared_or(&mut self, variable: VarId, set: SetId) -> SetId {
-        if !self.is_nothing_followed(set) {
+        if !self.solver.sets.is_nothing_followed(set) {
             return set;
         }
         let none = Value::ExternalInstance(crate::resolve::library::known::NONE_TYPE);
-        match self.kept.annotations.get(&variable).copied() {
-            Some(annotation) if self.only(set, |value| value == none) == SetId::EMPTY => {
+        match self.solver.kept.annotations.get(&variable).copied() {
+            Some(annotation) if self.solver.sets.only(set, |value| value == none) == SetId::EMPTY => {
                 let declared = self.quiet(|this| this.annotation(annotation));
-                self.sets.union(set, declared)
+                self.solver.sets.union(set, declared)
             }
             _ => set,
         }
@@ -308,11 +289,11 @@ impl Solver<'_> {
         if target == NONE {
             return;
         }
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         match &bodies.expressions[target as usize].kind {
             ExprKind::Sequence { items, .. } => {
                 let items = bodies.list(*items);
-                let place = self.place_of(target);
+                let place = self.solver.bodies.place_of(target);
                 let is_star = |&item: &ExprId| matches!(bodies.expressions[item as usize].kind, ExprKind::Starred(_));
                 if let Some(star) = items.iter().position(is_star) {
                     self.assign_starred(items, star, set, value, place);
@@ -336,7 +317,7 @@ impl Solver<'_> {
         if target == NONE {
             return;
         }
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         let expression = &bodies.expressions[target as usize];
         let place = (expression.line, expression.column);
         match &expression.kind {
@@ -345,17 +326,17 @@ impl Solver<'_> {
                 if info.entity != NONE {
                     let record = &bodies.records[info.entity as usize];
                     if (record.line, record.column) != place {
-                        let entity = self.look.own.id(info.entity);
-                        self.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
+                        let entity = self.solver.look.own.id(info.entity);
+                        self.solver.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
                     }
                 }
                 let set = self.declared_or(*variable, set);
-                self.assign_variable(*variable, set);
+                self.solver.assign_variable(*variable, set);
                 let scope = &bodies.scopes[info.scope as usize];
                 if scope.kind == ScopeKind::Class {
-                    let class = self.look.own.id(scope.entity);
-                    self.add(questions::attribute(class, bodies.names.hash(info.name)), set);
-                    let objects = self.only(set, |value| matches!(value, Value::Instance(_)));
+                    let class = self.solver.look.own.id(scope.entity);
+                    self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
+                    let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
                     self.special(objects, "__set_name__", &[], place);
                 }
             }
@@ -363,14 +344,14 @@ impl Solver<'_> {
                 let receivers = self.eval(*base);
                 self.store_attribute(receivers, *name, set, place, *base);
                 self.keep_on_some_object(receivers, bodies.names.hash(*name), set);
-                self.assign_place(target, set);
+                self.solver.assign_place(target, set);
             }
             ExprKind::Subscript { base, index } => {
                 let container = self.eval(*base);
                 self.store_in_dict(*base, *index, set);
-                let slot = self.slot(*index);
+                let slot = self.solver.slot(*index);
                 if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base)
-                    && self.can_be_kept(set)
+                    && self.solver.sets.can_be_kept(set)
                 {
                     let keeper = self.quiet(|this| this.eval(keeper));
                     self.keep_on_some_object(keeper, slot.encode(), set);
@@ -379,8 +360,8 @@ impl Solver<'_> {
                 self.store_element(container, slot, index, set, place);
                 // Who reads it asks the object's own method, if it has one.
                 let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
-                let set = self.sets.union(set, given);
-                self.assign_place(target, set);
+                let set = self.solver.sets.union(set, given);
+                self.solver.assign_place(target, set);
             }
             _ => {
                 self.eval(target);
@@ -389,24 +370,24 @@ impl Solver<'_> {
     }
 
     fn delete(&mut self, target: ExprId) {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         match &bodies.expressions[target as usize].kind {
             ExprKind::Name { variable, .. } if *variable != NONE => {
                 let info = &bodies.variables[*variable as usize];
-                if info.scope == self.scope {
-                    self.touch(info.slot);
-                    self.environment[info.slot as usize] = SetId::EMPTY;
+                if info.scope == self.solver.scope {
+                    self.solver.touch(info.slot);
+                    self.solver.environment[info.slot as usize] = SetId::EMPTY;
                 }
             }
             ExprKind::Subscript { base, index } => {
                 let container = self.eval(*base);
                 self.eval(*index);
-                self.special(container, "__delitem__", &[], self.place_of(target));
+                self.special(container, "__delitem__", &[], self.solver.bodies.place_of(target));
             }
             ExprKind::Attribute { base, name } => {
-                let (place, said) = (self.place_of(target), self.output.relationships.len());
+                let (place, said) = (self.solver.bodies.place_of(target), self.solver.output.relationships.len());
                 self.eval_as(target, RelationshipKind::Writes);
-                self.nothing_is_read(place, said);
+                self.solver.nothing_is_read(place, said);
                 let objects = self.quiet(|this| this.eval(*base));
                 self.delete_attribute(objects, *name, place);
             }
@@ -416,37 +397,35 @@ impl Solver<'_> {
         }
     }
 
-    // --- imports -----------------------------------------------------------------------------------------------
-
     fn import_statement(&mut self, statement: &Stmt) {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         match statement {
             Stmt::Import { module, variable, is_alias, line, column } => {
-                self.import_path(module, (*line, *column));
+                self.solver.import_path(module, (*line, *column));
                 let parts = if *is_alias { module.parts.as_slice() } else { &module.parts[..1] };
-                let bound = self.import_written(module.level, parts, None);
-                let set = self.target_values(&bound, Basis::Import);
-                self.assign_variable(*variable, set);
+                let bound = self.solver.import_written(module.level, parts, None);
+                let set = self.solver.target_values(&bound, Basis::Import);
+                self.solver.assign_variable(*variable, set);
             }
             Stmt::ImportFrom { module, name, variable, line, column, name_line, name_column } => {
-                self.import_path(module, (*line, *column));
+                self.solver.import_path(module, (*line, *column));
                 let text = bodies.names.text(*name);
-                let targets = self.import_written(module.level, &module.parts, Some(text));
+                let targets = self.solver.import_written(module.level, &module.parts, Some(text));
                 let place = (*name_line, *name_column);
                 let computed = self.computed_import(module, text, &targets, place);
                 if targets.is_empty() && computed.is_none() {
-                    self.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
+                    self.solver.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
                 for &target in &targets {
-                    if let Some(entity) = self.entity_of(target) {
-                        self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                    if let Some(entity) = self.solver.look.entity_of(target) {
+                        self.solver.edge(entity, RelationshipKind::Imports, Basis::Import, place);
                     }
                 }
-                let set = self.target_values(&targets, Basis::Import);
-                let set = self.declared_or_computed(set, computed.unwrap_or_default());
-                self.assign_variable(*variable, set);
+                let set = self.solver.target_values(&targets, Basis::Import);
+                let set = self.solver.sets.declared_or_computed(set, computed.unwrap_or_default());
+                self.solver.assign_variable(*variable, set);
             }
-            Stmt::ImportStar { module, line, column } => self.import_path(module, (*line, *column)),
+            Stmt::ImportStar { module, line, column } => self.solver.import_path(module, (*line, *column)),
             _ => {}
         }
     }
@@ -460,65 +439,19 @@ impl Solver<'_> {
         place: (u32, u32),
     ) -> Option<SetId> {
         // A stub is never run.
-        if self.look.own.path.ends_with(".pyi") {
+        if self.solver.look.own.path.ends_with(".pyi") {
             return None;
         }
-        let modules = self.import_written(module.level, &module.parts, None);
+        let modules = self.solver.import_written(module.level, &module.parts, None);
         let file = modules.into_iter().find_map(|target| match target {
             Target::Module(file) => Some(file),
             _ => None,
         })?;
-        let is_there = !targets.is_empty() && !self.is_only_declared(targets);
-        if is_there && !self.look.is_for_types(file, hash_name(name)) {
+        let is_there = !targets.is_empty() && !self.solver.look.is_only_declared(targets);
+        if is_there && !self.solver.look.is_for_types(file, hash_name(name)) {
             return None;
         }
         let found = self.computed_member(file, name, place);
         (!found.is_missing).then_some(found.set)
-    }
-
-    /// What a name of a module stands for that `__getattr__` gives and type checkers are told of: the definition that they are
-    /// told, else what can be given.
-    pub(crate) fn declared_or_computed(&mut self, declared: SetId, computed: SetId) -> SetId {
-        let is_told = self.sets.holds(declared, Kinds::CLASSES.or(Kinds::FUNCTIONS));
-        if is_told { declared } else { self.sets.union(declared, computed) }
-    }
-
-    /// Says what the parts of `a.b.c` import, each at its own place.
-    fn import_path(&mut self, module: &ModulePath, place: (u32, u32)) {
-        let bodies = self.bodies;
-        let (line, mut column) = place;
-        if module.level > 0 && module.parts.is_empty() {
-            self.import_part(module, 0, place);
-        }
-        column += module.level;
-        for length in 1..=module.parts.len() {
-            self.import_part(module, length, (line, column));
-            let text = bodies.names.text(module.parts[length - 1]);
-            column += u32::try_from(text.len()).unwrap_or(0) + 1;
-        }
-    }
-
-    fn import_part(&mut self, module: &ModulePath, length: usize, place: (u32, u32)) {
-        let bodies = self.bodies;
-        let targets = self.import_written(module.level, &module.parts[..length], None);
-        if targets.is_empty() && length == module.parts.len() {
-            let name = module.parts.last().map_or("", |&part| bodies.names.text(part));
-            self.unresolved(name, place, UnresolvedReason::MissingModule, "", None);
-        }
-        for target in targets {
-            if let Some(entity) = self.entity_of(target) {
-                self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
-            }
-        }
-    }
-
-    /// The values that targets stand for.
-    pub(crate) fn target_values(&mut self, targets: &Targets, basis: Basis) -> SetId {
-        let mut set = SetId::EMPTY;
-        for &target in targets {
-            let values = self.target_value(target, basis);
-            set = self.sets.union(set, values);
-        }
-        set
     }
 }

@@ -7,39 +7,37 @@ use crate::{
     facts::{NameId, hash_name},
     model::{Basis, EntityId},
     resolve::{
-        engine::{Solver, output::Place},
+        engine::output::Place,
         frameworks::{MixinGives, Own, rules},
-        interpret::calls::Arguments,
+        interpret::{Interpreter, arguments::Arguments},
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
-impl Solver<'_> {
-    // --- the own class -----------------------------------------------------------------------------------------
-
+impl Interpreter<'_> {
     /// What a method gives, called on these, that gives an object of the class it is called on: `Item.model_validate(data)`.
     pub(crate) fn own_given(&mut self, receivers: SetId, method: NameId) -> SetId {
-        let name = self.bodies.names.text(method);
-        let hash = self.bodies.names.hash(method);
-        let parameter = self.parameter_called_on(receivers);
+        let name = self.solver.bodies.names.text(method);
+        let hash = self.solver.bodies.names.hash(method);
+        let parameter = self.solver.parameter_called_on(receivers);
         let asked = if parameter == SetId::EMPTY { receivers } else { parameter };
         let is_super =
-            self.sets.entries(receivers).iter().any(|&entry| matches!(values::parts(entry).0, Value::Super(..)));
+            self.solver.sets.entries(receivers).iter().any(|&entry| matches!(values::parts(entry).0, Value::Super(..)));
         let asked = self.concrete(asked);
         let mut result = SetId::EMPTY;
-        for at in self.sets.range(asked) {
-            let (receiver, basis) = values::parts(self.sets.at(at));
+        for at in self.solver.sets.range(asked) {
+            let (receiver, basis) = values::parts(self.solver.sets.at(at));
             let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
-            let Some(own) = self.own_promised(class, hash) else { continue };
-            if !is_super && !self.is_of_library(class, name) {
+            let Some(own) = self.solver.look.own_promised(class, hash) else { continue };
+            if !is_super && !self.solver.look.is_of_library(class, name) {
                 continue;
             }
             let given = match own {
                 // The parameter stands for whatever class each caller has.
-                Own::One if parameter != SetId::EMPTY => self.own_of_parameter(parameter, receiver),
-                _ => self.own_object(class, basis, own),
+                Own::One if parameter != SetId::EMPTY => self.solver.sets.own_of_parameter(parameter, receiver),
+                _ => self.solver.own_object(class, basis, own),
             };
-            result = self.sets.union(result, given);
+            result = self.solver.sets.union(result, given);
         }
         result
     }
@@ -47,88 +45,39 @@ impl Solver<'_> {
     /// What an operator gives of an object whose class has it from the library: `path / "name"`.
     pub(crate) fn own_by_operator(&mut self, operands: SetId, operator: &str) -> SetId {
         let hash = hash_name(operator);
-        if !rules().may_give_own(hash) || !self.sets.holds(operands, Kinds::INSTANCES.or(Kinds::PARAMETERS)) {
+        if !rules().may_give_own(hash) || !self.solver.sets.holds(operands, Kinds::INSTANCES.or(Kinds::PARAMETERS)) {
             return SetId::EMPTY;
         }
         let operands = self.concrete(operands);
         let mut result = SetId::EMPTY;
-        for at in self.sets.range(operands) {
-            let (Value::Instance(class), basis) = values::parts(self.sets.at(at)) else { continue };
-            if let Some(own) = self.own_promised(class, hash) {
-                let given = self.own_object(class, basis, own);
-                result = self.sets.union(result, given);
+        for at in self.solver.sets.range(operands) {
+            let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
+            if let Some(own) = self.solver.look.own_promised(class, hash) {
+                let given = self.solver.own_object(class, basis, own);
+                result = self.solver.sets.union(result, given);
             }
         }
         result
     }
 
-    /// What an attribute that an object has from the library holds: `path.parent`.
-    pub(crate) fn own_attribute(&mut self, class: EntityId, name: u64, basis: Basis) -> SetId {
-        if !rules().may_give_own(name) {
-            return SetId::EMPTY;
-        }
-        match self.own_promised(class, name) {
-            // A method is no value of the class: calling it gives one.
-            Some(own @ (Own::Attribute | Own::Attributes)) => self.own_object(class, basis, own),
-            _ => SetId::EMPTY,
-        }
-    }
-
     /// The same of a parameter, which stands for whatever class each caller has: in `return self.parent`.
     pub(crate) fn own_of_receiver(&mut self, receivers: SetId, name: NameId) -> SetId {
-        let hash = self.bodies.names.hash(name);
-        if !rules().may_give_own(hash) || !self.sets.holds(receivers, Kinds::PARAMETERS) {
+        let hash = self.solver.bodies.names.hash(name);
+        if !rules().may_give_own(hash) || !self.solver.sets.holds(receivers, Kinds::PARAMETERS) {
             return SetId::EMPTY;
         }
-        let parameter = self.parameter_called_on(receivers);
+        let parameter = self.solver.parameter_called_on(receivers);
         let known = self.concrete(parameter);
-        let text = self.bodies.names.text(name);
-        let is_own = self.sets.range(known).all(|at| match values::parts(self.sets.at(at)).0 {
+        let text = self.solver.bodies.names.text(name);
+        let is_own = self.solver.sets.range(known).all(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => {
-                self.own_promised(class, hash) == Some(Own::Attribute) && self.is_of_library(class, text)
+                self.solver.look.own_promised(class, hash) == Some(Own::Attribute)
+                    && self.solver.look.is_of_library(class, text)
             }
             _ => false,
         });
-        if is_own && known != SetId::EMPTY { self.sets.weaken(parameter, Basis::Returned) } else { SetId::EMPTY }
+        if is_own && known != SetId::EMPTY { self.solver.sets.weaken(parameter, Basis::Returned) } else { SetId::EMPTY }
     }
-
-    fn own_promised(&mut self, class: EntityId, name: u64) -> Option<Own> {
-        self.look.mro(class).externals.iter().find_map(|&base| rules().gives_own(base, name))
-    }
-
-    /// Whether no class of the repository has a member of this name for the class.
-    fn is_of_library(&mut self, class: EntityId, name: &str) -> bool {
-        self.look.inherited(class, name, None).is_none()
-    }
-
-    /// The classes of `C.__mro__`, in no order.
-    pub(crate) fn lineage_of(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
-        let mro = std::sync::Arc::clone(&self.look.mro(class));
-        let classes: values::Entries =
-            mro.classes.iter().map(|&above| values::entry(Value::Class(above), basis)).collect();
-        let classes = self.sets.of(classes);
-        self.container_made(classes, place, false)
-    }
-
-    fn own_object(&mut self, class: EntityId, basis: Basis, own: Own) -> SetId {
-        let object = self.sets.single(Value::Instance(class), basis.max(Basis::Returned));
-        match own {
-            Own::One | Own::Attribute => object,
-            Own::Many | Own::Attributes => self.container_of(object, false),
-        }
-    }
-
-    fn own_of_parameter(&mut self, parameter: SetId, receiver: Value) -> SetId {
-        let &[entry] = self.sets.entries(parameter) else { return parameter };
-        match (values::parts(entry), receiver) {
-            ((Value::Parameter(function, lambda, index), basis), Value::Class(_)) => {
-                self.sets.single(Value::InstanceOfParameter(function, lambda, index), basis.max(Basis::Returned))
-            }
-            _ => self.sets.weaken(parameter, Basis::Returned),
-        }
-    }
-
-    // --- own methods -------------------------------------------------------------------------------------------
 
     /// `mapping.get(key)`: a method that a class inherits runs the class's own `__getitem__` and gives what that gives.
     pub(crate) fn mixed_in_call(
@@ -138,23 +87,23 @@ impl Solver<'_> {
         arguments: &Arguments,
         place: Place,
     ) -> SetId {
-        if !rules().may_be_mixed_in(self.bodies.names.hash(name)) {
+        if !rules().may_be_mixed_in(self.solver.bodies.names.hash(name)) {
             return SetId::EMPTY;
         }
-        let text = self.bodies.names.text(name);
+        let text = self.solver.bodies.names.text(name);
         let receivers = self.concrete(receivers);
         let mut result = SetId::EMPTY;
-        for at in self.sets.range(receivers) {
-            let (class, basis) = match values::parts(self.sets.at(at)) {
+        for at in self.solver.sets.range(receivers) {
+            let (class, basis) = match values::parts(self.solver.sets.at(at)) {
                 (Value::Instance(class), basis) => (class, basis),
                 // `super().get(key)` in the method that hides it.
                 (Value::Super(class, receiver), basis) => (receiver.unwrap_or(class), basis),
                 _ => continue,
             };
-            let is_super = matches!(values::parts(self.sets.at(at)).0, Value::Super(..));
-            if is_super || self.is_of_library(class, text) {
+            let is_super = matches!(values::parts(self.solver.sets.at(at)).0, Value::Super(..));
+            if is_super || self.solver.look.is_of_library(class, text) {
                 let given = self.mixed_in(class, text, basis, arguments, place);
-                result = self.sets.union(result, given);
+                result = self.solver.sets.union(result, given);
             }
         }
         result
@@ -170,7 +119,7 @@ impl Solver<'_> {
         place: Place,
     ) -> SetId {
         let hash = hash_name(method);
-        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let mro = std::sync::Arc::clone(&self.solver.look.mro(class));
         let mut found = mro.externals.iter().filter_map(|&base| rules().mixed_in(base, hash));
         let Some(mixin) = found.next() else { return SetId::EMPTY };
         let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
@@ -186,16 +135,16 @@ impl Solver<'_> {
                 item = given;
             }
         }
-        let item = self.sets.weaken(item, Basis::Returned);
+        let item = self.solver.sets.weaken(item, Basis::Returned);
         match mixin.gives {
             MixinGives::Nothing => SetId::EMPTY,
-            MixinGives::Item => self.sets.union(item, argument(1)),
-            MixinGives::Items => self.container_made(item, place, false),
+            MixinGives::Item => self.solver.sets.union(item, argument(1)),
+            MixinGives::Items => self.solver.container_made(item, place, false),
             MixinGives::Key => self.keys_mixed_in(class, basis, place),
             MixinGives::Pair => self.pair_mixed_in(class, item, basis, place),
             MixinGives::Pairs => {
                 let pair = self.pair_mixed_in(class, item, basis, place);
-                self.container_made(pair, place, false)
+                self.solver.container_made(pair, place, false)
             }
         }
     }
@@ -203,7 +152,8 @@ impl Solver<'_> {
     /// Runs the `keys` that a class inherits from a mapping of the library, if it does.
     pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Place) -> bool {
         let keys = const { hash_name("keys") };
-        let is_mapping = self.look.mro(class).externals.iter().any(|&base| rules().mixed_in(base, keys).is_some());
+        let is_mapping =
+            self.solver.look.mro(class).externals.iter().any(|&base| rules().mixed_in(base, keys).is_some());
         if is_mapping {
             self.mixed_in(class, "keys", basis, &Arguments::default(), place);
         }
@@ -212,63 +162,57 @@ impl Solver<'_> {
 
     /// What the class's own `__iter__` goes through.
     fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
-        if self.look.inherited(class, "__iter__", None).is_none() {
+        if self.solver.look.inherited(class, "__iter__", None).is_none() {
             return SetId::EMPTY;
         }
-        let object = self.sets.single(Value::Instance(class), basis);
+        let object = self.solver.sets.single(Value::Instance(class), basis);
         self.quiet(|this| this.iterate(object, place, 1))
     }
 
     fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
-        let pair = self.made(place, Part::Inner, false);
+        let pair = self.solver.made(place, Part::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
-        self.add_element(pair, Slot::index(0), key);
-        self.add_element(pair, Slot::index(1), item);
-        self.sets.single(pair, Basis::Constructed)
+        self.solver.add_element(pair, Slot::index(0), key);
+        self.solver.add_element(pair, Slot::index(1), item);
+        self.solver.sets.single(pair, Basis::Constructed)
     }
 
     /// What `reversed` goes through of objects without a method for it: their items, one by one.
     pub(crate) fn items_backwards(&mut self, objects: SetId, place: Place) -> SetId {
         let objects = self.concrete(objects);
         let mut items = SetId::EMPTY;
-        for at in self.sets.range(objects) {
-            let (Value::Instance(class), basis) = values::parts(self.sets.at(at)) else { continue };
-            if self.look.inherited(class, "__reversed__", None).is_some() {
+        for at in self.solver.sets.range(objects) {
+            let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
+            if self.solver.look.inherited(class, "__reversed__", None).is_some() {
                 continue;
             }
-            let given = if self.look.mro(class).externals.is_empty() {
+            let given = if self.solver.look.mro(class).externals.is_empty() {
                 self.special_on(class, "__getitem__", basis, &[], place)
             } else {
                 let given = self.mixed_in(class, "__iter__", basis, &Arguments::default(), place);
                 self.elements(given)
             };
-            items = self.sets.union(items, given);
+            items = self.solver.sets.union(items, given);
         }
-        if items == SetId::EMPTY { items } else { self.container_made(items, place, false) }
+        if items == SetId::EMPTY { items } else { self.solver.container_made(items, place, false) }
     }
 
     /// `key in mapping`: asks what has its method for it from the library; the others are left.
     pub(crate) fn sought_by_mixin(&mut self, containers: SetId, sought: SetId, place: Place) -> SetId {
         let containers = self.concrete(containers);
-        if !self.sets.holds(containers, Kinds::INSTANCES) {
+        if !self.solver.sets.holds(containers, Kinds::INSTANCES) {
             return containers;
         }
         let mut others = values::Entries::new();
-        for at in self.sets.range(containers) {
-            let entry = self.sets.at(at);
+        for at in self.solver.sets.range(containers) {
+            let entry = self.solver.sets.at(at);
             match values::parts(entry) {
-                (Value::Instance(class), basis) if self.has_mixed_in(class, "__contains__") => {
+                (Value::Instance(class), basis) if self.solver.look.has_mixed_in(class, "__contains__") => {
                     self.mixed_in(class, "__contains__", basis, &Arguments::of(&[sought]), place);
                 }
                 _ => others.push(entry),
             }
         }
-        self.sets.of(others)
-    }
-
-    fn has_mixed_in(&mut self, class: EntityId, method: &str) -> bool {
-        let hash = hash_name(method);
-        let mro = std::sync::Arc::clone(&self.look.mro(class));
-        mro.externals.iter().any(|&base| rules().mixed_in(base, hash).is_some()) && self.is_of_library(class, method)
+        self.solver.sets.of(others)
     }
 }

@@ -10,10 +10,10 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE},
     },
-    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
+    model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::{Solver, output::Place},
-        interpret::calls::Arguments,
+        engine::output::Place,
+        interpret::{Interpreter, arguments::Arguments},
         library::known::{self, Known},
         values::{self, Kinds, PartOfName, SetId, Value},
     },
@@ -24,20 +24,25 @@ const MAX_PARTS: usize = 4;
 
 const NAMED_BY_TEXT: &str = "a text that is given here names the attribute";
 
-impl Solver<'_> {
+impl Interpreter<'_> {
     pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let first = arguments.first();
-        let callback = self.bodies.list(arguments.written).first().map_or(place, |&argument| self.place_of(argument));
+        let callback = self
+            .solver
+            .bodies
+            .list(arguments.written)
+            .first()
+            .map_or(place, |&argument| self.solver.bodies.place_of(argument));
         let Some(known) = known::known(hash) else {
             let given = self.hand_over(hash, arguments, place);
             let flown = self.library_call(hash, arguments, place);
-            let given = self.sets.union(given, flown);
-            let object = self.sets.single(Value::ExternalInstance(hash), Basis::Returned);
-            return self.sets.union(given, object);
+            let given = self.solver.sets.union(given, flown);
+            let object = self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned);
+            return self.solver.sets.union(given, object);
         };
         match known {
             Known::FirstArgument if arguments.positional.is_empty() => {
-                self.sets.single(Value::External(hash), Basis::Returned)
+                self.solver.sets.single(Value::External(hash), Basis::Returned)
             }
             Known::FirstArgument | Known::MadeType => {
                 self.hand_over(hash, arguments, place);
@@ -45,7 +50,7 @@ impl Solver<'_> {
             }
             Known::Decorator => {
                 let identity = known::dotted("inspect.unwrap");
-                self.sets.single(Value::External(identity), Basis::Returned)
+                self.solver.sets.single(Value::External(identity), Basis::Returned)
             }
             Known::Copy => self.copied(first, "__copy__", place),
             Known::DeepCopy => self.copied(first, "__deepcopy__", place),
@@ -63,7 +68,7 @@ impl Solver<'_> {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     let elements = self.iterate(items, place, 0);
                     self.call_sets(first, &[elements], callback);
-                    if let Some(&written) = self.bodies.list(arguments.written).first() {
+                    if let Some(&written) = self.solver.bodies.list(arguments.written).first() {
                         self.got_by(written, first, elements);
                     }
                     return items;
@@ -81,11 +86,11 @@ impl Solver<'_> {
                 } else {
                     self.call_sets(first, &[elements], callback)
                 };
-                if let Some(&written) = self.bodies.list(arguments.written).first() {
+                if let Some(&written) = self.solver.bodies.list(arguments.written).first() {
                     let got = self.got_by(written, first, elements);
-                    mapped = self.sets.union(mapped, got);
+                    mapped = self.solver.sets.union(mapped, got);
                 }
-                self.container_made(mapped, place, false)
+                self.solver.container_made(mapped, place, false)
             }
             Known::Sum => {
                 let elements = self.iterate(first, place, 0);
@@ -98,85 +103,90 @@ impl Solver<'_> {
             }
             Known::Reversed => {
                 self.special_first(first, &["__reversed__", "__len__"], place);
-                let kept = self.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+                let kept =
+                    self.solver.sets.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
                 let given = self.special(first, "__reversed__", &[], place);
                 let items = self.items_backwards(first, place);
-                let given = self.sets.union(given, items);
-                self.sets.union(kept, given)
+                let given = self.solver.sets.union(given, items);
+                self.solver.sets.union(kept, given)
             }
             Known::MappingOf => self.mapping_made(hash, first, callback, place),
-            Known::Holder => self.holder(hash, arguments, place),
+            Known::Holder => self.solver.holder(hash, arguments, place),
             Known::FromKeys => {
                 let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.container_made(value, place, true)
+                self.solver.container_made(value, place, true)
             }
             Known::FromIterable => {
                 let inner = self.iterate(first, place, 0);
                 let elements = self.iterate(inner, place, 0);
-                self.container_made(elements, place, false)
+                self.solver.container_made(elements, place, false)
             }
-            Known::PropertyOf => self.property_of(arguments),
+            Known::PropertyOf => self.solver.property_of(arguments),
             Known::New => {
-                let made = self.new_of(first, arguments);
+                let made = self.solver.new_of(first, arguments);
                 self.new_of_own_class(arguments.written(), made)
             }
             Known::TypeCall => self.made_here(),
             Known::ImportModule => self.module_named(arguments),
-            Known::Globals => self.sets.single(Value::Module(self.look.own.file), Basis::Scope),
-            Known::Reference => self.reference_to(first, place),
+            Known::Globals => self.solver.sets.single(Value::Module(self.solver.look.own.file), Basis::Scope),
+            Known::Reference => self.solver.reference_to(first, place),
             Known::MethodType => self.method_of(arguments),
             Known::EnterContext => self.enter(first, place),
             Known::Field => self.field_made(arguments, place),
             Known::FieldFactory => self.call_sets(first, &[], callback),
-            Known::Gather => self.gathered_results(arguments, place),
+            Known::Gather => self.solver.gathered_results(arguments, place),
             Known::Task => {
-                let task = self.reference_to(first, place);
-                self.sets.union(first, task)
+                let task = self.solver.reference_to(first, place);
+                self.solver.sets.union(first, task)
             }
             Known::TypeVar => self.type_variable(hash, arguments),
             Known::NewType => {
-                let base = self.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
+                let base = self.solver.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
                 let declared = self.quiet(|this| this.annotation(base));
                 let identity = const { known::dotted("typing.NewType.__call__") };
-                let identity = self.sets.single(Value::External(identity), Basis::Returned);
-                self.sets.union(declared, identity)
+                let identity = self.solver.sets.single(Value::External(identity), Basis::Returned);
+                self.solver.sets.union(declared, identity)
             }
-            Known::Generic => self.generic_function(first),
+            Known::Generic => self.solver.sets.generic_function(first),
             Known::Enumerate | Known::Zip => self.paired(known, arguments, place),
             Known::Element => {
                 self.call_key(arguments, place);
                 let elements = self.iterate(first, place, 0);
-                let others =
-                    arguments.positional.iter().skip(1).fold(elements, |set, &other| self.sets.union(set, other));
+                let others = arguments
+                    .positional
+                    .iter()
+                    .skip(1)
+                    .fold(elements, |set, &other| self.solver.sets.union(set, other));
                 if hash != known::dotted("random.choice") {
-                    let among = if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others };
+                    let among =
+                        if arguments.positional.len() > 1 { self.solver.sets.union(others, first) } else { others };
                     self.compared(among, arguments, place);
                 }
-                if arguments.positional.len() > 1 { self.sets.union(others, first) } else { others }
+                if arguments.positional.len() > 1 { self.solver.sets.union(others, first) } else { others }
             }
             Known::Next => {
                 let given = self.special(first, "__next__", &[], place);
                 let given_later = self.special(first, "__anext__", &[], place);
-                let given = self.sets.union(given, given_later);
+                let given = self.solver.sets.union(given, given_later);
                 let iterators = self.concrete(first);
-                let others = self.only(iterators, |value| !matches!(value, Value::Instance(_)));
+                let others = self.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
                 let elements = self.iterate(others, place, 0);
                 let default = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.sets.union(elements, default);
-                self.sets.union(given, elements)
+                let elements = self.solver.sets.union(elements, default);
+                self.solver.sets.union(given, elements)
             }
             Known::Reduce => {
                 let items = arguments.positional.get(1).copied().unwrap_or_default();
                 let elements = self.iterate(items, place, 0);
                 let start = arguments.positional.get(2).copied().unwrap_or_default();
-                let before = self.sets.union(elements, start);
+                let before = self.solver.sets.union(elements, start);
                 let given = self.call_sets(first, &[before, elements], callback);
                 let again = self.call_sets(first, &[given, elements], callback);
-                let given = self.sets.union(given, again);
-                self.sets.union(given, start)
+                let given = self.solver.sets.union(given, again);
+                self.solver.sets.union(given, start)
             }
             Known::Proxy => self.proxy_made(hash, arguments, callback),
-            Known::Super => self.make_super(arguments),
+            Known::Super => self.solver.make_super(arguments),
             Known::Type if arguments.positional.len() == 3 => {
                 let bases = self.bases_given(arguments);
                 self.class_made(bases, place);
@@ -185,31 +195,31 @@ impl Solver<'_> {
             Known::Type => self.type_of(first),
             Known::Getattr => self.by_rule(NAMED_BY_TEXT, None, |this| this.dynamic_attribute(arguments, place)),
             Known::Hasattr => {
-                let count = self.output.unresolved.len();
-                for name in self.names_at(arguments, 1) {
+                let count = self.solver.output.unresolved.len();
+                for name in self.solver.names_at(arguments, 1) {
                     self.by_rule(NAMED_BY_TEXT, None, |this| this.read_attribute(first, name, place));
                 }
-                self.output.unresolved.truncate(count);
+                self.solver.output.unresolved.truncate(count);
                 SetId::EMPTY
             }
             Known::Setattr => {
                 let set = arguments.positional.get(2).copied().unwrap_or_default();
-                let said = self.output.relationships.len();
-                let names = self.names_at(arguments, 1);
+                let said = self.solver.output.relationships.len();
+                let names = self.solver.names_at(arguments, 1);
                 for &name in &names {
                     self.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
                 }
                 if names.is_empty() {
                     let written = arguments.positional.get(1).copied().unwrap_or_default();
-                    let texts = self.texts(written);
+                    let texts = self.solver.sets.texts(written);
                     self.store_by_name(first, texts, set, place);
                     self.put_in_own_place(arguments, set);
                 }
                 if hash != known::dotted("builtins.setattr") {
-                    self.note_handed_on();
+                    self.solver.note_handed_on();
                     // `object.__setattr__` passes by the class's own.
                     let mut at = 0;
-                    self.output.relationships.retain(|edge| {
+                    self.solver.output.relationships.retain(|edge| {
                         at += 1;
                         at <= said || edge.kind != RelationshipKind::Calls
                     });
@@ -217,20 +227,20 @@ impl Solver<'_> {
                 SetId::EMPTY
             }
             Known::Delattr => {
-                for name in self.names_at(arguments, 1) {
+                for name in self.solver.names_at(arguments, 1) {
                     self.by_rule(NAMED_BY_TEXT, None, |this| this.delete_named(first, name, place));
                 }
                 SetId::EMPTY
             }
             Known::Cast => {
-                let declared = self.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
+                let declared = self.solver.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
                 let declared = self.quiet(|this| this.annotation(declared));
                 let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.sets.union(declared, value)
+                self.solver.sets.union(declared, value)
             }
             Known::IsInstance | Known::IsSubclass => {
                 let classes = arguments.positional.get(1).copied().unwrap_or_default();
-                let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
+                let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
                 let is_instance = known == Known::IsInstance;
                 self.special(
                     classes,
@@ -238,12 +248,12 @@ impl Solver<'_> {
                     &[first],
                     place,
                 );
-                self.builtin_instance("bool")
+                self.solver.sets.builtin_instance("bool")
             }
             Known::Length => self.protocol(first, &["__len__"], place),
             Known::Text => {
                 self.shown(first, place);
-                self.builtin_instance("str")
+                self.solver.sets.builtin_instance("str")
             }
             Known::Printed => {
                 self.hand_over(hash, arguments, place);
@@ -251,11 +261,11 @@ impl Solver<'_> {
                 for &other in arguments.positional.iter().skip(1) {
                     self.shown(other, place);
                 }
-                self.builtin_instance("object")
+                self.solver.sets.builtin_instance("object")
             }
             Known::Representation => {
                 self.represented(first, place);
-                self.builtin_instance("str")
+                self.solver.sets.builtin_instance("str")
             }
             Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
             Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
@@ -265,7 +275,7 @@ impl Solver<'_> {
             Known::Index => self.protocol(first, &["__index__"], place),
             Known::Formatted => {
                 self.formatted(first, place);
-                self.builtin_instance("str")
+                self.solver.sets.builtin_instance("str")
             }
             Known::Hash => {
                 for inside in self.contents(first) {
@@ -277,13 +287,13 @@ impl Solver<'_> {
                 self.named_fixtures(arguments.written);
                 SetId::EMPTY
             }
-            _ => self.sets.single(Value::ExternalInstance(hash), Basis::Returned),
+            _ => self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned),
         }
     }
 
     /// Objects of the same classes, made as the standard library's `copy` says: by a method of their own, else as if
     /// they were pickled.
-    fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
+    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
         self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
         self.special_first(originals, &[own, "__setstate__"], place);
         originals
@@ -291,14 +301,14 @@ impl Solver<'_> {
 
     fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
         self.special_first(receivers, names, place);
-        self.builtin_instance("object")
+        self.solver.sets.builtin_instance("object")
     }
 
     /// What a special method gives, or a number where there is none.
     fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
         let given = self.special(receivers, name, &[], place);
-        let object = self.builtin_instance("object");
-        self.sets.union(given, object)
+        let object = self.solver.sets.builtin_instance("object");
+        self.solver.sets.union(given, object)
     }
 
     /// What is ordered without a key is compared.
@@ -312,9 +322,9 @@ impl Solver<'_> {
     /// `items.sort(key=f)` calls `f` with the elements.
     pub(crate) fn call_key_with(&mut self, containers: SetId, arguments: &Arguments) {
         let key = const { crate::facts::hash_name("key") };
-        if let Some((function, written)) = self.argument(arguments, None, Some(key)) {
+        if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
-            self.call_sets(function, &[elements], self.place_of(written));
+            self.call_sets(function, &[elements], self.solver.bodies.place_of(written));
             self.got_by(written, function, elements);
         }
     }
@@ -322,76 +332,29 @@ impl Solver<'_> {
     /// `sorted(xs, key=f)` calls `f` with the elements.
     fn call_key(&mut self, arguments: &Arguments, place: Place) {
         let key = const { crate::facts::hash_name("key") };
-        if let Some((function, written)) = self.argument(arguments, None, Some(key)) {
+        if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
             self.call_sets(function, &[elements], place);
             self.got_by(written, function, elements);
         }
     }
 
-    /// `super()`, and `super(Class, self)`, which begins after `Class` in the linearization of the class around it.
-    fn make_super(&mut self, arguments: &Arguments) -> SetId {
-        let around = self.class_around();
-        if let [class, ..] = arguments.positional.as_slice() {
-            let mut entries = values::Entries::new();
-            for &entry in self.sets.entries(*class) {
-                if let (Value::Class(class), _) = values::parts(entry) {
-                    let receiver =
-                        around.filter(|&around| around != class && self.look.mro(around).classes.contains(&class));
-                    entries.push(values::entry(Value::Super(class, receiver), Basis::SelfMember));
-                }
-            }
-            return self.sets.of(entries);
-        }
-        around.map_or(SetId::EMPTY, |class| self.sets.single(Value::Super(class, None), Basis::SelfMember))
-    }
-
-    /// The class that the running code stands in.
-    fn class_around(&mut self) -> Option<EntityId> {
-        let mut entity = self.entity;
-        for _ in 0..8 {
-            if let Some(class) = self.look.enclosing_class(entity) {
-                return Some(class);
-            }
-            let parent = self.look.with_head(entity, |info, head| info.id(head.parent))?;
-            if parent == entity {
-                return None;
-            }
-            entity = parent;
-        }
-        None
-    }
-
     fn type_of(&mut self, set: SetId) -> SetId {
         let concrete = self.concrete(set);
         let mut entries = values::Entries::new();
-        for &entry in self.sets.entries(concrete) {
+        for &entry in self.solver.sets.entries(concrete) {
             if let (Value::Instance(class), basis) = values::parts(entry) {
                 entries.push(values::entry(Value::Class(class), basis));
             }
         }
-        self.sets.of(entries)
-    }
-
-    pub(crate) fn written_name(&self, arguments: &Arguments, index: usize) -> Option<NameId> {
-        let expression = *self.bodies.list(arguments.written).get(index)?;
-        match *self.bodies.kind(expression)? {
-            ExprKind::Text(name) => Some(name),
-            _ => None,
-        }
-    }
-
-    /// The texts that an argument can be.
-    fn names_at(&self, arguments: &Arguments, index: usize) -> SmallVec<[NameId; 4]> {
-        let written = self.bodies.list(arguments.written).get(index);
-        written.map_or_else(SmallVec::new, |&written| self.names_computed(written))
+        self.solver.sets.of(entries)
     }
 
     /// Reads an attribute that a text names.
     pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
         let (set, heads) = self.attribute(receivers, name, place, NONE, None);
         for (target, basis) in heads {
-            self.mention(target, basis.max(Basis::Text), place, None);
+            self.solver.mention(target, basis.max(Basis::Text), place, None);
         }
         set
     }
@@ -404,22 +367,22 @@ impl Solver<'_> {
         arguments: &Arguments,
         place: Place,
     ) -> SetId {
-        if self.bodies.names.text(method) != "__getattribute__" {
+        if self.solver.bodies.names.text(method) != "__getattribute__" {
             return SetId::EMPTY;
         }
         let object = Value::External(const { known::dotted("builtins.object") });
-        let is_hook = self.is_attribute_hook();
-        if self.sets.entries(receivers).iter().any(|&entry| values::parts(entry).0 == object) {
+        let is_hook = self.solver.is_attribute_hook();
+        if self.solver.sets.entries(receivers).iter().any(|&entry| values::parts(entry).0 == object) {
             return if is_hook { SetId::EMPTY } else { self.dynamic_attribute(arguments, place) };
         }
-        let names = self.names_at(arguments, 0);
+        let names = self.solver.names_at(arguments, 0);
         if names.is_empty() && !is_hook {
-            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let mut result = SetId::EMPTY;
         for name in names {
             let set = self.read_attribute(receivers, name, place);
-            result = self.sets.union(result, set);
+            result = self.solver.sets.union(result, set);
         }
         result
     }
@@ -427,52 +390,55 @@ impl Solver<'_> {
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
-        let otherwise = self.sets.weaken(default, Basis::Choice);
-        let written = self.names_at(arguments, 1);
+        let otherwise = self.solver.sets.weaken(default, Basis::Choice);
+        let written = self.solver.names_at(arguments, 1);
         let mut found = SetId::EMPTY;
         for &name in &written {
-            let count = self.output.unresolved.len();
+            let count = self.solver.output.unresolved.len();
             let set = self.read_attribute(arguments.first(), name, place);
             if default != SetId::EMPTY || written.len() > 1 {
-                self.output.unresolved.truncate(count);
+                self.solver.output.unresolved.truncate(count);
             }
-            found = self.sets.union(found, set);
+            found = self.solver.sets.union(found, set);
         }
         if !written.is_empty() {
-            let name = self.bodies.list(arguments.written)[1];
-            if self.is_of_attribute(name) {
+            let name = self.solver.bodies.list(arguments.written)[1];
+            if self.solver.bodies.is_of_attribute(name) {
                 // A class that derives from this one may name others.
-                self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+                self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             }
-            return self.sets.union(found, if self.is_nothing_followed(found) { default } else { otherwise });
+            return self
+                .solver
+                .sets
+                .union(found, if self.solver.sets.is_nothing_followed(found) { default } else { otherwise });
         }
         let default = otherwise;
         let limited = self.members_limited(arguments, place);
         let names = arguments.positional.get(1).copied().unwrap_or_default();
         let named = self.members_named_by(arguments.first(), names);
         if named != SetId::EMPTY {
-            return self.sets.union(named, default);
+            return self.solver.sets.union(named, default);
         }
-        let texts = self.sets.entries(names).iter().filter_map(|&entry| match values::parts(entry).0 {
+        let texts = self.solver.sets.entries(names).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
-        if beginnings.is_empty() && self.forward(names, arguments.first()) {
+        if beginnings.is_empty() && self.solver.forward(names, arguments.first()) {
             return default;
         }
         if beginnings.is_empty() {
-            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
-            return self.sets.union(limited, default);
+            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            return self.solver.sets.union(limited, default);
         }
         let set = self.members_begun(arguments.first(), &beginnings, place);
-        self.sets.union(set, default)
+        self.solver.sets.union(set, default)
     }
 
     /// `x.__dict__.get(name)`, `x.__dict__.update(name=value)`
     pub(crate) fn dict_call(&mut self, callee: ExprId, method: NameId, arguments: &Arguments, place: Place) -> SetId {
-        let Some(&ExprKind::Attribute { base, .. }) = self.bodies.kind(callee) else { return SetId::EMPTY };
-        match (self.bodies.names.text(method), self.bodies.list(arguments.written).first()) {
+        let Some(&ExprKind::Attribute { base, .. }) = self.solver.bodies.kind(callee) else { return SetId::EMPTY };
+        match (self.solver.bodies.names.text(method), self.solver.bodies.list(arguments.written).first()) {
             ("get" | "pop" | "__getitem__", Some(&key)) => {
                 self.by_rule(NAMED_BY_TEXT, None, |this| this.attribute_in_dict(base, key, arguments.first(), place))
             }
@@ -486,36 +452,36 @@ impl Solver<'_> {
 
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
     pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
-        if self.is_namespace(dict) && self.names_computed(key).is_empty() {
-            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        if self.solver.bodies.is_namespace(dict) && self.solver.names_computed(key).is_empty() {
+            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
-        let Some(object) = self.object_of_dict(dict) else { return SetId::EMPTY };
-        if matches!(self.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
+        let Some(object) = self.solver.bodies.object_of_dict(dict) else { return SetId::EMPTY };
+        if matches!(self.solver.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
             return SetId::EMPTY;
         }
         let objects = self.quiet(|this| this.eval(object));
         let objects = self.concrete(objects);
-        let is_known = self.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
+        let is_known = self.solver.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
         // What lies in the dict of an instance was assigned to it: no method does.
-        let objects = self.only(objects, |value| matches!(value, Value::Class(_)));
-        let written = self.names_computed(key);
+        let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Class(_)));
+        let written = self.solver.names_computed(key);
         let mut result = SetId::EMPTY;
         for &name in &written {
-            let said = self.output.unresolved.len();
+            let said = self.solver.output.unresolved.len();
             let found = self.read_attribute(objects, name, place);
-            self.output.unresolved.truncate(said);
-            result = self.sets.union(result, found);
+            self.solver.output.unresolved.truncate(said);
+            result = self.solver.sets.union(result, found);
         }
         if !written.is_empty() {
             return result;
         }
-        let texts = self.sets.entries(name).iter().filter_map(|&entry| match values::parts(entry).0 {
+        let texts = self.solver.sets.entries(name).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() || !is_known {
-            self.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return SetId::EMPTY;
         }
         self.members_begun(objects, &beginnings, place)
@@ -523,22 +489,22 @@ impl Solver<'_> {
 
     /// `patch.multiple(C, name=1)`, `patch.multiple("shop.carts", LIMIT=1)`: keywords that name attributes.
     pub(crate) fn patched_members(&mut self, callee: ExprId, arguments: &Arguments) {
-        let bodies = self.bodies;
+        let bodies = self.solver.bodies;
         let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
         if bodies.names.text(name) != "multiple" || bodies.last_name(base) != Some("patch") {
             return;
         }
         let texts = self.objects_named_by(arguments.first());
-        let patched = self.sets.union(arguments.first(), texts);
-        let patched = self.only(patched, |value| {
+        let patched = self.solver.sets.union(arguments.first(), texts);
+        let patched = self.solver.sets.only(patched, |value| {
             matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
         });
         for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
-            let (place, count) = (self.place_of(value), self.output.unresolved.len());
+            let (place, count) = (self.solver.bodies.place_of(value), self.solver.output.unresolved.len());
             let (_, heads) = self.attribute(patched, NameId(name), place, NONE, None);
-            self.output.unresolved.truncate(count);
+            self.solver.output.unresolved.truncate(count);
             for (target, basis) in heads {
-                self.mention(target, basis.max(Basis::Text), place, None);
+                self.solver.mention(target, basis.max(Basis::Text), place, None);
             }
         }
     }
@@ -546,24 +512,25 @@ impl Solver<'_> {
     /// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.
     pub(crate) fn named_attribute(&mut self, callee: SetId, arguments: &Arguments) {
         let is_outside = self
+            .solver
             .sets
             .entries(callee)
             .iter()
             .all(|&entry| matches!(values::parts(entry).0, Value::External(_) | Value::ExternalInstance(_)));
-        let Some(name) = self.written_name(arguments, 1) else { return };
+        let Some(name) = self.solver.bodies.written_name(arguments, 1) else { return };
         if !is_outside {
             return;
         }
-        let Some(&expression) = self.bodies.list(arguments.written).get(1) else { return };
-        let place = self.place_of(expression);
-        let receivers = self.only(arguments.first(), |value| {
+        let Some(&expression) = self.solver.bodies.list(arguments.written).get(1) else { return };
+        let place = self.solver.bodies.place_of(expression);
+        let receivers = self.solver.sets.only(arguments.first(), |value| {
             matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
         });
-        let count = self.output.unresolved.len();
+        let count = self.solver.output.unresolved.len();
         let (_, heads) = self.attribute(receivers, name, place, NONE, None);
-        self.output.unresolved.truncate(count);
+        self.solver.output.unresolved.truncate(count);
         for (target, basis) in heads {
-            self.mention(target, basis.max(Basis::Text), place, None);
+            self.solver.mention(target, basis.max(Basis::Text), place, None);
         }
     }
 }

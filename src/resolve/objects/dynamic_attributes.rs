@@ -5,28 +5,53 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind},
-    model::{Basis, EntityFlags, EntityId, FileId},
+    model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
         engine::{Solver, output::Place},
-        interpret::{attributes::Found, expressions::Heads},
-        library::{builtin_members, known, stdlib_names},
-        names::{Target, Targets},
+        library::{builtin_members, known},
+        names::{Lookup, Target, Targets},
         questions,
         values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
     },
 };
 
+/// How many proxies stand behind one another.
+pub(crate) const MAX_PROXIES: u32 = 3;
+
 impl Solver<'_> {
-    /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
-    /// not be, unless it is private.
-    pub(crate) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
-        name.starts_with('_') || !self.look.hooks(class).setattr
+    /// Notes that the present function asks `objects` for the attribute that it is asked for, if it is one that Python
+    /// calls so and `names` is the name it was given.
+    pub(crate) fn forward(&mut self, names: SetId, objects: SetId) -> bool {
+        let entity = self.entity;
+        let is_own_name = |&entry: &u64| values::parts(entry).0 == Value::Parameter(entity, 0, 1);
+        if !self.sets.entries(names).iter().any(is_own_name) || !self.is_attribute_hook() {
+            return false;
+        }
+        self.add(questions::forwarded(entity), objects);
+        true
+    }
+
+    /// Whether the function being run is what Python asks for attributes.
+    pub(crate) fn is_attribute_hook(&mut self) -> bool {
+        let named = self.look.with_head(self.entity, |info, head| {
+            matches!(info.interface.names.text(head.name), "__getattr__" | "__getattribute__")
+        });
+        named == Some(true)
+    }
+
+    /// Takes back the calls since then at a place where something is named and not read: no descriptor gives anything.
+    pub(crate) fn nothing_is_read(&mut self, place: Place, said: usize) {
+        let mut at = 0;
+        self.output.relationships.retain(|edge| {
+            at += 1;
+            at <= said || edge.kind != RelationshipKind::Calls || (edge.line, edge.column) != place
+        });
     }
 
     /// The same of what methods of the class assign to `self`: it is there where `__setattr__` hands on what it is given, while
     /// other names may go elsewhere.
     pub(crate) fn is_own_kept(&mut self, class: EntityId, name: &str) -> bool {
-        self.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
+        self.look.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
     }
 
     /// `name.startswith("_")`, of the first parameter after the receiver.
@@ -51,7 +76,7 @@ impl Solver<'_> {
         if is_it == Some(true)
             && let Some(class) = self.look.enclosing_class(method)
         {
-            let something = self.builtin_instance("object");
+            let something = self.sets.builtin_instance("object");
             self.add(questions::attribute(class, Unnamed::HandedOn.encode()), something);
         }
     }
@@ -69,47 +94,9 @@ impl Solver<'_> {
         !has(self, object) && self.sets.range(objects).any(|at| has(self, values::parts(self.sets.at(at)).0))
     }
 
-    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
-    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
-        if stdlib_names::is_module_member(name) {
-            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
-        }
-        let hooks = self.look.member(file, "__getattr__");
-        let hook = self.target_values(&hooks, Basis::Import);
-        let name_given = self.builtin_instance("str");
-        let set = self.call_sets(hook, &[name_given], place);
-        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
-    }
-
-    /// `__name` for `_Class__name`, where the object is of such a class.
-    pub(crate) fn private_name(&mut self, receiver: Value, name: &str) -> Option<String> {
-        let (Value::Instance(class) | Value::Class(class)) = receiver else { return None };
-        let (owner, private) = name.strip_prefix('_')?.split_once("__").filter(|(owner, _)| !owner.is_empty())?;
-        let mro = std::sync::Arc::clone(&self.look.mro(class));
-        let is_it = mro.classes.iter().any(|&class| {
-            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name) == owner);
-            name == Some(true)
-        });
-        is_it.then(|| format!("__{private}"))
-    }
-
-    /// What was set on a class or its instances under names that are computed, as far as it is followed.
-    pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
-        let set = self.set_under_computed(class, name);
-        if self.is_nothing_followed(set) {
-            return SetId::EMPTY;
-        }
-        let set = self.sets.weaken(set, Basis::Element);
-        // Which of several descriptors has this name nobody can tell.
-        let getters = self.special_methods(set, "__get__").map_or(0, |methods| methods.len());
-        let read = if getters > 1 { self.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.described(read, class, Basis::Element, place);
-        self.sets.union(set, read)
-    }
-
     /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
     /// begins so.
-    fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
+    pub(crate) fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
         let set = self.held_over_mro(class, Unnamed::AnyName.encode());
         if !self.sets.holds(set, Kinds::TEXTS) {
             return set;
@@ -122,46 +109,80 @@ impl Solver<'_> {
         if !self.sets.entries(set).iter().any(|&entry| may_be_it(values::parts(entry).0)) {
             return SetId::EMPTY;
         }
-        let held = self.only(set, |value| !matches!(value, Value::Text(_)));
+        let held = self.sets.only(set, |value| !matches!(value, Value::Text(_)));
         // Whatever is set, something is.
-        let something = self.builtin_instance("object");
+        let something = self.sets.builtin_instance("object");
         self.sets.union(held, something)
+    }
+
+    /// The instances in a set that a class holds, and what they put into their own place.
+    pub(crate) fn descriptors(&mut self, held: SetId) -> SetId {
+        let held = self.sets.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
+        let mut put = SetId::EMPTY;
+        for at in self.sets.range(held) {
+            let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
+            let mro = self.look.mro(class);
+            for &owner in &mro.classes {
+                let there = self.read(questions::attribute(owner, Unnamed::OwnPlace.encode()));
+                if there != SetId::EMPTY {
+                    put = self.sets.union(put, there);
+                    break;
+                }
+            }
+        }
+        let put = self.sets.weaken(put, Basis::Stored);
+        self.sets.union(held, put)
+    }
+
+    /// The parameter that an attribute of the object is called after: `self.name` in a method that is told the name.
+    pub(crate) fn parameter_kept(&self, expression: ExprId) -> Option<usize> {
+        let bodies = self.bodies;
+        let &ExprKind::Attribute { base, name } = bodies.kind(expression)? else { return None };
+        (self.parameter_named_by(base) == Some(0)).then_some(())?;
+        let function = bodies.functions.get(self.function as usize)?;
+        let is_it =
+            |variable: u32| bodies.variables.get(variable as usize).is_some_and(|variable| variable.name == name);
+        function.parameters.iter().position(|parameter| is_it(parameter.variable))
+    }
+
+    /// The parameter of the present function that an expression names, by its index.
+    pub(crate) fn parameter_named_by(&self, expression: ExprId) -> Option<usize> {
+        let &ExprKind::Name { variable, .. } = self.bodies.kind(expression)? else { return None };
+        let function = self.bodies.functions.get(self.function as usize)?;
+        function.parameters.iter().position(|parameter| parameter.variable == variable)
+    }
+}
+
+impl Lookup<'_> {
+    /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
+    /// not be, unless it is private.
+    pub(crate) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
+        name.starts_with('_') || !self.hooks(class).setattr
+    }
+
+    /// `__name` for `_Class__name`, where the object is of such a class.
+    pub(crate) fn private_name(&mut self, receiver: Value, name: &str) -> Option<String> {
+        let (Value::Instance(class) | Value::Class(class)) = receiver else { return None };
+        let (owner, private) = name.strip_prefix('_')?.split_once("__").filter(|(owner, _)| !owner.is_empty())?;
+        let mro = std::sync::Arc::clone(&self.mro(class));
+        let is_it = mro.classes.iter().any(|&class| {
+            let name = self.with_head(class, |info, head| info.interface.names.text(head.name) == owner);
+            name == Some(true)
+        });
+        is_it.then(|| format!("__{private}"))
     }
 
     /// Whether a name is annotated and bound to nothing: when the program runs, it is not there.
     pub(crate) fn is_only_declared(&mut self, targets: &Targets) -> bool {
         !targets.is_empty()
             && targets.iter().all(|&target| match target {
-                Target::Entity(entity) => self.look.flags(entity).has(EntityFlags::DECLARED),
+                Target::Entity(entity) => self.flags(entity).has(EntityFlags::DECLARED),
                 _ => false,
             })
     }
 
-    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
-    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
-    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
-        let has = self.look.hooks(class);
-        let is_asked = has.getattr && !stdlib_names::is_object_member(name) && !self.is_of_builtin(class, name);
-        for (hook, is_asked) in [("__getattr__", is_asked), ("__getattribute__", has.getattribute)] {
-            if !is_asked {
-                continue;
-            }
-            let Some((_, targets)) = self.look.inherited(class, hook, None) else { continue };
-            let set_by_name = self.set_under_computed(class, name);
-            let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
-            let receiver = self.sets.single(Value::Instance(class), basis);
-            let given = self.call_members(&targets, receiver, &[], basis, place);
-            let set_by_name = self.sets.weaken(set_by_name, Basis::Element);
-            let set = self.sets.union(given, set_by_name);
-            let forwarded = self.forwarded(&targets, name, place);
-            let set = self.sets.union(set, forwarded.set);
-            return Some(Found { set, heads: forwarded.heads, is_missing: false });
-        }
-        None
-    }
-
     /// Whether a class has this attribute from a builtin that it derives from.
-    fn is_of_builtin(&mut self, class: EntityId, name: &str) -> bool {
-        self.look.mro(class).externals.iter().any(|&base| builtin_members::has(base, name))
+    pub(crate) fn is_of_builtin(&mut self, class: EntityId, name: &str) -> bool {
+        self.mro(class).externals.iter().any(|&base| builtin_members::has(base, name))
     }
 }

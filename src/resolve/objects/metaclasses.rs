@@ -6,13 +6,9 @@
 use crate::{
     model::{Basis, EntityId},
     resolve::{
-        engine::{Solver, output::Place},
-        interpret::{
-            attributes::{Found, add_heads, member_heads},
-            expressions::Heads,
-        },
+        engine::Solver,
         library::known,
-        names::{Target, Targets},
+        names::{Lookup, Target, Targets},
         questions,
         values::{self, Kinds, SetId, Value},
     },
@@ -34,30 +30,10 @@ pub(crate) const MAKE: u64 = known::dotted("builtins.type.__call__");
 const MAX_CLASSES: usize = 8;
 
 impl Solver<'_> {
-    pub(crate) fn is_metaclass(&mut self, class: EntityId) -> bool {
-        self.look.mro(class).externals.iter().any(|base| METACLASSES.contains(base))
-    }
-
-    /// The `__call__` that a call of a class runs: its metaclass's.
-    pub(crate) fn metaclass_call(&mut self, class: EntityId) -> Targets {
-        match self.look.metaclass(class) {
-            Some(Target::Entity(metaclass)) => {
-                self.look.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
-            }
-            _ => Targets::new(),
-        }
-    }
-
-    /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
-    pub(crate) fn made_by(&mut self, metaclass: EntityId) -> SetId {
-        let classes = self.classes_made_by(metaclass);
-        self.instances(classes, Basis::SelfMember)
-    }
-
     /// The topmost classes that a metaclass makes, where they are few.
-    fn classes_made_by(&mut self, metaclass: EntityId) -> SetId {
+    pub(crate) fn classes_made_by(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.read(questions::made_by(metaclass));
-        let classes = self.only(classes, |value| matches!(value, Value::Class(_)));
+        let classes = self.sets.only(classes, |value| matches!(value, Value::Class(_)));
         let is_few = self.sets.entries(classes).len() <= MAX_CLASSES;
         if is_few { self.sets.weaken(classes, Basis::SelfMember) } else { SetId::EMPTY }
     }
@@ -83,6 +59,22 @@ impl Solver<'_> {
         }
         self.sets.of(entries)
     }
+}
+
+impl Lookup<'_> {
+    pub(crate) fn is_metaclass(&mut self, class: EntityId) -> bool {
+        self.mro(class).externals.iter().any(|base| METACLASSES.contains(base))
+    }
+
+    /// The `__call__` that a call of a class runs: its metaclass's.
+    pub(crate) fn metaclass_call(&mut self, class: EntityId) -> Targets {
+        match self.metaclass(class) {
+            Some(Target::Entity(metaclass)) => {
+                self.inherited(metaclass, "__call__", None).map(|(_, targets)| targets).unwrap_or_default()
+            }
+            _ => Targets::new(),
+        }
+    }
 
     /// `super().__new__`, and in a metaclass `super().__call__`, where no class of the repository comes next that has it.
     pub(crate) fn maker(&mut self, class: EntityId, name: &str) -> Option<Value> {
@@ -91,33 +83,5 @@ impl Solver<'_> {
             "__call__" if self.is_metaclass(class) => Some(Value::External(MAKE)),
             _ => None,
         }
-    }
-
-    /// `super().__call__(…)` in a method of a metaclass.
-    pub(crate) fn made_here(&mut self) -> SetId {
-        match self.look.enclosing_class(self.entity) {
-            Some(class) if self.is_metaclass(class) => self.made_by(class),
-            _ => SetId::EMPTY,
-        }
-    }
-
-    /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
-    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Place) -> Option<Found> {
-        if !self.is_metaclass(metaclass) {
-            return None;
-        }
-        let classes = self.classes_made_by(metaclass);
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
-        for at in self.sets.range(classes) {
-            let Value::Class(class) = values::parts(self.sets.at(at)).0 else { continue };
-            let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
-            let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
-            set = self.sets.union(set, values);
-            add_heads(&mut heads, member_heads(self, &targets, Basis::SelfMember));
-        }
-        let of_derived = self.overriding_members(classes, name, place, &heads, set);
-        set = self.sets.union(set, of_derived.set);
-        add_heads(&mut heads, of_derived.heads);
-        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::{
     facts::{
-        NameId,
+        Bodies, NameId,
         bodies::{ExprKind, Literal, NONE, VarId},
     },
     model::{Basis, EntityId},
@@ -15,27 +15,11 @@ use crate::{
         names::imports::parent,
         pytest::is_test_path,
         questions,
-        values::{self, SetId, Value, site::Site, slot::Slot},
+        values::{self, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
 
 impl Solver<'_> {
-    /// The tests of a fixture, as it has them.
-    pub(crate) fn tests_of(&mut self, fixture: EntityId) -> SetId {
-        self.sets.single(Value::Container(fixture, Site::Tests), Basis::Fixture)
-    }
-
-    /// Whether `request.instance` or `request.cls` stands somewhere, with this variable as `request`.
-    pub(crate) fn asks_for_tests(&self, request: VarId) -> bool {
-        let bodies = self.bodies;
-        bodies.expressions.iter().any(|expression| match expression.kind {
-            ExprKind::Attribute { base, name } => {
-                bodies.is_variable(base, request) && matches!(bodies.names.text(name), "instance" | "cls")
-            }
-            _ => false,
-        })
-    }
-
     /// Tells the tests in reach of a fixture with `autouse=True` what it puts on them.
     pub(crate) fn put_on_tests(&mut self, tests: Value, name: u64, set: SetId) {
         let Value::Container(fixture, Site::Tests) = tests else { return };
@@ -116,5 +100,25 @@ impl Solver<'_> {
             }
         }
         self.sets.weaken(result, Basis::Stored)
+    }
+}
+
+impl Bodies {
+    /// Whether `request.instance` or `request.cls` stands somewhere, with this variable as `request`.
+    pub(crate) fn asks_for_tests(&self, request: VarId) -> bool {
+        let bodies = self;
+        bodies.expressions.iter().any(|expression| match expression.kind {
+            ExprKind::Attribute { base, name } => {
+                bodies.is_variable(base, request) && matches!(bodies.names.text(name), "instance" | "cls")
+            }
+            _ => false,
+        })
+    }
+}
+
+impl Sets {
+    /// The tests of a fixture, as it has them.
+    pub(crate) fn tests_of(&mut self, fixture: EntityId) -> SetId {
+        self.single(Value::Container(fixture, Site::Tests), Basis::Fixture)
     }
 }

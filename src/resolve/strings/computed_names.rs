@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::{
-        NameId,
+        Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
     resolve::{engine::Solver, values::condition::Test},
@@ -16,6 +16,7 @@ use crate::{
 
 /// Most texts that one expression can be.
 const MAX_NAMES: usize = 32;
+
 /// How many variables are gone through to a text.
 const MAX_STEPS: u32 = 4;
 
@@ -40,37 +41,15 @@ impl Solver<'_> {
         self.texts_joined(expression, MAX_STEPS)
     }
 
-    // --- names that a test limits ------------------------------------------------------------------------------
-
-    /// `name in NAMES`, `name not in NAMES`: the test that says, with this outcome, what a computed name can be.
-    pub(crate) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<Test> {
-        let bodies = self.bodies;
-        match *bodies.kind(test)? {
-            ExprKind::Not(inner) => self.test_of_names(inner, !outcome),
-            ExprKind::Bool { left, right, is_and } if is_and == outcome => {
-                self.test_of_names(left, outcome).or_else(|| self.test_of_names(right, outcome))
-            }
-            ExprKind::Compare { operator, left, .. } => {
-                let is_in = matches!((operator, outcome), (Operator::In, true) | (Operator::NotIn, false));
-                let is_computed = matches!(
-                    bodies.kind(left),
-                    Some(ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Call { .. })
-                );
-                (is_in && is_computed).then_some(Test::Names(test))
-            }
-            _ => None,
-        }
-    }
-
     /// The texts that a computed name can be by the tests that stand before it, and as the method of a request.
     pub(crate) fn names_limited(&self, name: ExprId) -> Vec<String> {
         let bodies = self.bodies;
-        let lowered = self.lowered(name);
+        let lowered = self.bodies.lowered(name);
         for &(test, _) in &self.tests {
             let Test::Names(comparison) = test else { continue };
             let Some(&ExprKind::Compare { left, right, .. }) = bodies.kind(comparison) else { continue };
-            let is_lowered = lowered.is_some_and(|inner| self.is_same_text(left, inner));
-            if !is_lowered && !self.is_same_text(left, name) {
+            let is_lowered = lowered.is_some_and(|inner| self.bodies.is_same_text(left, inner));
+            if !is_lowered && !self.bodies.is_same_text(left, name) {
                 continue;
             }
             let mut names = Names::new();
@@ -80,67 +59,11 @@ impl Solver<'_> {
                 return texts.map(|text| if is_lowered { text.to_lowercase() } else { text.to_owned() }).collect();
             }
         }
-        let is_method = |inner| self.is_named_so(inner, "method", MAX_STEPS);
-        if lowered.is_some_and(is_method) || self.is_lowered_method(name, MAX_STEPS) {
+        let is_method = |inner| self.bodies.is_named_so(inner, "method", MAX_STEPS);
+        if lowered.is_some_and(is_method) || self.bodies.is_lowered_method(name, MAX_STEPS) {
             return HTTP_METHODS.map(str::to_owned).to_vec();
         }
         Vec::new()
-    }
-
-    /// `x` in `x.lower()`.
-    fn lowered(&self, text: ExprId) -> Option<ExprId> {
-        let bodies = self.bodies;
-        let &ExprKind::Call { callee, arguments, .. } = bodies.kind(text)? else { return None };
-        let &ExprKind::Attribute { base, name } = bodies.kind(callee)? else { return None };
-        (bodies.names.text(name) == "lower" && bodies.list(arguments).is_empty()).then_some(base)
-    }
-
-    /// A variable that is assigned `request.method.lower()`.
-    fn is_lowered_method(&self, name: ExprId, steps: u32) -> bool {
-        let bodies = self.bodies;
-        let Some(&ExprKind::Name { variable, .. }) = bodies.kind(name) else { return false };
-        if variable == NONE || steps == 0 {
-            return false;
-        }
-        let value = self.only_value(|target| bodies.is_variable(target, variable));
-        value.and_then(|value| self.lowered(value)).is_some_and(|inner| self.is_named_so(inner, "method", steps - 1))
-    }
-
-    /// `request.method`
-    fn is_named_so(&self, expression: ExprId, wanted: &str, steps: u32) -> bool {
-        let bodies = self.bodies;
-        match bodies.kind(expression) {
-            Some(&ExprKind::Attribute { base, name }) => {
-                bodies.names.text(name) == wanted && bodies.last_name(base) == Some("request")
-            }
-            Some(&ExprKind::Name { variable, .. }) if variable != NONE && steps > 0 => {
-                let value = self.only_value(|target| bodies.is_variable(target, variable));
-                value.is_some_and(|value| self.is_named_so(value, wanted, steps - 1))
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether two expressions are written the same and name the same variables.
-    fn is_same_text(&self, one: ExprId, other: ExprId) -> bool {
-        let bodies = self.bodies;
-        match (bodies.kind(one), bodies.kind(other)) {
-            (Some(&ExprKind::Name { name, variable }), Some(&ExprKind::Name { name: second, variable: of_second })) => {
-                name == second && variable == of_second
-            }
-            (
-                Some(&ExprKind::Attribute { base, name }),
-                Some(&ExprKind::Attribute { base: second, name: of_second }),
-            ) => name == of_second && self.is_same_text(base, second),
-            (
-                Some(&ExprKind::Call { callee, arguments, keywords }),
-                Some(&ExprKind::Call { callee: second, arguments: given, keywords: named }),
-            ) => {
-                let nothing = |run| bodies.list(run).is_empty();
-                nothing(arguments) && nothing(given) && keywords == named && self.is_same_text(callee, second)
-            }
-            _ => false,
-        }
     }
 
     fn texts_joined(&self, expression: ExprId, steps: u32) -> Vec<String> {
@@ -166,22 +89,11 @@ impl Solver<'_> {
                 left.iter().flat_map(|left| right.iter().map(move |right| format!("{left}{right}"))).collect()
             }
             Some(&ExprKind::Name { variable, .. }) if variable != NONE => {
-                let value = self.only_value(|target| bodies.is_variable(target, variable));
+                let value = self.bodies.only_value(|target| bodies.is_variable(target, variable));
                 value.map_or_else(Vec::new, |value| self.texts_joined(value, steps - 1))
             }
             _ => Vec::new(),
         }
-    }
-
-    /// What is assigned to a target; `None` where that is several things.
-    fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
-        let mut values = self.bodies.statements.iter().filter_map(|statement| match *statement {
-            Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
-            Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
-            _ => None,
-        });
-        let value = values.next()?;
-        if values.next().is_some() { None } else { Some(value) }
     }
 
     /// Adds the texts that an expression can be; false where it can be something else.
@@ -197,7 +109,7 @@ impl Solver<'_> {
                 self.gather_names(then, names, steps) && self.gather_names(otherwise, names, steps)
             }
             Some(&ExprKind::Attribute { base, name })
-                if steps > 0 && self.bodies.names.text(name) == "param" && self.is_request(base) =>
+                if steps > 0 && self.bodies.names.text(name) == "param" && self.bodies.is_request(base) =>
             {
                 let items = self.params_written().and_then(|params| self.items_named(params, steps - 1));
                 items.is_some_and(|items| items.iter().all(|&item| self.gather_given(item, None, names, steps - 1)))
@@ -208,11 +120,6 @@ impl Solver<'_> {
             }
             _ => false,
         }
-    }
-
-    fn is_request(&self, expression: ExprId) -> bool {
-        let is_it = |name: NameId| self.bodies.names.text(name) == "request";
-        matches!(self.bodies.kind(expression), Some(&ExprKind::Name { name, .. }) if is_it(name))
     }
 
     /// Adds what a variable is assigned, wherever that is.
@@ -300,7 +207,7 @@ impl Solver<'_> {
                 _ => None,
             },
             ExprKind::Name { variable, .. } if variable != NONE && steps > 0 => {
-                let value = self.only_value(|target| bodies.is_variable(target, variable))?;
+                let value = self.bodies.only_value(|target| bodies.is_variable(target, variable))?;
                 self.items_named(value, steps - 1)
             }
             _ => None,
@@ -317,26 +224,10 @@ impl Solver<'_> {
             Some(function) if receiver == Some(variable) => bodies.classes.get(function.class as usize)?,
             _ => bodies.classes.iter().find(|class| class.variable == variable && variable != NONE)?,
         };
-        self.only_value(|target| match bodies.kind(target) {
+        self.bodies.only_value(|target| match bodies.kind(target) {
             Some(&ExprKind::Name { name: other, variable }) => {
                 other == name && bodies.variables.get(variable as usize).is_some_and(|info| info.scope == class.scope)
             }
-            _ => false,
-        })
-    }
-
-    /// Whether a variable goes through what an attribute lists.
-    pub(crate) fn is_of_attribute(&self, expression: ExprId) -> bool {
-        let bodies = self.bodies;
-        let Some(&ExprKind::Name { variable, .. }) = bodies.kind(expression) else { return false };
-        let is_it = |target: ExprId, iterable: ExprId| {
-            matches!(bodies.kind(iterable), Some(ExprKind::Attribute { .. })) && bodies.is_variable(target, variable)
-        };
-        bodies.statements.iter().any(|statement| match *statement {
-            Stmt::For { target, iterable, .. } => is_it(target, iterable),
-            _ => false,
-        }) || bodies.expressions.iter().any(|expression| match expression.kind {
-            ExprKind::Clause { target, iterable, .. } => is_it(target, iterable),
             _ => false,
         })
     }
@@ -370,5 +261,115 @@ impl Solver<'_> {
             (_, Some(part)) => self.gather_part(item, part, names, steps),
             (_, None) => self.gather_names(item, names, steps),
         }
+    }
+}
+
+impl Bodies {
+    /// `name in NAMES`, `name not in NAMES`: the test that says, with this outcome, what a computed name can be.
+    pub(crate) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<Test> {
+        let bodies = self;
+        match *bodies.kind(test)? {
+            ExprKind::Not(inner) => self.test_of_names(inner, !outcome),
+            ExprKind::Bool { left, right, is_and } if is_and == outcome => {
+                self.test_of_names(left, outcome).or_else(|| self.test_of_names(right, outcome))
+            }
+            ExprKind::Compare { operator, left, .. } => {
+                let is_in = matches!((operator, outcome), (Operator::In, true) | (Operator::NotIn, false));
+                let is_computed = matches!(
+                    bodies.kind(left),
+                    Some(ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Call { .. })
+                );
+                (is_in && is_computed).then_some(Test::Names(test))
+            }
+            _ => None,
+        }
+    }
+
+    /// `x` in `x.lower()`.
+    fn lowered(&self, text: ExprId) -> Option<ExprId> {
+        let bodies = self;
+        let &ExprKind::Call { callee, arguments, .. } = bodies.kind(text)? else { return None };
+        let &ExprKind::Attribute { base, name } = bodies.kind(callee)? else { return None };
+        (bodies.names.text(name) == "lower" && bodies.list(arguments).is_empty()).then_some(base)
+    }
+
+    /// A variable that is assigned `request.method.lower()`.
+    fn is_lowered_method(&self, name: ExprId, steps: u32) -> bool {
+        let bodies = self;
+        let Some(&ExprKind::Name { variable, .. }) = bodies.kind(name) else { return false };
+        if variable == NONE || steps == 0 {
+            return false;
+        }
+        let value = self.only_value(|target| bodies.is_variable(target, variable));
+        value.and_then(|value| self.lowered(value)).is_some_and(|inner| self.is_named_so(inner, "method", steps - 1))
+    }
+
+    /// `request.method`
+    fn is_named_so(&self, expression: ExprId, wanted: &str, steps: u32) -> bool {
+        let bodies = self;
+        match bodies.kind(expression) {
+            Some(&ExprKind::Attribute { base, name }) => {
+                bodies.names.text(name) == wanted && bodies.last_name(base) == Some("request")
+            }
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE && steps > 0 => {
+                let value = self.only_value(|target| bodies.is_variable(target, variable));
+                value.is_some_and(|value| self.is_named_so(value, wanted, steps - 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two expressions are written the same and name the same variables.
+    fn is_same_text(&self, one: ExprId, other: ExprId) -> bool {
+        let bodies = self;
+        match (bodies.kind(one), bodies.kind(other)) {
+            (Some(&ExprKind::Name { name, variable }), Some(&ExprKind::Name { name: second, variable: of_second })) => {
+                name == second && variable == of_second
+            }
+            (
+                Some(&ExprKind::Attribute { base, name }),
+                Some(&ExprKind::Attribute { base: second, name: of_second }),
+            ) => name == of_second && self.is_same_text(base, second),
+            (
+                Some(&ExprKind::Call { callee, arguments, keywords }),
+                Some(&ExprKind::Call { callee: second, arguments: given, keywords: named }),
+            ) => {
+                let nothing = |run| bodies.list(run).is_empty();
+                nothing(arguments) && nothing(given) && keywords == named && self.is_same_text(callee, second)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is assigned to a target; `None` where that is several things.
+    fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
+        let mut values = self.statements.iter().filter_map(|statement| match *statement {
+            Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
+            Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),
+            _ => None,
+        });
+        let value = values.next()?;
+        if values.next().is_some() { None } else { Some(value) }
+    }
+
+    fn is_request(&self, expression: ExprId) -> bool {
+        let is_it = |name: NameId| self.names.text(name) == "request";
+        matches!(self.kind(expression), Some(&ExprKind::Name { name, .. }) if is_it(name))
+    }
+
+    /// Whether a variable goes through what an attribute lists.
+    pub(crate) fn is_of_attribute(&self, expression: ExprId) -> bool {
+        let bodies = self;
+        let Some(&ExprKind::Name { variable, .. }) = bodies.kind(expression) else { return false };
+        let is_it = |target: ExprId, iterable: ExprId| {
+            matches!(bodies.kind(iterable), Some(ExprKind::Attribute { .. })) && bodies.is_variable(target, variable)
+        };
+        bodies.statements.iter().any(|statement| match *statement {
+            Stmt::For { target, iterable, .. } => is_it(target, iterable),
+            _ => false,
+        }) || bodies.expressions.iter().any(|expression| match expression.kind {
+            ExprKind::Clause { target, iterable, .. } => is_it(target, iterable),
+            _ => false,
+        })
     }
 }

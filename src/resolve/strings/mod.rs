@@ -3,3 +3,4 @@
 pub(crate) mod computed_names;
 pub(crate) mod dotted_names;
 pub(crate) mod name_prefixes;
+pub(crate) mod named_members;

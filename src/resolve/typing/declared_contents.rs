@@ -8,47 +8,129 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::{
-        Bodies,
-        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, Stmt, VarId, Variable},
+        Bodies, NameId,
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, Stmt, VarId},
+        hash_name,
     },
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, RelationshipKind},
     resolve::{
-        containers::{constructors, is_plain},
+        containers::{self, is_plain},
         engine::{Solver, output::Place},
-        library::{
-            known::{self, Known},
-            stdlib_names::builtin_named,
-        },
+        library::known::{self, Known},
         questions,
+        typing::literal_arguments::is_concrete,
         values::{
-            self, Kinds, SetId, Value,
+            self, SetId, Sets, Value,
             site::{Part, Site},
             slot::Slot,
         },
     },
 };
 
+/// Types that say nothing about the value.
+fn is_vague(hash: u64) -> bool {
+    const VAGUE: [u64; 6] = [
+        known::dotted("typing.Any"),
+        known::dotted("typing.Callable"),
+        known::dotted("collections.abc.Callable"),
+        known::dotted("typing.Hashable"),
+        known::dotted("typing_extensions.Any"),
+        known::dotted("types.FunctionType"),
+    ];
+    VAGUE.contains(&hash)
+}
+
+/// Whether a container of such values is known by their class alone.
+fn is_told_by_class(value: Value) -> bool {
+    match value {
+        Value::Instance(_) => true,
+        Value::Container(_, site) => matches!(site, Site::Declared { .. }),
+        _ => is_plain(value),
+    }
+}
+
+/// What the variables and parameters of a file are first declared as.
+pub(crate) fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
+    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
+    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
+    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
+    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
+        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
+            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
+            _ => None,
+        },
+        _ => None,
+    });
+    of_parameters.chain(of_statements).collect()
+}
+
+impl Solver<'_> {
+    /// Values of a declared type.
+    pub(crate) fn declared_instances(&mut self, types: SetId) -> SetId {
+        let mut result = SetId::EMPTY;
+        for at in self.sets.range(types) {
+            let entry = self.sets.at(at);
+            let (value, _) = values::parts(entry);
+            let set = match value {
+                Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
+                Value::External(hash) => match known::known(hash) {
+                    Some(Known::SelfType) => self.self_type(),
+                    Some(_) if is_concrete(hash) => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
+                    Some(_) => SetId::EMPTY,
+                    None if hash == known::builtin(const { hash_name("object") }) => SetId::EMPTY,
+                    None if is_vague(hash) => SetId::EMPTY,
+                    None => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
+                },
+                // An alias that was declared as a container or an instance.
+                Value::Container(..) | Value::Instance(_) | Value::Applied(..) => {
+                    self.sets.single(value, Basis::Annotated)
+                }
+                _ => SetId::EMPTY,
+            };
+            result = self.sets.union(result, set);
+        }
+        result
+    }
+
+    /// `Self`: whatever the method is called on; of `__new__`, which is given a class as class methods are, an object of that.
+    fn self_type(&mut self) -> SetId {
+        if self.function == NONE {
+            return SetId::EMPTY;
+        }
+        let function = &self.bodies.functions[self.function as usize];
+        let owner = self.look.own.id(function.entity);
+        let is_new = self.bodies.records[function.entity as usize].name == "__new__";
+        if is_new || self.look.flags(owner).has(crate::model::EntityFlags::CLASS_METHOD) {
+            return self.sets.single(Value::InstanceOfParameter(owner, function.lambda, 0), Basis::Annotated);
+        }
+        self.sets.single(Value::Parameter(owner, function.lambda, 0), Basis::Annotated)
+    }
+
+    /// The class that a text names in a type which is no annotation: `Union["Item", str]`, `cast("Item", value)`.
+    pub(crate) fn class_quoted(&mut self, name: NameId, written: ExprId) -> SetId {
+        let text = self.bodies.names.text(name);
+        let targets = match text.split_once('.') {
+            Some(_) => self.look.named_from_here(text),
+            None => self.look.member(self.look.own.file, text),
+        };
+        let (line, column) = self.bodies.place_of(written);
+        for &target in &targets {
+            self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
+        }
+        self.target_values(&targets, Basis::Annotated)
+    }
+}
+
 impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
     pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
-        let returned = self.only(returned, |value| !is_plain(value));
+        let returned = self.sets.only(returned, |value| !is_plain(value));
         let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
         if returned == SetId::EMPTY {
             return returned;
         }
         self.add(questions::element(owner, site, Slot::Returned), returned);
         self.sets.single(Value::Container(owner, site), Basis::Annotated)
-    }
-
-    /// What `yield` gives in a function that is declared as a `Generator[Yielded, Sent, Returned]`.
-    pub(crate) fn declared_to_be_sent(&mut self, returns: ExprId) -> SetId {
-        let Some(&ExprKind::Subscript { base, index }) = self.bodies.kind(returns) else { return SetId::EMPTY };
-        let items = self.items(index);
-        let Some(&sent) = items.get(1) else { return SetId::EMPTY };
-        if !matches!(self.bodies.last_name(base), Some("Generator" | "AsyncGenerator")) {
-            return SetId::EMPTY;
-        }
-        self.quiet(|this| this.annotation(sent))
     }
 
     /// `list[…]` at a place, of whatever elements.
@@ -59,14 +141,14 @@ impl<'a> Solver<'a> {
     /// `dict[…, …]` at a place, of whatever keys and values.
     pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Place) -> SetId {
         let declared = self.declared_container(values, keys, place, true);
-        let keyed = self.keyed_by(keys);
+        let keyed = self.sets.keyed_by(keys);
         self.sets.union(declared, keyed)
     }
 
     fn declared_container(&mut self, elements: SetId, keys: SetId, place: Place, is_dict: bool) -> SetId {
         let by_class = self.container_of(elements, is_dict);
-        let others = self.only(elements, |value| !is_told_by_class(value));
-        let other_keys = self.only(keys, |value| !is_told_by_class(value));
+        let others = self.sets.only(elements, |value| !is_told_by_class(value));
+        let other_keys = self.sets.only(keys, |value| !is_told_by_class(value));
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }
@@ -77,56 +159,16 @@ impl<'a> Solver<'a> {
         self.sets.union(by_class, made)
     }
 
-    /// `Callable[…, Item]`, `ContextManager[Item]`: what gives an `Item` when it is called or entered. Empty where nothing is
-    /// known of what it gives.
-    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Place) -> SetId {
-        let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
-        let given = if known == Known::Callable { sets.last() } else { sets.first() };
-        let given = self.only(given.copied().unwrap_or_default(), |value| !is_plain(value));
-        if given == SetId::EMPTY {
-            return given;
-        }
-        let giver = constructors::giver(self.made(place, Part::Declared, false), known == Known::Manager);
-        self.add_element(giver, Slot::Any, given);
-        self.sets.single(giver, Basis::Annotated)
-    }
-
-    /// What of a set can be what is declared: not the instances of classes that have nothing to do with the declared ones.
-    pub(crate) fn as_declared(&mut self, set: SetId, annotation: ExprId) -> SetId {
-        if annotation == NONE || !self.sets.holds(set, Kinds::INSTANCES) {
-            return set;
-        }
-        let declared = self.quiet(|this| this.annotation(annotation));
-        let is_instance = |&entry: &u64| matches!(values::parts(entry).0, Value::Instance(_));
-        let entries = self.sets.entries(declared);
-        // All that is declared is known.
-        if Some(entries.len()) != self.classes_written(annotation) || !entries.iter().all(is_instance) {
-            return set;
-        }
-        let mut kept = values::Entries::new();
-        for at in self.sets.range(set) {
-            let entry = self.sets.at(at);
-            let fits = match values::parts(entry).0 {
-                Value::Instance(class) => self.sets.range(declared).any(|wanted| self.can_be(class, wanted)),
-                _ => true,
-            };
-            if fits {
-                kept.push(entry);
-            }
-        }
-        self.sets.of(kept)
-    }
-
     /// Whether an instance of a class can be the one at a place of the sets: its class derives from that one's, or the other way
     /// round, or nobody knows all that it derives from.
-    fn can_be(&mut self, class: EntityId, at: usize) -> bool {
+    pub(crate) fn can_be(&mut self, class: EntityId, at: usize) -> bool {
         let Value::Instance(wanted) = values::parts(self.sets.at(at)).0 else { return true };
         let mro = std::sync::Arc::clone(&self.look.mro(class));
         mro.is_open || mro.classes.contains(&wanted) || self.look.mro(wanted).classes.contains(&class)
     }
 
     /// How many classes an annotation names that is a class, or one of several, or none: `Item`, `Item | None`.
-    fn classes_written(&self, annotation: ExprId) -> Option<usize> {
+    pub(crate) fn classes_written(&self, annotation: ExprId) -> Option<usize> {
         match *self.bodies.kind(annotation)? {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Text(_) => Some(1),
             ExprKind::Literal(Literal::None) => Some(0),
@@ -140,64 +182,14 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// `owner: Ref["User"]` in the body of a class, of a generic class from outside that nothing is known of: it may be a
-    /// descriptor that gives what stands in the brackets.
-    pub(crate) fn given_by_field(&mut self, target: ExprId, annotation: ExprId) -> SetId {
-        let bodies = self.bodies;
-        let (Some(&ExprKind::Name { variable, .. }), Some(&ExprKind::Subscript { base, index })) =
-            (bodies.kind(target), bodies.kind(annotation))
-        else {
-            return SetId::EMPTY;
-        };
-        let is_field = |info: &Variable| bodies.scopes[info.scope as usize].kind == ScopeKind::Class;
-        if !bodies.variables.get(variable as usize).is_some_and(is_field) || self.items(index).len() != 1 {
-            return SetId::EMPTY;
-        }
-        let base = self.quiet(|this| this.head(base).0);
-        let is_unknown = |&entry: &u64| match values::parts(entry).0 {
-            Value::External(hash) => known::known(hash).is_none() && builtin_named(hash).is_none(),
-            _ => false,
-        };
-        if base == SetId::EMPTY || !self.sets.entries(base).iter().all(is_unknown) {
-            return SetId::EMPTY;
-        }
-        let given = self.quiet(|this| this.annotation(index));
-        let given = self.only(given, |value| matches!(value, Value::Instance(_)));
-        self.sets.weaken(given, Basis::Choice)
-    }
-
     /// What a set has of what is declared to be called, is of no class: an instance beside it is one of several.
     pub(crate) fn has_declared_callable(&self, set: SetId) -> bool {
-        let is_callable = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if constructors::is_reference(site));
+        let is_callable = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if containers::is_reference(site));
         self.sets.entries(set).iter().any(is_callable)
     }
 
-    /// `tests: dict[str, Callable[[Item], bool]] = {…}`: the functions that are assigned are passed what is declared.
-    pub(crate) fn pass_declared(&mut self, annotation: ExprId, set: SetId) {
-        let is_function = |value: Value| matches!(value, Value::Function(..));
-        if !self.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CONTAINERS)) {
-            return;
-        }
-        let Some(parameters) = self.callable_parameters(annotation) else { return };
-        let inside = self.elements(set);
-        let functions = self.sets.union(set, inside);
-        let functions = self.only(functions, is_function);
-        if functions == SetId::EMPTY {
-            return;
-        }
-        for (index, &parameter) in (0..).zip(parameters) {
-            let declared = self.quiet(|this| this.annotation(parameter));
-            let passed = self.as_passed(declared);
-            for at in self.sets.range(functions) {
-                if let Value::Function(function, lambda) = values::parts(self.sets.at(at)).0 {
-                    self.add(questions::parameter(function, lambda, index), passed);
-                }
-            }
-        }
-    }
-
     /// The types of the parameters in the first `Callable[[…], …]` of an annotation.
-    fn callable_parameters(&mut self, annotation: ExprId) -> Option<&'a [ExprId]> {
+    pub(crate) fn callable_parameters(&mut self, annotation: ExprId) -> Option<&'a [ExprId]> {
         let bodies = self.bodies;
         match *bodies.kind(annotation)? {
             ExprKind::Subscript { base, index } if bodies.last_name(base) == Some("Callable") => {
@@ -215,38 +207,6 @@ impl<'a> Solver<'a> {
                 self.callable_parameters(left).or_else(|| self.callable_parameters(right))
             }
             _ => None,
-        }
-    }
-
-    /// `limit: InitVar[Limit]` in the body of a class: `__post_init__` is passed it under that name.
-    pub(crate) fn pass_to_post_init(&mut self, target: ExprId, annotation: ExprId, declared: SetId) {
-        let bodies = self.bodies;
-        let (Some(&ExprKind::Name { name, variable }), Some(&ExprKind::Subscript { base, .. })) =
-            (bodies.kind(target), bodies.kind(annotation))
-        else {
-            return;
-        };
-        let Some(info) = bodies.variables.get(variable as usize) else { return };
-        let scope = &bodies.scopes[info.scope as usize];
-        if scope.kind != ScopeKind::Class {
-            return;
-        }
-        let base = self.quiet(|this| this.head(base).0);
-        let variable = const { known::dotted("dataclasses.InitVar") };
-        if !self.sets.entries(base).iter().any(|&entry| values::parts(entry).0 == Value::External(variable)) {
-            return;
-        }
-        let class = self.look.own.id(scope.entity);
-        for target in self.look.own_member(class, "__post_init__") {
-            let crate::resolve::names::Target::Entity(method) = target else { continue };
-            let Some(signature) = self.look.signature(method, 0) else { continue };
-            let names = &signature.info.interface.names;
-            let parameters = &signature.signature().parameters;
-            let hash = bodies.names.hash(name);
-            if let Some(index) = parameters.iter().position(|parameter| names.hash(parameter.name) == hash) {
-                let index = u32::try_from(index).unwrap_or(u32::MAX);
-                self.add(questions::parameter(method, 0, index), declared);
-            }
         }
     }
 
@@ -300,11 +260,6 @@ impl<'a> Solver<'a> {
         self.sets.single(Value::Instance(class), Basis::Annotated)
     }
 
-    /// Elements of a declared iterator (`-> Iterator[Item]`).
-    pub(crate) fn iterate_declared(&mut self, declared: SetId) -> SetId {
-        self.elements(declared)
-    }
-
     /// The items of an index: `A, B` in `Pair[A, B]`.
     pub(crate) fn items(&self, index: ExprId) -> Vec<ExprId> {
         match self.bodies.kind(index) {
@@ -319,26 +274,10 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Whether a container of such values is known by their class alone.
-fn is_told_by_class(value: Value) -> bool {
-    match value {
-        Value::Instance(_) => true,
-        Value::Container(_, site) => matches!(site, Site::Declared { .. }),
-        _ => is_plain(value),
+impl Sets {
+    /// Whether what `NewType` makes is in a set.
+    pub(crate) fn has_new_type(&self, set: SetId) -> bool {
+        const MADE: Value = Value::External(known::dotted("typing.NewType.__call__"));
+        self.entries(set).iter().any(|&entry| values::parts(entry).0 == MADE)
     }
-}
-
-/// What the variables and parameters of a file are first declared as.
-pub(crate) fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
-    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
-    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
-    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
-    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
-        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
-            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
-            _ => None,
-        },
-        _ => None,
-    });
-    of_parameters.chain(of_statements).collect()
 }

@@ -6,73 +6,54 @@
 use smallvec::SmallVec;
 
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprId, ExprKind, Literal, NONE},
-        hash_name,
-        interface::ParameterKind,
-    },
-    model::{Basis, EntityFlags, EntityId},
+    facts::{bodies::ExprId, interface::ParameterKind},
+    model::{Basis, EntityId},
     resolve::{
-        containers::{constructors::is_reference, is_plain},
-        engine::Solver,
-        interpret::calls::{Arguments, Bound},
-        library::known,
-        names::FunctionPlace,
+        containers::is_plain,
+        interpret::{Interpreter, arguments::Bound},
         questions,
-        typing::type_parameters::is_mark,
-        values::{self, SetId, Value, slot::Slot},
+        typing::{literal_arguments::Fit, type_parameters::is_mark},
+        values::{self, SetId, Value},
     },
 };
 
-/// Begins what stands for literals.
-const LITERAL: u64 = known::dotted("typing.Literal");
-
-/// How a value fits what is declared; ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fit {
-    No,
-    Maybe,
-    Yes,
-}
-
-impl Solver<'_> {
+impl Interpreter<'_> {
     /// What a call gives that has `returned` by the implementation, narrowed to what the overloads declare that fit the
     /// arguments; all of it where there are none, or where those that may fit do not all say what they give.
     pub(crate) fn narrowed_by_overloads(&mut self, function: EntityId, bound: &Bound, returned: SetId) -> SetId {
         let Some(declared) = self.declared_by_overloads(function, bound) else { return returned };
         let mut fits: SmallVec<[(Fit, values::Entry); 8]> = SmallVec::new();
-        for at in self.sets.range(returned) {
-            let entry = self.sets.at(at);
+        for at in self.solver.sets.range(returned) {
+            let entry = self.solver.sets.at(at);
             let value = values::parts(entry).0;
             let mut best = Fit::No;
-            for at in self.sets.range(declared) {
-                let wanted = values::parts(self.sets.at(at)).0;
-                best = best.max(self.fit_of_values(value, wanted));
+            for at in self.solver.sets.range(declared) {
+                let wanted = values::parts(self.solver.sets.at(at)).0;
+                best = best.max(self.solver.look.fit_of_values(value, wanted));
             }
             fits.push((best, entry));
         }
         // Where something surely fits, what only may fit is what other calls get.
         let best = fits.iter().map(|&(fit, _)| fit).max().unwrap_or(Fit::No);
         let kept = fits.into_iter().filter(|&(fit, _)| fit == best && fit != Fit::No).map(|(_, entry)| entry);
-        let kept = self.sets.of(kept);
-        self.sets.union(declared, kept)
+        let kept = self.solver.sets.of(kept);
+        self.solver.sets.union(declared, kept)
     }
 
     fn declared_by_overloads(&mut self, function: EntityId, bound: &Bound) -> Option<SetId> {
         let mut given = None;
-        for overload in self.overloads(function) {
+        for overload in self.solver.look.overloads(function) {
             let fit = self.fit(function, overload, bound);
             if fit == Fit::No {
                 continue;
             }
-            let returned = self.read(questions::returns(overload, 0));
+            let returned = self.solver.read(questions::returns(overload, 0));
             if returned == SetId::EMPTY {
                 return None;
             }
-            let of_overload = self.bound_by_name(function, overload, bound);
+            let of_overload = self.solver.look.bound_by_name(function, overload, bound);
             let returned = self.substitute(returned, overload, 0, &of_overload);
-            given = Some(self.sets.union(given.unwrap_or_default(), returned));
+            given = Some(self.solver.sets.union(given.unwrap_or_default(), returned));
             if fit == Fit::Yes {
                 break;
             }
@@ -80,120 +61,27 @@ impl Solver<'_> {
         given
     }
 
-    /// What is passed to the implementation, by the parameters of an overload: those of the same names.
-    fn bound_by_name(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Bound {
-        let (Some(whole), Some(part)) = (self.look.signature(function, 0), self.look.signature(overload, 0)) else {
-            return Bound::default();
-        };
-        let (whole_names, part_names) = (&whole.info.interface.names, &part.info.interface.names);
-        let passed = part.signature().parameters.iter().map(|parameter| {
-            let name = part_names.hash(parameter.name);
-            let mut all = (0..).zip(&whole.signature().parameters);
-            let same = all.find(|(_, other)| whole_names.hash(other.name) == name);
-            same.map_or(SetId::EMPTY, |(index, _)| bound.passed(index))
-        });
-        Bound { sets: passed.collect(), ..Bound::default() }
-    }
-
-    /// The definitions marked as overloads that stand before a function of the same name, in order.
-    fn overloads(&mut self, function: EntityId) -> SmallVec<[EntityId; 4]> {
-        let mut overloads: SmallVec<[EntityId; 4]> = SmallVec::new();
-        self.look.with_entity(function, |info, index| {
-            let entities = &info.interface.entities;
-            let own = entities.get(index as usize)?;
-            if own.duplicate == 0 {
-                return None;
-            }
-            for (at, head) in entities.iter().enumerate().take(index as usize).rev() {
-                if head.parent != own.parent {
-                    continue;
-                }
-                if head.name != own.name || !head.flags.has(EntityFlags::OVERLOAD) {
-                    break;
-                }
-                overloads.push(info.id(u32::try_from(at).ok()?));
-            }
-            overloads.reverse();
-            Some(())
-        });
-        overloads
-    }
-
-    /// Whether the function being run is an overload: what it declares is read even where it says nothing about receivers.
-    pub(crate) fn is_in_overload(&mut self) -> bool {
-        let Some(function) = self.bodies.functions.get(self.function as usize) else { return false };
-        let entity = self.look.own.id(function.entity);
-        self.look.flags(entity).has(EntityFlags::OVERLOAD)
-    }
-
     /// `Literal["r", "w"]`: in an overload each of the literals, which calls that write one out are compared with.
     pub(crate) fn literals_of(&mut self, index: ExprId) -> SetId {
         let mut result = SetId::EMPTY;
-        for item in self.items(index) {
+        for item in self.solver.items(index) {
             let set = self.quiet(|this| this.eval(item));
-            let set = if self.is_in_overload() { set } else { self.only(set, |value| !is_plain(value)) };
-            result = self.sets.union(result, set);
-            if let Some(literal) = self.literal_written(item).filter(|_| self.is_in_overload()) {
-                let literal = self.sets.single(Value::External(literal), Basis::Annotated);
-                result = self.sets.union(result, literal);
+            let set =
+                if self.solver.is_in_overload() { set } else { self.solver.sets.only(set, |value| !is_plain(value)) };
+            result = self.solver.sets.union(result, set);
+            if let Some(literal) = self.solver.bodies.literal_written(item).filter(|_| self.solver.is_in_overload()) {
+                let literal = self.solver.sets.single(Value::External(literal), Basis::Annotated);
+                result = self.solver.sets.union(result, literal);
             }
         }
         result
     }
 
-    /// What stands for a literal that is written out.
-    pub(crate) fn literal_written(&self, expression: ExprId) -> Option<u64> {
-        let literal = match *self.bodies.kind(expression)? {
-            ExprKind::Text(text) => self.bodies.names.hash(text),
-            ExprKind::Int(number) => Slot::index(number).encode(),
-            ExprKind::Literal(Literal::True) => 1,
-            ExprKind::Literal(Literal::False) => 2,
-            _ => return None,
-        };
-        Some(known::member(LITERAL, literal))
-    }
-
-    /// The literals among the arguments of a function with overloads, by parameter.
-    pub(crate) fn literals_passed(
-        &self,
-        callee: &FunctionPlace,
-        arguments: &Arguments,
-        skipped: usize,
-    ) -> SmallVec<[(u32, u64); 2]> {
-        let interface = &callee.info.interface;
-        let head = interface.entities.get(callee.signature().entity as usize);
-        let mut literals = SmallVec::new();
-        if callee.signature().lambda != 0 || head.is_none_or(|head| head.duplicate == 0) {
-            return literals;
-        }
-        let bodies = self.bodies;
-        for (index, parameter) in (0..).zip(&callee.signature().parameters) {
-            let name = interface.names.hash(parameter.name);
-            let mut named = bodies.keywords(arguments.named()).iter();
-            let by_name = named.find(|&&(key, _)| key != NONE && bodies.names.hash(NameId(key)) == name);
-            let position = (index as usize).checked_sub(skipped);
-            let by_position = position.and_then(|position| bodies.list(arguments.written()).get(position)).copied();
-            let written = by_name.map(|&(_, value)| value).or(by_position);
-            literals.extend(written.and_then(|written| self.literal_written(written)).map(|literal| (index, literal)));
-        }
-        literals
-    }
-
-    /// How a literal that is passed fits an overload that declares some.
-    fn fit_of_literals(&self, passed: Option<u64>, declared: SetId) -> Option<Fit> {
-        let passed = passed?;
-        let entries = self.sets.entries(declared);
-        let is_literal = |&entry: &u64| matches!(values::parts(entry).0, Value::External(_));
-        if !entries.iter().any(is_literal) {
-            return None;
-        }
-        let is_it = entries.iter().any(|&entry| values::parts(entry).0 == Value::External(passed));
-        Some(if is_it { Fit::Yes } else { Fit::No })
-    }
-
     /// Whether what is passed to the implementation fits an overload: parameters are paired by their names.
     fn fit(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Fit {
-        let (Some(whole), Some(part)) = (self.look.signature(function, 0), self.look.signature(overload, 0)) else {
+        let (Some(whole), Some(part)) =
+            (self.solver.look.signature(function, 0), self.solver.look.signature(overload, 0))
+        else {
             return Fit::Maybe;
         };
         let (whole_names, part_names) = (&whole.info.interface.names, &part.info.interface.names);
@@ -215,7 +103,7 @@ impl Solver<'_> {
                 continue;
             };
             paired += 1;
-            if index == 0 && self.look.enclosing_class(function).is_some() {
+            if index == 0 && self.solver.look.enclosing_class(function).is_some() {
                 continue;
             }
             if is_left_out {
@@ -224,11 +112,11 @@ impl Solver<'_> {
                 }
                 continue;
             }
-            let declared = self.read(questions::parameter(overload, 0, position));
+            let declared = self.solver.read(questions::parameter(overload, 0, position));
             let literal =
                 bound.literals.iter().find(|&&(parameter, _)| parameter == index).map(|&(_, literal)| literal);
-            let by_literal = self.fit_of_literals(literal, declared);
-            let declared = self.only(declared, |value| !matches!(value, Value::External(_)));
+            let by_literal = self.solver.sets.fit_of_literals(literal, declared);
+            let declared = self.solver.sets.only(declared, |value| !matches!(value, Value::External(_)));
             fit = fit.min(by_literal.unwrap_or_else(|| self.fit_of_sets(bound.passed(index), declared)));
             if fit == Fit::No {
                 return fit;
@@ -242,125 +130,22 @@ impl Solver<'_> {
             return Fit::Yes;
         }
         let passed = self.concrete(passed);
-        let passed = self.only(passed, |value| !is_mark(value));
-        let declared = self.only(declared, |value| !is_mark(value));
+        let passed = self.solver.sets.only(passed, |value| !is_mark(value));
+        let declared = self.solver.sets.only(declared, |value| !is_mark(value));
         if passed == SetId::EMPTY || passed == SetId::TOP || declared == SetId::TOP {
             return Fit::Maybe;
         }
         let (mut weakest, mut strongest) = (Fit::Yes, Fit::No);
-        for at in self.sets.range(passed) {
-            let value = values::parts(self.sets.at(at)).0;
+        for at in self.solver.sets.range(passed) {
+            let value = values::parts(self.solver.sets.at(at)).0;
             let mut best = Fit::No;
-            for at in self.sets.range(declared) {
-                let wanted = values::parts(self.sets.at(at)).0;
-                best = best.max(self.fit_of_values(value, wanted));
+            for at in self.solver.sets.range(declared) {
+                let wanted = values::parts(self.solver.sets.at(at)).0;
+                best = best.max(self.solver.look.fit_of_values(value, wanted));
             }
             weakest = weakest.min(best);
             strongest = strongest.max(best);
         }
         if weakest == strongest { weakest } else { Fit::Maybe }
     }
-
-    pub(crate) fn fit_of_values(&mut self, passed: Value, declared: Value) -> Fit {
-        match (passed, declared) {
-            (Value::Instance(class), Value::Instance(wanted)) => {
-                let mro = self.look.mro(class);
-                match mro.classes.contains(&wanted) {
-                    true => Fit::Yes,
-                    // A base that is not known, or a protocol, may fit all the same.
-                    false if mro.is_open || !mro.externals.is_empty() => Fit::Maybe,
-                    false if !self.look.mro(wanted).externals.is_empty() => Fit::Maybe,
-                    false => Fit::No,
-                }
-            }
-            (Value::ExternalInstance(passed), Value::ExternalInstance(wanted)) => fit_of_builtins(passed, wanted),
-            (Value::ExternalInstance(hash), Value::Instance(class)) => {
-                let is_plain = is_concrete(hash) && self.look.mro(class).externals.is_empty();
-                if is_plain { Fit::No } else { Fit::Maybe }
-            }
-            (Value::Instance(_), Value::ExternalInstance(known::NONE_TYPE)) => Fit::No,
-            (Value::Instance(class), Value::ExternalInstance(hash)) => {
-                let mro = self.look.mro(class);
-                let is_plain = is_concrete(hash) && mro.externals.is_empty() && !mro.is_open;
-                if is_plain { Fit::No } else { Fit::Maybe }
-            }
-            (Value::Function(..) | Value::Bound(..) | Value::Class(_), Value::Container(_, site))
-                if is_reference(site) =>
-            {
-                Fit::Yes
-            }
-            (Value::Container(_, site), Value::ExternalInstance(hash)) if is_reference(site) => {
-                if is_concrete(hash) {
-                    Fit::No
-                } else {
-                    Fit::Maybe
-                }
-            }
-            (Value::Container(_, site), Value::ExternalInstance(hash)) => {
-                let is_dict = site.is_dict();
-                let is_named = |names: &[&str]| names.iter().any(|name| known::builtin(hash_name(name)) == hash);
-                match (is_named(&["dict"]), is_named(&["list", "tuple", "set", "frozenset"]), is_concrete(hash)) {
-                    (true, _, _) if is_dict => Fit::Yes,
-                    (_, true, _) if !is_dict => Fit::Maybe,
-                    (_, _, true) => Fit::No,
-                    _ => Fit::Maybe,
-                }
-            }
-            (Value::Function(..) | Value::Bound(..) | Value::Class(_), Value::ExternalInstance(hash)) => {
-                if is_concrete(hash) {
-                    Fit::No
-                } else if is_callable_type(hash) {
-                    Fit::Yes
-                } else {
-                    Fit::Maybe
-                }
-            }
-            _ => Fit::Maybe,
-        }
-    }
-}
-
-fn fit_of_builtins(passed: u64, declared: u64) -> Fit {
-    let is = |hash: u64, name: &str| known::builtin(hash_name(name)) == hash;
-    if passed == declared {
-        return Fit::Yes;
-    }
-    if !is_concrete(passed) || !is_concrete(declared) {
-        return Fit::Maybe;
-    }
-    let is_widened = is(passed, "bool") && (is(declared, "int") || is(declared, "float"))
-        || is(passed, "int") && is(declared, "float");
-    // All numbers that are no whole ones are read as `float`.
-    let is_number = is(passed, "float") && (is(declared, "int") || is(declared, "complex"));
-    match (is_widened, is_number) {
-        (true, _) => Fit::Yes,
-        (_, true) => Fit::Maybe,
-        _ => Fit::No,
-    }
-}
-
-pub(crate) fn is_callable_type(hash: u64) -> bool {
-    const CALLABLE: [u64; 2] = [known::dotted("typing.Callable"), known::dotted("collections.abc.Callable")];
-    CALLABLE.contains(&hash)
-}
-
-/// Types of which a value is or is not.
-pub(crate) fn is_concrete(hash: u64) -> bool {
-    const CONCRETE: [u64; 14] = [
-        known::dotted("builtins.str"),
-        known::dotted("builtins.bytes"),
-        known::dotted("builtins.int"),
-        known::dotted("builtins.bool"),
-        known::dotted("builtins.float"),
-        known::dotted("builtins.complex"),
-        known::dotted("builtins.slice"),
-        known::dotted("builtins.list"),
-        known::dotted("builtins.tuple"),
-        known::dotted("builtins.dict"),
-        known::dotted("builtins.set"),
-        known::dotted("builtins.frozenset"),
-        known::NONE_TYPE,
-        known::dotted("builtins.ellipsis"),
-    ];
-    CONCRETE.contains(&hash)
 }

@@ -16,15 +16,12 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     resolve::{
         engine::{Solver, output::Place},
-        interpret::{
-            attributes::{add_heads, member_heads},
-            expressions::Heads,
-        },
+        interpret::literals::Heads,
         library::known,
         names::{Lookup, Target, Targets},
         pytest::is_test_path,
         questions,
-        typing::overloads::is_concrete,
+        typing::literal_arguments::is_concrete,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -61,10 +58,10 @@ const MAX_DEFINERS: usize = 200;
 const MAX_FITTING: usize = 24;
 
 /// One thing that a protocol asks for.
-struct Asked {
-    name: String,
+pub(crate) struct Asked {
+    pub(crate) name: String,
     /// What it is in the protocol.
-    targets: Targets,
+    pub(crate) targets: Targets,
 }
 
 /// What was found on receivers declared as protocols.
@@ -73,6 +70,82 @@ pub(crate) struct Fitting {
     pub(crate) heads: Heads,
     /// There may be others.
     pub(crate) is_open: bool,
+}
+
+impl Lookup<'_> {
+    /// Whether a class is a protocol itself: those that derive from one are none.
+    pub(crate) fn is_protocol(&mut self, class: EntityId) -> bool {
+        self.mro(class).externals.iter().any(|base| PROTOCOLS.contains(base))
+            && self
+                .bases(class)
+                .iter()
+                .any(|base| matches!(base, Some(Target::External(base)) if PROTOCOLS.contains(base)))
+    }
+
+    /// The classes that define this name in their own body.
+    pub(crate) fn definers(&mut self, name: &str) -> Vec<EntityId> {
+        self.known.questions.insert(questions::definers(hash_name(name)));
+        self.definitions.definers(name)
+    }
+
+    /// What a class must have to fit a protocol, sorted by name.
+    pub(crate) fn asked_by(&mut self, protocol: EntityId) -> Vec<Asked> {
+        let mut asked: Vec<Asked> = Vec::new();
+        for class in self.mro(protocol).classes.clone() {
+            if !self.is_protocol(class) {
+                continue;
+            }
+            for name in self.names_in(class) {
+                let is_private = name.starts_with("__") && !name.ends_with("__");
+                if is_private || NOT_ASKED.contains(&name.as_str()) || asked.iter().any(|known| known.name == name) {
+                    continue;
+                }
+                let mut targets = self.own_member(class, &name);
+                targets.retain(|target| !self.is_set_in_methods(*target));
+                if !targets.is_empty() {
+                    asked.push(Asked { name, targets });
+                }
+            }
+        }
+        asked.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        asked
+    }
+
+    pub(crate) fn names_in(&mut self, class: EntityId) -> Vec<String> {
+        let Some(place) = self.class_head(class) else { return Vec::new() };
+        if place.info.file != self.own.file {
+            self.known.questions.insert(questions::class_names(class));
+        }
+        let names = &place.info.interface.names;
+        place.head().members.iter().map(|member| names.text(member.name).to_owned()).collect()
+    }
+
+    pub(crate) fn is_set_in_methods(&mut self, target: Target) -> bool {
+        matches!(target, Target::Entity(entity) if self.flags(entity).has(EntityFlags::INSTANCE_ATTRIBUTE))
+    }
+}
+
+/// How many arguments a function needs, and how many it takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Arity {
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+}
+
+impl Arity {
+    pub(crate) fn of(signature: &Signature, skipped: usize) -> Self {
+        let is_many = |kind| matches!(kind, ParameterKind::Positionals | ParameterKind::Keywords);
+        let written = signature.parameters.iter().skip(skipped);
+        let single = written.clone().filter(|parameter| !is_many(parameter.kind));
+        let least = single.clone().filter(|parameter| !parameter.has_default).count();
+        let most = if written.clone().any(|parameter| is_many(parameter.kind)) { usize::MAX } else { single.count() };
+        Arity { least, most }
+    }
+}
+
+/// Whether some call fits both.
+fn takes(own: Arity, wanted: Arity) -> bool {
+    own.least <= wanted.most && own.most >= wanted.least
 }
 
 impl Solver<'_> {
@@ -105,7 +178,7 @@ impl Solver<'_> {
             fitting.iter().map(|&class| values::entry(Value::Class(class), Basis::Scope)).collect();
         let mut told = self.sets.of(told);
         if is_open {
-            let others = self.builtin_instance("object");
+            let others = self.sets.builtin_instance("object");
             told = self.sets.union(told, others);
         }
         self.add(questions::fitting(protocol), told);
@@ -119,10 +192,10 @@ impl Solver<'_> {
         for Asked { name, targets } in asked {
             let Some((_, implementing)) = self.look.inherited(class, name, None) else { continue };
             for &target in targets {
-                let Some(member) = self.own_callable(target) else { continue };
+                let Some(member) = self.look.own_callable(target) else { continue };
                 for &target in &implementing {
                     let Target::Entity(implementing) = target else { continue };
-                    if self.kind(implementing).is_some_and(EntityKind::is_callable) {
+                    if self.look.kind(implementing).is_some_and(EntityKind::is_callable) {
                         let record = &self.bodies.records[member as usize];
                         let place = (record.line, record.column);
                         let (member, kind) = (self.look.own.id(member), RelationshipKind::ImplementedBy);
@@ -133,58 +206,16 @@ impl Solver<'_> {
         }
     }
 
-    /// The index of a function of this file.
-    fn own_callable(&self, target: Target) -> Option<u32> {
-        let Target::Entity(entity) = target else { return None };
-        let index = self.look.own_place(entity)?;
-        self.look.own.interface.entities[index as usize].kind.is_callable().then_some(index)
-    }
-
-    /// What classes have under a name that fit the protocols which receivers are declared as. `self` in a protocol is of a class
-    /// that derives from it.
-    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Place) -> Fitting {
-        let mut found = Fitting { set: SetId::EMPTY, heads: Heads::new(), is_open: false };
-        if !self.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
-            return found;
-        }
-        for at in self.sets.range(receivers) {
-            let entry = self.sets.at(at);
-            let Some((protocol, instance)) = self.declared_protocol(entry, place) else { continue };
-            found.is_open |= self.is_asked(protocol, name) && self.fitting_classes(protocol).1;
-            for (class, targets) in self.members_of_fitting(protocol, name) {
-                let values = self.member_values(class, name, &targets, Basis::Choice, instance);
-                found.set = self.sets.union(found.set, values);
-                add_heads(&mut found.heads, member_heads(self, &targets, Basis::Choice));
-            }
-        }
-        found
-    }
-
-    /// The protocol that a value is known by, where it may be of any class that fits.
-    fn declared_protocol(&mut self, entry: values::Entry, place: Place) -> Option<(EntityId, Option<Place>)> {
-        let (value, basis) = values::parts(entry);
-        let (class, instance) = match value {
-            Value::Instance(class) => (class, Some(place)),
-            Value::Class(class) => (class, None),
-            _ => return None,
-        };
-        (basis > Basis::Constructed && self.look.is_protocol(class)).then_some((class, instance))
-    }
-
-    fn is_asked(&mut self, protocol: EntityId, name: &str) -> bool {
-        self.look.inherited(protocol, name, None).is_some()
-    }
-
     /// What the classes that fit a protocol have here under a name which that asks for.
     pub(crate) fn members_of_fitting(&mut self, protocol: EntityId, name: &str) -> Vec<(EntityId, Targets)> {
-        if !self.is_asked(protocol, name) {
+        if !self.look.is_asked(protocol, name) {
             return Vec::new();
         }
         let around = self.around();
         let (classes, _) = self.fitting_classes(protocol);
         let members = classes.into_iter().filter_map(|class| {
             let (_, targets) = self.look.inherited(class, name, None)?;
-            (!self.is_beside(class, &around)).then_some((class, targets))
+            (!self.look.is_beside(class, &around)).then_some((class, targets))
         });
         let members: Vec<(EntityId, Targets)> = members.collect();
         self.kept.has_fitting |= !members.is_empty();
@@ -247,24 +278,8 @@ impl Solver<'_> {
         around
     }
 
-    /// Whether a class that fits is not meant: what holds an object of a protocol does not hold itself, and what other tests
-    /// define, or a function for itself, is not there for a test.
-    fn is_beside(&mut self, class: EntityId, around: &[EntityId]) -> bool {
-        let is_around = around
-            .iter()
-            .any(|&outer| self.kind(outer) == Some(EntityKind::Class) && self.look.mro(outer).classes.contains(&class));
-        if is_around || !is_test_path(&self.look.own.path) {
-            return is_around;
-        }
-        let defined =
-            self.look.with_head(class, |info, head| (info.file, is_test_path(&info.path), info.id(head.parent)));
-        let Some((file, true, outer)) = defined else { return false };
-        let is_inside = self.kind(outer).is_some_and(EntityKind::is_callable);
-        file != self.look.own.file || is_inside && !around.contains(&outer)
-    }
-
     /// The classes that fit a protocol, and whether there may be others.
-    fn fitting_classes(&mut self, protocol: EntityId) -> (Vec<EntityId>, bool) {
+    pub(crate) fn fitting_classes(&mut self, protocol: EntityId) -> (Vec<EntityId>, bool) {
         let set = self.read(questions::fitting(protocol));
         let classes = self.sets.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Class(class) => Some(class),
@@ -280,7 +295,7 @@ impl Solver<'_> {
     }
 
     /// Whether a class fits a protocol that it does not derive from; `None` where that depends on what lies outside.
-    fn fits(&mut self, class: EntityId, protocol: EntityId, asked: &[Asked]) -> Option<bool> {
+    pub(crate) fn fits(&mut self, class: EntityId, protocol: EntityId, asked: &[Asked]) -> Option<bool> {
         let mro = self.look.mro(class);
         if mro.classes.contains(&protocol) || self.look.is_protocol(class) {
             return Some(false);
@@ -302,7 +317,7 @@ impl Solver<'_> {
         let (&[Target::Entity(own)], &[Target::Entity(wanted)]) = (targets.as_slice(), wanted.as_slice()) else {
             return true;
         };
-        if [own, wanted].into_iter().any(|entity| self.kind(entity) != Some(EntityKind::Method)) {
+        if [own, wanted].into_iter().any(|entity| self.look.kind(entity) != Some(EntityKind::Method)) {
             return true;
         }
         let [own_receiver, other_receiver] =
@@ -332,77 +347,44 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
-    /// Whether a class is a protocol itself: those that derive from one are none.
-    pub(crate) fn is_protocol(&mut self, class: EntityId) -> bool {
-        self.mro(class).externals.iter().any(|base| PROTOCOLS.contains(base))
-            && self
-                .bases(class)
-                .iter()
-                .any(|base| matches!(base, Some(Target::External(base)) if PROTOCOLS.contains(base)))
+    /// The index of a function of this file.
+    fn own_callable(&self, target: Target) -> Option<u32> {
+        let Target::Entity(entity) = target else { return None };
+        let index = self.own_place(entity)?;
+        self.own.interface.entities[index as usize].kind.is_callable().then_some(index)
     }
 
-    /// The classes that define this name in their own body.
-    pub(crate) fn definers(&mut self, name: &str) -> Vec<EntityId> {
-        self.known.questions.insert(questions::definers(hash_name(name)));
-        self.definitions.definers(name)
+    /// The protocol that a value is known by, where it may be of any class that fits.
+    pub(crate) fn declared_protocol(
+        &mut self,
+        entry: values::Entry,
+        place: Place,
+    ) -> Option<(EntityId, Option<Place>)> {
+        let (value, basis) = values::parts(entry);
+        let (class, instance) = match value {
+            Value::Instance(class) => (class, Some(place)),
+            Value::Class(class) => (class, None),
+            _ => return None,
+        };
+        (basis > Basis::Constructed && self.is_protocol(class)).then_some((class, instance))
     }
 
-    /// What a class must have to fit a protocol, sorted by name.
-    fn asked_by(&mut self, protocol: EntityId) -> Vec<Asked> {
-        let mut asked: Vec<Asked> = Vec::new();
-        for class in self.mro(protocol).classes.clone() {
-            if !self.is_protocol(class) {
-                continue;
-            }
-            for name in self.names_in(class) {
-                let is_private = name.starts_with("__") && !name.ends_with("__");
-                if is_private || NOT_ASKED.contains(&name.as_str()) || asked.iter().any(|known| known.name == name) {
-                    continue;
-                }
-                let mut targets = self.own_member(class, &name);
-                targets.retain(|target| !self.is_set_in_methods(*target));
-                if !targets.is_empty() {
-                    asked.push(Asked { name, targets });
-                }
-            }
+    pub(crate) fn is_asked(&mut self, protocol: EntityId, name: &str) -> bool {
+        self.inherited(protocol, name, None).is_some()
+    }
+
+    /// Whether a class that fits is not meant: what holds an object of a protocol does not hold itself, and what other tests
+    /// define, or a function for itself, is not there for a test.
+    fn is_beside(&mut self, class: EntityId, around: &[EntityId]) -> bool {
+        let is_around = around
+            .iter()
+            .any(|&outer| self.kind(outer) == Some(EntityKind::Class) && self.mro(outer).classes.contains(&class));
+        if is_around || !is_test_path(&self.own.path) {
+            return is_around;
         }
-        asked.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        asked
+        let defined = self.with_head(class, |info, head| (info.file, is_test_path(&info.path), info.id(head.parent)));
+        let Some((file, true, outer)) = defined else { return false };
+        let is_inside = self.kind(outer).is_some_and(EntityKind::is_callable);
+        file != self.own.file || is_inside && !around.contains(&outer)
     }
-
-    fn names_in(&mut self, class: EntityId) -> Vec<String> {
-        let Some(place) = self.class_head(class) else { return Vec::new() };
-        if place.info.file != self.own.file {
-            self.known.questions.insert(questions::class_names(class));
-        }
-        let names = &place.info.interface.names;
-        place.head().members.iter().map(|member| names.text(member.name).to_owned()).collect()
-    }
-
-    fn is_set_in_methods(&mut self, target: Target) -> bool {
-        matches!(target, Target::Entity(entity) if self.flags(entity).has(EntityFlags::INSTANCE_ATTRIBUTE))
-    }
-}
-
-/// How many arguments a function needs, and how many it takes.
-#[derive(Clone, Copy)]
-struct Arity {
-    least: usize,
-    most: usize,
-}
-
-impl Arity {
-    fn of(signature: &Signature, skipped: usize) -> Self {
-        let is_many = |kind| matches!(kind, ParameterKind::Positionals | ParameterKind::Keywords);
-        let written = signature.parameters.iter().skip(skipped);
-        let single = written.clone().filter(|parameter| !is_many(parameter.kind));
-        let least = single.clone().filter(|parameter| !parameter.has_default).count();
-        let most = if written.clone().any(|parameter| is_many(parameter.kind)) { usize::MAX } else { single.count() };
-        Arity { least, most }
-    }
-}
-
-/// Whether some call fits both.
-fn takes(own: Arity, wanted: Arity) -> bool {
-    own.least <= wanted.most && own.most >= wanted.least
 }

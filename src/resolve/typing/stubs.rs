@@ -6,13 +6,13 @@
 use smallvec::SmallVec;
 
 use crate::{
-    facts::bodies::{FunctionBody, ScopeKind, VarId},
+    facts::bodies::{ScopeKind, VarId},
     model::{Basis, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
         engine::{Solver, output::Place},
         names::{Lookup, Target, Targets, imports::parent},
         questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Sets, Value},
     },
 };
 
@@ -34,14 +34,18 @@ impl Lookup<'_> {
         self.sibling(stem, |child| child.stub)
     }
 
-    fn sibling(&mut self, stem: &str, chosen: fn(crate::resolve::Child) -> Option<FileId>) -> Option<FileId> {
+    pub(crate) fn sibling(
+        &mut self,
+        stem: &str,
+        chosen: fn(crate::resolve::Child) -> Option<FileId>,
+    ) -> Option<FileId> {
         let name = stem.rsplit('/').next().unwrap_or(stem);
         let own = self.own.file;
         chosen(self.child(parent(stem), name)).filter(|&file| file != own)
     }
 
     /// An entity if it is a class, else the class of its name beside it: `Item = register(Item)`.
-    fn class_named_as(&mut self, entity: EntityId) -> Option<EntityId> {
+    pub(crate) fn class_named_as(&mut self, entity: EntityId) -> Option<EntityId> {
         self.with_entity(entity, |info, index| {
             let entities = &info.interface.entities;
             let own = entities.get(index as usize)?;
@@ -57,7 +61,7 @@ impl Lookup<'_> {
     }
 
     /// What stands under the name of an entity of this file in another module.
-    fn same_in(&mut self, other: FileId, index: u32) -> Definitions {
+    pub(crate) fn same_in(&mut self, other: FileId, index: u32) -> Definitions {
         let own = std::rc::Rc::clone(&self.own);
         let Some(head) = own.interface.entities.get(index as usize).filter(|_| index > 0) else {
             return Definitions::new();
@@ -80,7 +84,7 @@ impl Lookup<'_> {
 
 impl Solver<'_> {
     /// What an entity of this stub declares in the module beside it.
-    fn declared_by_stub(&mut self, entity: EntityId) -> Definitions {
+    pub(crate) fn declared_by_stub(&mut self, entity: EntityId) -> Definitions {
         let Some(module) = self.stubbed else { return Definitions::new() };
         match self.look.place(entity) {
             Some((file, index)) if file == self.look.own.file => self.look.same_in(module, index),
@@ -108,62 +112,6 @@ impl Solver<'_> {
         defined
     }
 
-    /// A function of a stub says what the module's is passed and what it returns.
-    pub(crate) fn declare_function(&mut self, function: &FunctionBody, returns: SetId) {
-        if self.stubbed.is_none() || function.lambda != 0 {
-            return;
-        }
-        let owner = self.look.own.id(function.entity);
-        for defined in self.declared_by_stub(owner) {
-            match self.kind(defined) {
-                Some(EntityKind::Variable) => self.declare_variable(defined, returns),
-                Some(kind) if kind.is_callable() || kind == EntityKind::Property => {
-                    self.declare_parameters(function, defined);
-                    let returns = self.said_of(returns, owner, defined);
-                    let is_generator =
-                        self.look.signature(defined, 0).is_some_and(|place| place.signature().is_generator);
-                    if is_generator {
-                        let yielded = self.iterate_declared(returns);
-                        self.add(questions::yields(defined, 0), yielded);
-                    } else {
-                        self.add(questions::returns(defined, 0), returns);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn declare_parameters(&mut self, function: &FunctionBody, defined: EntityId) {
-        let Some(place) = self.look.signature(defined, 0) else { return };
-        let names = &place.info.interface.names;
-        for parameter in &function.parameters {
-            let Some(info) = self.bodies.variables.get(parameter.variable as usize) else { continue };
-            let name = self.bodies.names.hash(info.name);
-            let mut parameters = (0..).zip(&place.signature().parameters);
-            let Some((index, _)) = parameters.find(|(_, parameter)| names.hash(parameter.name) == name) else {
-                continue;
-            };
-            let declared = self.quiet(|this| this.annotation(parameter.annotation));
-            self.add(questions::parameter(defined, 0, index), declared);
-        }
-    }
-
-    /// What a stub says of its function's parameters, as what is said of the module's.
-    fn said_of(&mut self, set: SetId, stub: EntityId, defined: EntityId) -> SetId {
-        let entries = self.sets.entries(set).iter().map(|&entry| match values::parts(entry) {
-            (Value::Parameter(owner, 0, 0), basis) if owner == stub => {
-                values::entry(Value::Parameter(defined, 0, 0), basis)
-            }
-            (Value::InstanceOfParameter(owner, 0, 0), basis) if owner == stub => {
-                values::entry(Value::InstanceOfParameter(defined, 0, 0), basis)
-            }
-            _ => entry,
-        });
-        let entries: values::Entries = entries.collect();
-        self.sets.of(entries)
-    }
-
     /// A variable or attribute of a stub says what the module's holds.
     pub(crate) fn declare(&mut self, variable: VarId, declared: SetId) {
         let info = &self.bodies.variables[variable as usize];
@@ -177,7 +125,7 @@ impl Solver<'_> {
             return;
         }
         for defined in self.declared_by_stub(self.look.own.id(info.entity)) {
-            match self.kind(defined) {
+            match self.look.kind(defined) {
                 Some(EntityKind::Variable) => self.declare_variable(defined, declared),
                 Some(EntityKind::Property) => self.add(questions::returns(defined, 0), declared),
                 _ => {}
@@ -185,7 +133,7 @@ impl Solver<'_> {
         }
     }
 
-    fn declare_variable(&mut self, defined: EntityId, declared: SetId) {
+    pub(crate) fn declare_variable(&mut self, defined: EntityId, declared: SetId) {
         match self.look.enclosing_class(defined) {
             Some(class) => {
                 let name = self.look.with_head(defined, |info, head| info.interface.names.hash(head.name));
@@ -208,5 +156,22 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+}
+
+impl Sets {
+    /// What a stub says of its function's parameters, as what is said of the module's.
+    pub(crate) fn said_of(&mut self, set: SetId, stub: EntityId, defined: EntityId) -> SetId {
+        let entries = self.entries(set).iter().map(|&entry| match values::parts(entry) {
+            (Value::Parameter(owner, 0, 0), basis) if owner == stub => {
+                values::entry(Value::Parameter(defined, 0, 0), basis)
+            }
+            (Value::InstanceOfParameter(owner, 0, 0), basis) if owner == stub => {
+                values::entry(Value::InstanceOfParameter(defined, 0, 0), basis)
+            }
+            _ => entry,
+        });
+        let entries: values::Entries = entries.collect();
+        self.of(entries)
     }
 }

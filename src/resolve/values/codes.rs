@@ -28,6 +28,7 @@ fn of_keyword(condition: Condition) -> Mark {
 }
 
 const SECOND_KIND: FunctionKinds = FunctionKinds::ASYNC_GENERATOR;
+
 const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]

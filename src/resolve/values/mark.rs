@@ -91,16 +91,27 @@ pub enum Way {
 }
 
 const PASSED: u32 = 0x300;
+
 const LISTED: u32 = 0x40;
+
 const ARGUMENT: u32 = 0x380;
+
 const WHOLE: u32 = 0x10;
+
 const MADE: u32 = 0x3a0;
+
 const OWN: u32 = 0x3a1;
+
 const WRAPPED: u32 = 0x3a2;
+
 const ONLY_PASSED: u32 = 0x3a3;
+
 const BY_RECEIVER: u32 = 0x3fb;
+
 const PROPERTY: u32 = 0x3fd;
+
 const GENERIC: u32 = 0x3fe;
+
 const HANDS_ON: u32 = 0x3ff;
 
 impl Mark {

@@ -5,10 +5,14 @@
 //! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
 //! which keeps every computation finite and independent of order.
 
+#[cfg(test)]
+mod codes;
 pub(crate) mod condition;
 pub mod mark;
 pub mod site;
 pub mod slot;
+#[cfg(test)]
+mod tests;
 
 use std::{hash::Hasher as _, ops::Range};
 
@@ -514,7 +518,9 @@ impl Sets {
 
 /// Stands for more values from outside than are told apart.
 const SOME_EXTERNAL: Value = Value::ExternalInstance(1);
+
 const SOME_EXTERNAL_CODE: u64 = 1 << 4 | 4;
+
 const SOME_CONTAINER_CODE: u64 = pack(0, 1, 0);
 
 /// The entries, sorted, as a set holds them: too many of a kind are replaced by one that stands for some of it; too many in
@@ -621,8 +627,3 @@ fn merged(a: &[Entry], b: &[Entry]) -> Entries {
         entries.push(next);
     }
 }
-
-#[cfg(test)]
-mod codes;
-#[cfg(test)]
-mod tests;

@@ -68,16 +68,27 @@ impl Part {
 }
 
 const OF_INSTANCES: u32 = 0x0f_fffe;
+
 const TESTS: u32 = 0x1f_fffc;
+
 const REQUEST: u32 = 0x1f_fffe;
+
 const STARRED: u32 = 0x20_0000;
+
 const VIEW: u32 = 0x40_0000;
+
 const MADE: u32 = 0x80_0000;
+
 const GIVER: u32 = 0xa0_0000;
+
 const VIEW_OF_MADE: u32 = 0xc0_0000;
+
 const GATHERED: u32 = 0xe0_0000;
+
 const DECLARED: u32 = 0xff_0000;
+
 const KEYED: u32 = 0x100;
+
 /// What a dict declared by its keys adds to [`DECLARED`]: nested once, and a dict.
 const DECLARED_KEYS: u32 = DECLARED | KEYED | 1 << 1 | 1;
 

@@ -1,0 +1,57 @@
+//! Definitions registered under a text: commands, models, signals.
+
+use crate::{
+    facts::hash_name,
+    model::{Basis, EntityId},
+    resolve::{
+        engine::Solver,
+        frameworks::rules,
+        names::imports::parent,
+        questions,
+        values::{SetId, Value},
+    },
+};
+
+/// How many calls are gone through to the view that a route is given: `login_required(View.as_view())`.
+pub(crate) const MAX_WRAPPINGS: u32 = 3;
+
+/// The question what is called so, whatever the case.
+pub(crate) fn name_key(kind: u64, name: &str) -> questions::Key {
+    let name = name.rsplit(':').next().unwrap_or(name);
+    questions::named(kind, hash_name(&name.to_lowercase()))
+}
+
+impl Solver<'_> {
+    /// What is called so, whatever the case; a namespace before a colon does not count.
+    pub(crate) fn named(&mut self, kind: u64, name: &str) -> SetId {
+        let set = self.read(name_key(kind, name));
+        self.sets.weaken(set, Basis::Annotated)
+    }
+
+    /// Classes that derive from some bases are known by a name that is made of their own and of where they stand.
+    pub(crate) fn name_class(&mut self, class: EntityId) {
+        for base in self.look.mro(class).externals.clone() {
+            self.name_class_by(class, base);
+        }
+    }
+
+    /// The same for one of those bases.
+    pub(crate) fn name_class_by(&mut self, class: EntityId, base: u64) {
+        for rule in rules().class_names(base) {
+            let path = self.look.own.path.clone();
+            let file = path.rsplit('/').next().unwrap_or_default();
+            let module = file.strip_suffix(".py").unwrap_or(file);
+            let mut folder = parent(&path);
+            while rule.inside.iter().any(|inside| folder.rsplit('/').next() == Some(inside)) {
+                folder = parent(folder);
+            }
+            let package = folder.rsplit('/').next().unwrap_or_default();
+            let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name).to_owned());
+            let Some(name) = name else { continue };
+            let full =
+                rule.template.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
+            let itself = self.sets.single(Value::Class(class), Basis::Annotated);
+            self.add(name_key(rule.kind, &full), itself);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Arguments of a call, and how they are bound to parameters.
+
+use smallvec::SmallVec;
+
+use crate::{
+    facts::bodies::Run,
+    model::{Basis, EntityId},
+    resolve::{
+        engine::Solver,
+        interpret::conditional_returns::{Keywords, Truths},
+        values::{self, SetId, Sets, Value},
+    },
+};
+
+/// How deep calls of called values are followed within one expression.
+pub(crate) const MAX_DEPTH: u32 = 6;
+
+/// Evaluated arguments.
+#[derive(Default)]
+pub(crate) struct Arguments {
+    pub(crate) positional: SmallVec<[SetId; 6]>,
+    /// By hash of the keyword.
+    pub(crate) keywords: SmallVec<[(u64, SetId); 4]>,
+    /// Elements of `*args`, which may stand for any further positional argument.
+    pub(crate) spread: SetId,
+    /// Containers given as `**kwargs`.
+    pub(crate) mapping: SetId,
+    /// What of both is written out as true or false.
+    pub(crate) truths: Truths,
+    pub(crate) keyword_truths: Truths,
+    /// There is a `*` or `**`, whatever it holds.
+    pub(crate) has_stars: bool,
+    /// There is a `**`.
+    pub(crate) has_mapping: bool,
+    /// The expressions themselves.
+    pub(crate) written: Run,
+    /// The keyword arguments as they are written.
+    pub(crate) named: Run,
+}
+
+/// What a call passes: a set for each parameter.
+#[derive(Clone, Default)]
+pub(crate) struct Bound {
+    pub(crate) sets: SmallVec<[SetId; 8]>,
+    /// Parameters that are left out, as bits.
+    pub(crate) left_out: u64,
+    /// Literals that are written out, for functions with overloads.
+    pub(crate) literals: SmallVec<[(u32, u64); 2]>,
+    pub(crate) truths: Truths,
+    pub(crate) keywords: Keywords,
+}
+
+impl Bound {
+    /// The first parameters and nothing else.
+    pub(crate) fn of(sets: &[SetId]) -> Self {
+        Bound { sets: sets.iter().copied().collect(), ..Bound::default() }
+    }
+
+    pub(crate) fn passed(&self, index: u32) -> SetId {
+        self.sets.get(index as usize).copied().unwrap_or(SetId::EMPTY)
+    }
+
+    pub(crate) fn is_left_out(&self, index: u32) -> bool {
+        index < 64 && self.left_out >> index & 1 == 1
+    }
+}
+
+impl Arguments {
+    pub(crate) fn of(sets: &[SetId]) -> Self {
+        Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
+    }
+
+    /// Any number of positional arguments, each one of these values.
+    pub(crate) fn of_elements(spread: SetId) -> Self {
+        Arguments { spread, has_stars: true, ..Arguments::default() }
+    }
+
+    /// The arguments from a position on.
+    pub(crate) fn after(&self, position: usize) -> Self {
+        Arguments {
+            positional: self.positional.iter().skip(position).copied().collect(),
+            keywords: self.keywords.clone(),
+            keyword_truths: self.keyword_truths,
+            spread: self.spread,
+            mapping: self.mapping,
+            has_stars: self.has_stars,
+            has_mapping: self.has_mapping,
+            ..Arguments::default()
+        }
+    }
+
+    pub(crate) fn named(&self) -> Run {
+        self.named
+    }
+
+    pub(crate) fn written(&self) -> Run {
+        self.written
+    }
+
+    pub(crate) fn first(&self) -> SetId {
+        self.positional.first().copied().unwrap_or(self.spread)
+    }
+}
+
+/// Methods to call, each with the strongest basis and what it is called on.
+pub(crate) type Methods = SmallVec<[(EntityId, Basis, Vec<values::Entry>); 4]>;
+
+pub(crate) fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Option<values::Entry>) {
+    match methods.iter_mut().find(|(other, ..)| *other == method) {
+        Some((_, strongest, receivers)) => {
+            *strongest = basis.min(*strongest);
+            receivers.extend(receiver);
+        }
+        None => methods.push((method, basis, receiver.into_iter().collect())),
+    }
+}
+
+/// Whether it is known what a `__new__` gives: an object, or `partial` of a class or function.
+pub(crate) fn is_followed_object(value: Value) -> bool {
+    matches!(value, Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..))
+}
+
+impl Solver<'_> {
+    /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
+    /// gives, at this call, that and nothing that it hands on for others.
+    pub(crate) fn handed_on(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
+        let followed =
+            self.sets.only(of_wrapped, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
+        if followed == SetId::EMPTY || of_wrappers == SetId::EMPTY {
+            return self.sets.union(of_wrappers, of_wrapped);
+        }
+        let given = |sets: &Sets, value: u64| sets.entries(of_wrappers).iter().any(|&entry| entry >> 4 == value);
+        let is_handed_on = self.sets.entries(followed).iter().all(|&entry| given(&self.sets, entry >> 4))
+            || callees.iter().any(|&callee| self.hands_on(callee));
+        if is_handed_on { of_wrapped } else { self.sets.union(of_wrappers, of_wrapped) }
+    }
+}

@@ -1,0 +1,132 @@
+//! Code that runs when a function or class is defined, and what tests refer to.
+
+use crate::{
+    facts::bodies::{ExprId, ExprKind, FunctionBody},
+    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    resolve::{
+        engine::{Solver, output::Place},
+        names::{Lookup, Target},
+        questions,
+        values::Value,
+    },
+};
+
+impl Solver<'_> {
+    /// What defaults and annotations call is called by the code around the definition, if that runs them, and the definition has
+    /// what comes of it.
+    pub(crate) fn runs_at_definition(&mut self, outer: Option<EntityId>, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.kind != RelationshipKind::Calls {
+                continue;
+            }
+            self.output.relationships[at].kind = RelationshipKind::References;
+            if let Some(outer) = outer {
+                self.edge_from(outer, edge.target, edge.kind, edge.basis, (edge.line, edge.column));
+            }
+        }
+    }
+
+    /// A definition names its decorators, and has what is made for them and what comes of their arguments:
+    /// `@option(type=Kind(), default=size())`. The code around it calls all these.
+    pub(crate) fn calls_are_of(&mut self, outer: EntityId, decorators: &[ExprId], first: usize) {
+        let mut parts: Vec<(Place, bool)> = Vec::new();
+        for &decorator in decorators {
+            parts.push((self.bodies.place_of(decorator), false));
+            if let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(decorator) {
+                parts.push((self.bodies.place_of(callee), true));
+            }
+        }
+        parts.sort_unstable();
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.kind != RelationshipKind::Calls {
+                continue;
+            }
+            let place = (edge.line, edge.column);
+            let before = parts.partition_point(|(begin, _)| *begin <= place);
+            // What stands behind the name of a decorator that is called, and before the next one, is an argument.
+            let is_argument = before > 0 && parts[before - 1].1 && parts[before - 1].0 < place;
+            if is_argument || self.look.kind(edge.target) == Some(EntityKind::Class) {
+                self.edge_from(edge.source, edge.target, RelationshipKind::References, edge.basis, place);
+            }
+            self.output.relationships[at].source = outer;
+        }
+    }
+
+    /// `Base = Other`, `class Item(Base)`: derives from what the variable holds, besides naming the variable.
+    pub(crate) fn derive_through_variable(&mut self, class: EntityId, first: usize, base: ExprId) {
+        let is_said = self.output.relationships[first..].iter().any(|edge| edge.target == class);
+        if !is_said && self.look.kind(class) == Some(EntityKind::Class) {
+            self.edge(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
+        }
+    }
+
+    /// `@patch.object(Cart, "total")` of a class looks the name up for each of its tests.
+    pub(crate) fn say_for_tests(&mut self, class: EntityId, first: usize) {
+        for at in first..self.output.relationships.len() {
+            let edge = self.output.relationships[at];
+            if edge.source == class && edge.basis == Basis::Text {
+                self.edges_of_tests(class, edge);
+            }
+        }
+    }
+
+    /// Making a class calls the metaclass's `__new__` and `__init__`, and `__init_subclass__` of its bases.
+    pub(crate) fn creation_hooks(&mut self, class: EntityId, place: (u32, u32)) {
+        let bases = self.look.mro(class).classes[1..].to_vec();
+        let itself = self.sets.single(Value::Class(class), Basis::Scope);
+        for &base in &bases {
+            self.add(questions::subclasses(base), itself);
+        }
+        // Those that derive from another one of the metaclass are known by that.
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class)
+            && !bases.iter().any(|&base| self.look.metaclass(base) == Some(Target::Entity(metaclass)))
+        {
+            self.add(questions::made_by(metaclass), itself);
+        }
+        self.run_creation_hooks(class, Some(class), Basis::SelfMember, place);
+    }
+
+    pub(crate) fn run_creation_hooks(
+        &mut self,
+        class: EntityId,
+        after: Option<EntityId>,
+        basis: Basis,
+        place: (u32, u32),
+    ) {
+        let mut hooks: Vec<Target> = Vec::new();
+        if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", after) {
+            // It is run for the class that is made; one that a call makes is no class of the repository.
+            let itself = after.map(|class| self.sets.single(Value::Class(class), Basis::SelfMember));
+            for target in &targets {
+                if let (Target::Entity(hook), Some(itself)) = (*target, itself) {
+                    self.add(questions::parameter(hook, 0, 0), itself);
+                }
+            }
+            hooks.extend(targets);
+        }
+        if let Some(Target::Entity(metaclass)) = self.look.metaclass(class) {
+            for name in ["__new__", "__init__"] {
+                if let Some((_, targets)) = self.look.inherited(metaclass, name, None) {
+                    hooks.extend(targets);
+                }
+            }
+        }
+        for hook in hooks {
+            if let Target::Entity(entity) = hook {
+                self.edge(entity, RelationshipKind::Calls, basis, place);
+            }
+        }
+    }
+}
+
+impl Lookup<'_> {
+    /// Where the annotations of a function run: around its definition, unless Python is told to keep them as they are written, or
+    /// nobody runs the file.
+    pub(crate) fn runs_annotations(&self, function: &FunctionBody) -> Option<EntityId> {
+        let own = &self.own;
+        let head = own.interface.entities.get(function.entity as usize)?;
+        (!own.interface.keeps_annotations && !own.path.ends_with(".pyi")).then(|| own.id(head.parent))
+    }
+}

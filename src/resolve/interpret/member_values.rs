@@ -1,0 +1,90 @@
+//! Members of classes and of unknown objects, as far as they follow without evaluating an expression.
+
+use crate::{
+    model::{Basis, EntityFlags, EntityId},
+    resolve::{
+        engine::{Solver, output::Place},
+        interpret::literals::Heads,
+        names::{Target, Targets},
+        questions,
+        values::{self, Kinds, SetId, Sets, Value},
+    },
+};
+
+/// What was found on one receiver.
+pub(crate) struct Found {
+    pub(crate) set: SetId,
+    pub(crate) heads: Heads,
+    /// Not there, and nothing outside the repository could have it.
+    pub(crate) is_missing: bool,
+}
+
+/// Adds what is not among the heads yet.
+pub(crate) fn add_heads(heads: &mut Heads, others: Heads) {
+    for head in others {
+        if !heads.contains(&head) {
+            heads.push(head);
+        }
+    }
+}
+
+/// What a load names: getters rather than setters.
+pub(crate) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
+    let mut heads = Heads::new();
+    for &target in targets {
+        if let Target::Entity(entity) = target {
+            let flags = solver.look.flags(entity);
+            if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
+                continue;
+            }
+        }
+        heads.push((target, basis));
+    }
+    heads
+}
+
+impl Solver<'_> {
+    pub(crate) fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
+        let mut found = self.sets.outside(member, basis);
+        let kept = self.kept_outside(object, name);
+        found.set = self.sets.union(found.set, kept);
+        found
+    }
+
+    /// The same, as it was stored.
+    pub(crate) fn held_over_mro(&mut self, class: EntityId, name: u64) -> SetId {
+        let mro = self.look.mro(class);
+        let mut set = SetId::EMPTY;
+        for &owner in &mro.classes {
+            let values = self.read(questions::attribute(owner, name));
+            set = self.sets.union(set, values);
+        }
+        set
+    }
+
+    /// Whether the entity is defined by the very occurrence at `place`.
+    pub(crate) fn is_definition(&self, entity: EntityId, place: Place) -> bool {
+        let Some((file, index)) = self.look.place(entity) else { return false };
+        let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
+        record.is_some_and(|record| (record.line, record.column) == place)
+    }
+}
+
+impl Sets {
+    pub(crate) fn outside(&mut self, value: Value, basis: Basis) -> Found {
+        Found { set: self.single(value, basis), heads: Heads::new(), is_missing: false }
+    }
+
+    /// Functions become methods bound to the class.
+    pub(crate) fn bind_all(&mut self, set: SetId, class: EntityId) -> SetId {
+        if !self.holds(set, Kinds::FUNCTIONS) {
+            return set;
+        }
+        let entries = self.entries(set).iter().map(|&entry| match values::parts(entry) {
+            (Value::Function(function, 0), basis) => values::entry(Value::Bound(function, Some(class)), basis),
+            _ => entry,
+        });
+        let entries: values::Entries = entries.collect();
+        self.of(entries)
+    }
+}

@@ -1,0 +1,356 @@
+//! The resolution of one file, round by round: runs the module and its functions until no points-to set grows.
+
+use std::{cell::OnceCell, rc::Rc, sync::Arc};
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    facts::{
+        Bodies,
+        bodies::{NONE, Stmt},
+    },
+    model::{
+        Answer, Basis, EntityId, EntityKind, Relationship, RelationshipKind, Resolution, Unresolved, UnresolvedReason,
+        question,
+    },
+    resolve::{
+        Definitions, ModuleInfo, ROUNDS,
+        engine::{
+            Kept, News, Output, Solver,
+            memo::Memo,
+            replay::{Last, Record, Run, Steps},
+        },
+        interpret::Interpreter,
+        names::{Known, Lookup},
+        pytest::is_collected,
+        questions::Key,
+        values::{SetId, Sets, condition::Tests},
+    },
+};
+
+/// How often each unit may run, on average; reached only by code that is made to be slow.
+const MAX_RUNS: usize = 20;
+
+/// One file's resolution between two rounds.
+pub struct FileSolver {
+    pub(crate) own: Arc<ModuleInfo>,
+    pub(crate) known: Known,
+    pub(crate) sets: Sets,
+    pub(crate) kept: Kept,
+}
+
+impl FileSolver {
+    /// The file `own` before its first round.
+    pub fn new(own: Arc<ModuleInfo>) -> Self {
+        FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default() }
+    }
+
+    /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
+    /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
+    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<News> {
+        if round == 1 {
+            return Some(News::default());
+        }
+        let since = match is_collected(&self.own.path) {
+            false => round - 1,
+            true if round == ROUNDS => 1,
+            true => return None,
+        };
+        let file = self.own.file;
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
+        let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
+        answers.sort_unstable();
+        if since > 1 {
+            // What comes to a large set later names little for sure, and everything that reads it would run again. What the
+            // file itself answers counts: it may be among what it has heard.
+            answers.retain(|key| {
+                let cell = &self.kept.cells[key];
+                let all = self.sets.union(cell.own, cell.outer);
+                !self.sets.is_large(all)
+            });
+        }
+        let bases = self.known.bases.iter().any(|&key| is_new(key));
+        (bases || !answers.is_empty()).then_some(News { answers, bases })
+    }
+
+    /// Takes part in round `round` (1-based, in ascending order; those without news are left out). Returns what the file
+    /// answers from then on, where that is more than before.
+    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, news: News) -> Vec<Answer> {
+        if self.own.entities.is_empty() {
+            return Vec::new();
+        }
+        self.with_solver(definitions, bodies, round, |interpreter| {
+            if round == 1 {
+                interpreter.solver.prepare();
+            } else {
+                interpreter.solver.catch_up(news);
+            }
+            interpreter.run();
+            interpreter.solver.tell(round)
+        })
+    }
+
+    /// What the file's resolution is after the last round; `answers` is what it answered in all of them.
+    pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies, mut answers: Vec<Answer>) -> Resolution {
+        if self.own.entities.is_empty() {
+            return Resolution::default();
+        }
+        let finish = |interpreter: &mut Interpreter<'_>| interpreter.finish();
+        let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
+        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED).map(|(&key, _)| key);
+        let mut questions: Vec<u32> = self.known.questions.into_iter().chain(asked).map(question).collect();
+        questions.sort_unstable();
+        questions.dedup();
+        answers.sort_unstable();
+        Resolution { relationships, unresolved, questions, answers }
+    }
+
+    pub(crate) fn with_solver<T>(
+        &mut self,
+        definitions: &dyn Definitions,
+        bodies: &Bodies,
+        round: u8,
+        work: impl FnOnce(&mut Interpreter<'_>) -> T,
+    ) -> T {
+        let mut interpreter = Interpreter {
+            solver: Solver {
+                look: Lookup {
+                    definitions,
+                    own: Rc::new(Arc::clone(&self.own)),
+                    modules: FxHashMap::default(),
+                    signatures: FxHashMap::default(),
+                    round,
+                    known: std::mem::take(&mut self.known),
+                },
+                bodies,
+                sets: std::mem::take(&mut self.sets),
+                kept: std::mem::take(&mut self.kept),
+                steps: Steps::of(bodies),
+                starts: OnceCell::new(),
+                step: 0,
+                record: Record::default(),
+                memo: Memo::default(),
+                scope: 0,
+                environment: Vec::new(),
+                places: Vec::new(),
+                is_alive: true,
+                tests: Tests::new(),
+                function: NONE,
+                entity: self.own.id(0),
+                output: Output::default(),
+                is_annotation: false,
+                stubbed: None,
+                trace: None,
+            },
+            has_jumped: false,
+            called: Vec::new(),
+            called_on: SetId::EMPTY,
+            applied_on: SetId::EMPTY,
+            depth: 0,
+            proxies: 0,
+        };
+        interpreter.solver.stubbed = interpreter.solver.look.stubbed();
+        let result = work(&mut interpreter);
+        self.known = interpreter.solver.look.known;
+        self.known.shrink();
+        self.sets = interpreter.solver.sets;
+        self.sets.shrink();
+        self.kept = interpreter.solver.kept;
+        if round < ROUNDS {
+            self.kept.compact();
+        }
+        result
+    }
+}
+
+impl Interpreter<'_> {
+    /// Runs units in their order, over and over, until none is left.
+    pub(crate) fn run(&mut self) {
+        let mut budget = MAX_RUNS * self.solver.kept.runs.len() + 100;
+        let mut next = 0;
+        while let Some(unit) = self.solver.kept.queue.next(next) {
+            if budget == 0 {
+                self.solver.kept.queue.clear();
+                break;
+            }
+            budget -= 1;
+            self.run_unit(unit);
+            next = unit + 1;
+        }
+    }
+
+    /// Runs every unit once more.
+    pub(crate) fn run_all(&mut self) {
+        self.solver.queue_all();
+        self.run();
+    }
+
+    /// What follows from structure and texts alone.
+    pub(crate) fn say_structure(&mut self) {
+        self.solver.step = 0;
+        self.solver.output = Output::default();
+        self.solver.overrides();
+        self.text_references();
+        self.exported_names();
+        self.solver.declarations();
+    }
+
+    pub(crate) fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
+        self.say_structure();
+        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.solver.output);
+        for run in std::mem::take(&mut self.solver.kept.runs) {
+            relationships.extend(run.relationships);
+            unresolved.extend(run.unresolved);
+        }
+        // Of the same relationship at the same place, the strongest basis stays.
+        relationships.sort_unstable();
+        relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
+        self.solver.weigh_fitting(&mut relationships);
+        self.solver.look.weigh_choices(&mut relationships);
+        unresolved.sort_unstable();
+        unresolved.dedup();
+        (relationships, unresolved)
+    }
+
+    /// What the module said since then is said by its variable: who uses it depends on what it was made of, and on what
+    /// its methods were given.
+    pub(crate) fn say_for(&mut self, variable: EntityId, by: &Stmt, (relationships, unresolved): (usize, usize)) {
+        let module = self.solver.look.own.id(0);
+        let is_made = !matches!(by, Stmt::Expr(_));
+        for relationship in &mut self.solver.output.relationships[relationships..] {
+            let is_its = is_made || relationship.kind != RelationshipKind::Calls;
+            if relationship.source == module && relationship.target != variable && is_its {
+                relationship.source = variable;
+            }
+        }
+        for occurrence in &mut self.solver.output.unresolved[unresolved..] {
+            if occurrence.source == module && is_made {
+                occurrence.source = variable;
+            }
+        }
+        self.say_registered(variable, is_made, relationships);
+    }
+
+    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: what is handed to an object runs when somebody uses the
+    /// object.
+    fn say_registered(&mut self, object: EntityId, is_made: bool, relationships: usize) {
+        let handed = |this: &Self, edge: &Relationship| {
+            edge.kind == RelationshipKind::References
+                && edge.source == object
+                && edge.basis != Basis::Text
+                && this.solver.look.is_own(edge.target)
+        };
+        let edges = &self.solver.output.relationships[relationships..];
+        let edges: Vec<Relationship> = edges.iter().copied().filter(|edge| handed(self, edge)).collect();
+        // What is given to its methods afterwards it is given to keep, whoever wrote its class.
+        if edges.is_empty() || !(self.solver.is_made_outside(object) || !is_made && self.keeps_an_instance(object)) {
+            return;
+        }
+        for edge in edges {
+            let place = (edge.line, edge.column);
+            self.by_rule("an object runs what the module hands to it", None, |this| {
+                this.solver.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
+            });
+        }
+    }
+
+    /// Strings that name code of the repository by its whole dotted name.
+    pub(crate) fn text_references(&mut self) {
+        let bodies = self.solver.bodies;
+        for reference in &bodies.texts {
+            let parts: Vec<&str> = reference.text.split(['.', ':']).collect();
+            self.solver.entity = self.solver.look.own.id(reference.entity);
+            for target in self.solver.look.named_in_text(&parts) {
+                if let Some(entity) = self.solver.look.entity_of(target) {
+                    let place = (reference.line, reference.column);
+                    self.by_rule("a text that is the dotted name of a definition refers to it", None, |this| {
+                        this.solver.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    });
+                    // Above the class it stands in: in one of its decorators.
+                    let record = &bodies.records[reference.entity as usize];
+                    if record.kind == EntityKind::Class
+                        && reference.line < record.line
+                        && let Some(&edge) = self.solver.output.relationships.last()
+                    {
+                        self.solver.edges_of_tests(edge.source, edge);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The strings of `__all__`.
+    pub(crate) fn exported_names(&mut self) {
+        let bodies = self.solver.bodies;
+        self.solver.entity = self.solver.look.own.id(0);
+        for reference in &bodies.exports {
+            let place = (reference.line, reference.column);
+            let targets = self.solver.look.member(self.solver.look.own.file, &reference.text);
+            if targets.is_empty() {
+                self.solver.unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
+            }
+            for target in targets {
+                if let Some(entity) = self.solver.look.entity_of(target) {
+                    self.by_rule("`__all__` hands on the definition of this name", None, |this| {
+                        this.solver.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Runs a unit: those of its steps that may do something else than they did.
+    pub(crate) fn run_unit(&mut self, unit: u32) {
+        let bodies = self.solver.bodies;
+        let function = unit.checked_sub(1).map(|index| &bodies.functions[index as usize]);
+        let (scope, entity, body) = match function {
+            None => (0, 0, &bodies.module),
+            Some(function) => (function.scope, function.entity, &function.body),
+        };
+        let mut run = std::mem::take(&mut self.solver.kept.runs[unit as usize]);
+        self.solver.is_alive = true;
+        self.solver.tests.clear();
+        self.called.clear();
+        self.depth = 0;
+        self.solver.function = unit.checked_sub(1).unwrap_or(NONE);
+        self.solver.entity = self.solver.look.own.id(entity);
+        self.solver.enter_scope(scope, std::mem::take(&mut run.places));
+        let mut last = Last::new(run);
+        let steps = self.solver.steps.of_unit(unit);
+        let is_recorded = steps.len() > 1;
+        for (index, step) in steps.enumerate() {
+            if let Some(did) = last.step() {
+                if self.solver.is_as_it_was(step, &did) {
+                    self.solver.do_again(did);
+                    continue;
+                }
+                did.unresolved.for_each(drop);
+            }
+            self.solver.begin(step);
+            if let Some(function) = function
+                && index == 0
+            {
+                self.bind_own_parameters(function);
+            }
+            self.block(body.get(index..=index).unwrap_or_default());
+            if is_recorded {
+                self.solver.end();
+            }
+        }
+        if function.is_none() {
+            self.solver.keep_module_values();
+        }
+        if !is_recorded {
+            self.solver.record.touched.clear();
+        }
+        self.solver.kept.runs[unit as usize] = Run {
+            relationships: self.solver.output.relationships.drain(..).collect(),
+            unresolved: self.solver.output.unresolved.drain(..).collect(),
+            steps: self.solver.record.steps.drain(..).collect(),
+            touched: self.solver.record.touched.drain(..).collect(),
+            places: std::mem::take(&mut self.solver.places),
+        };
+        self.solver.kept.queue.ran(unit, &self.solver.steps);
+    }
+}

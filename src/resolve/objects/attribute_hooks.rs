@@ -1,0 +1,172 @@
+//! `__getattr__`, `__setattr__`, `del`, proxies and accessors: attributes that a class answers by a method.
+
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprKind, NONE},
+    },
+    model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    resolve::{
+        engine::output::Place,
+        interpret::{Interpreter, arguments::Arguments, literals::Heads, member_values::Found},
+        library::stdlib_names,
+        names::{Target, Targets},
+        objects::dynamic_attributes::MAX_PROXIES,
+        questions,
+        values::{self, SetId, Value, slot::Unnamed},
+    },
+};
+
+impl Interpreter<'_> {
+    /// What the objects behind these hooks have under a name.
+    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Place) -> Found {
+        let mut found = Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: true };
+        if self.proxies == MAX_PROXIES {
+            return found;
+        }
+        self.proxies += 1;
+        for &hook in hooks {
+            let Target::Entity(hook) = hook else { continue };
+            let objects = self.solver.read(questions::forwarded(hook));
+            let objects = self.concrete(objects);
+            for at in self.solver.sets.range(objects) {
+                let (object, basis) = values::parts(self.solver.sets.at(at));
+                if object == Value::Unknown {
+                    continue;
+                }
+                let behind = self.attribute_of(object, basis.max(Basis::Stored), name, place);
+                found.set = self.solver.sets.union(found.set, behind.set);
+                found.heads.extend(behind.heads);
+            }
+        }
+        self.proxies -= 1;
+        found
+    }
+
+    pub(crate) fn delete_attribute(&mut self, objects: SetId, name: NameId, place: Place) {
+        let (text, hash) = (self.solver.bodies.names.text(name), self.solver.bodies.names.hash(name));
+        self.special(objects, "__delattr__", &[], place);
+        let objects = self.concrete(objects);
+        for at in self.solver.sets.range(objects) {
+            let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
+            self.run_deleters(class, text, basis, place);
+            let held = self.solver.held_over_mro(class, hash);
+            let descriptors = self.solver.sets.only(held, |value| matches!(value, Value::Instance(_)));
+            self.special(descriptors, "__delete__", &[], place);
+        }
+    }
+
+    /// `delattr(objects, "name")`
+    pub(crate) fn delete_named(&mut self, objects: SetId, name: NameId, place: Place) {
+        let said = self.solver.output.relationships.len();
+        let (_, heads) = self.attribute(objects, name, place, NONE, None);
+        self.solver.nothing_is_read(place, said);
+        for (target, basis) in heads {
+            self.solver.mention(target, basis.max(Basis::Text), place, Some(RelationshipKind::Writes));
+        }
+        self.delete_attribute(objects, name, place);
+    }
+
+    fn run_deleters(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) {
+        let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return };
+        for target in targets {
+            let Target::Entity(entity) = target else { continue };
+            if self.solver.look.kind(entity) == Some(EntityKind::Property)
+                && self.solver.look.flags(entity).has(EntityFlags::DELETER)
+            {
+                self.solver.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+                let receiver = self.solver.sets.single(Value::Instance(class), basis);
+                self.pass(entity, 0, &[receiver]);
+            }
+        }
+    }
+
+    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
+    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+        if stdlib_names::is_module_member(name) {
+            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+        }
+        let hooks = self.solver.look.member(file, "__getattr__");
+        let hook = self.solver.target_values(&hooks, Basis::Import);
+        let name_given = self.solver.sets.builtin_instance("str");
+        let set = self.call_sets(hook, &[name_given], place);
+        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+    }
+
+    /// What was set on a class or its instances under names that are computed, as far as it is followed.
+    pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
+        let set = self.solver.set_under_computed(class, name);
+        if self.solver.sets.is_nothing_followed(set) {
+            return SetId::EMPTY;
+        }
+        let set = self.solver.sets.weaken(set, Basis::Element);
+        // Which of several descriptors has this name nobody can tell.
+        let getters = self.solver.special_methods(set, "__get__").map_or(0, |methods| methods.len());
+        let read =
+            if getters > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
+        let read = self.described(read, class, Basis::Element, place);
+        self.solver.sets.union(set, read)
+    }
+
+    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
+    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
+    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
+        let has = self.solver.look.hooks(class);
+        let is_asked =
+            has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
+        for (hook, is_asked) in [("__getattr__", is_asked), ("__getattribute__", has.getattribute)] {
+            if !is_asked {
+                continue;
+            }
+            let Some((_, targets)) = self.solver.look.inherited(class, hook, None) else { continue };
+            let set_by_name = self.solver.set_under_computed(class, name);
+            let basis = if set_by_name == SetId::EMPTY { basis } else { basis.max(Basis::Element) };
+            let receiver = self.solver.sets.single(Value::Instance(class), basis);
+            let given = self.call_members(&targets, receiver, &[], basis, place);
+            let set_by_name = self.solver.sets.weaken(set_by_name, Basis::Element);
+            let set = self.solver.sets.union(given, set_by_name);
+            let forwarded = self.forwarded(&targets, name, place);
+            let set = self.solver.sets.union(set, forwarded.set);
+            return Some(Found { set, heads: forwarded.heads, is_missing: false });
+        }
+        None
+    }
+
+    /// `setattr(model, name, Accessor(self))` in a method that is told the class and the name: what an object puts in its place;
+    /// where that is an instance of a class that an attribute of the object holds, objects of derived classes have theirs.
+    pub(crate) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
+        let bodies = self.solver.bodies;
+        let &[owner, name, value] = bodies.list(arguments.written()) else { return };
+        let name = self.solver.parameter_named_by(name).or_else(|| self.solver.parameter_kept(name));
+        let (Some(owner), Some(name)) = (self.solver.parameter_named_by(owner), name) else { return };
+        let Some(class) = self.solver.look.enclosing_class(self.solver.entity).filter(|_| owner > 0 && name > 0) else {
+            return;
+        };
+        let set = self.concrete(set);
+        let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(other) if other != class));
+        self.solver.add(questions::attribute(class, Unnamed::OwnPlace.encode()), objects);
+        let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
+        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
+        if self.solver.parameter_named_by(base) != Some(0) {
+            return;
+        }
+        for derived in self.solver.subclasses(class) {
+            let held = self.solver.read(questions::attribute(derived, bodies.names.hash(name)));
+            let objects = self.instances(held, Basis::Stored);
+            let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
+            self.solver.add(questions::attribute(derived, Unnamed::OwnPlace.encode()), objects);
+        }
+    }
+
+    /// `LocalProxy(lambda: find_user())`, `LocalProxy(store, "user")`.
+    pub(crate) fn proxy_made(&mut self, proxy: u64, arguments: &Arguments, place: Place) -> SetId {
+        let first = arguments.first();
+        let given = match self.solver.bodies.written_name(arguments, 1) {
+            Some(name) => self.quiet(|this| this.read_attribute(first, name, place)),
+            None => self.call_sets(first, &[], place),
+        };
+        let given = self.solver.sets.weaken(given, Basis::Returned);
+        let itself = self.solver.sets.single(Value::ExternalInstance(proxy), Basis::Returned);
+        self.solver.sets.union(given, itself)
+    }
+}

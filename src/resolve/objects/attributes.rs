@@ -1,0 +1,359 @@
+//! Properties, descriptors, fields, `__dict__`, modules and metaclasses: attributes that run code or stand for others.
+
+use smallvec::SmallVec;
+
+use crate::{
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE},
+        hash_name,
+    },
+    model::{Basis, EntityFlags, EntityId, RelationshipKind},
+    resolve::{
+        engine::output::Place,
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, Bound},
+            literals::Heads,
+            member_values::{Found, add_heads, member_heads},
+        },
+        library::known,
+        questions,
+        values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
+    },
+};
+
+impl Interpreter<'_> {
+    /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
+    pub(crate) fn made_by(&mut self, metaclass: EntityId) -> SetId {
+        let classes = self.solver.classes_made_by(metaclass);
+        self.instances(classes, Basis::SelfMember)
+    }
+
+    /// `super().__call__(…)` in a method of a metaclass.
+    pub(crate) fn made_here(&mut self) -> SetId {
+        match self.solver.look.enclosing_class(self.solver.entity) {
+            Some(class) if self.solver.look.is_metaclass(class) => self.made_by(class),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
+    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Place) -> Option<Found> {
+        if !self.solver.look.is_metaclass(metaclass) {
+            return None;
+        }
+        let classes = self.solver.classes_made_by(metaclass);
+        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        for at in self.solver.sets.range(classes) {
+            let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
+            let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { continue };
+            let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
+            set = self.solver.sets.union(set, values);
+            add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::SelfMember));
+        }
+        let of_derived = self.overriding_members(classes, name, place, &heads, set);
+        set = self.solver.sets.union(set, of_derived.set);
+        add_heads(&mut heads, of_derived.heads);
+        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+    }
+
+    /// What is stored on a class without its properties, and what those give when they are read from an instance.
+    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
+        let mut given = SetId::EMPTY;
+        for at in self.solver.sets.range(stored) {
+            let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) =
+                values::parts(self.solver.sets.at(at))
+            else {
+                continue;
+            };
+            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            let receiver = self.solver.sets.single(Value::Instance(class), basis);
+            self.solver.pass_receiver(function, lambda, receiver);
+            let returned = self.result(function, lambda, &Bound::of(&[receiver]));
+            given = self.solver.sets.union(given, returned);
+        }
+        let others =
+            self.solver.sets.only(stored, |value| !matches!(value, Value::DependsOnCall(_, Mark::Property { .. })));
+        (others, given)
+    }
+
+    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
+    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
+        let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
+        let bound = self.solver.sets.bind_all(functions, class);
+        let (stored, given) = self.got(stored, class, place);
+        let bound = self.solver.sets.union(bound, given);
+        let read = self.asked(stored, Some(basis), class, place);
+        let set = self.solver.sets.union(stored, bound);
+        self.solver.sets.union(set, read)
+    }
+
+    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
+    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
+        if !self.solver.sets.holds(set, Kinds::INSTANCES) {
+            return SetId::EMPTY;
+        }
+        let descriptors = self.solver.descriptors(set);
+        if self.solver.special_methods(descriptors, "__get__").is_none_or(|methods| methods.is_empty()) {
+            return SetId::EMPTY;
+        }
+        let passed = match object {
+            Some(basis) => self.solver.sets.single(Value::Instance(class), basis),
+            None => self.solver.sets.single(Value::ExternalInstance(known::NONE_TYPE), Basis::Constructed),
+        };
+        let class = self.solver.sets.single(Value::Class(class), object.unwrap_or(Basis::Constructed));
+        self.special(descriptors, "__get__", &[passed, class], place)
+    }
+
+    /// `object.name = set`, where the class has a property there.
+    pub(crate) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
+        for at in self.solver.sets.range(stored) {
+            let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.solver.sets.at(at)).0
+            else {
+                continue;
+            };
+            let setters = self.solver.read(questions::setter(function, lambda));
+            let receiver = self.solver.sets.single(Value::Instance(class), basis);
+            self.call_sets(setters, &[receiver, set], place);
+        }
+    }
+
+    /// What `__init__` puts in the place of a method: on objects it comes first, as a function is no data descriptor.
+    pub(crate) fn put_by_constructor(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        flags: EntityFlags,
+        basis: Basis,
+    ) -> SetId {
+        if !flags.has(EntityFlags::REPLACED) {
+            return SetId::EMPTY;
+        }
+        let put = self.stored(class, name, basis);
+        if self.solver.sets.is_nothing_followed(put) { SetId::EMPTY } else { put }
+    }
+
+    /// `Base.__subclasses__()`: a list of the classes that derive from it.
+    pub(crate) fn subclasses_given(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
+        if self.solver.bodies.names.text(name) != "__subclasses__" {
+            return SetId::EMPTY;
+        }
+        let receivers = self.concrete(receivers);
+        let mut classes = SetId::EMPTY;
+        for at in self.solver.sets.range(receivers) {
+            if let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 {
+                let derived = self.solver.read(questions::subclasses(class));
+                classes = self.solver.sets.union(classes, derived);
+            }
+        }
+        if classes == SetId::EMPTY || classes == SetId::TOP {
+            return SetId::EMPTY;
+        }
+        self.solver.container_made(classes, place, false)
+    }
+
+    /// Instances of classes; of what a caller passes for a parameter, whatever class that is.
+    pub(crate) fn objects_of(&mut self, classes: SetId, basis: Basis) -> SetId {
+        let mut passed = values::Entries::new();
+        for &entry in self.solver.sets.entries(classes) {
+            if let (Value::Parameter(function, lambda, index), own) = values::parts(entry) {
+                passed.push(values::entry(Value::InstanceOfParameter(function, lambda, index), own.max(basis)));
+            }
+        }
+        let passed = self.solver.sets.of(passed);
+        let known = self.solver.sets.only(classes, |value| !matches!(value, Value::Parameter(..)));
+        let known = self.instances(known, basis);
+        self.solver.sets.union(known, passed)
+    }
+
+    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
+    pub(crate) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
+        let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
+        let written = match *self.solver.bodies.list(arguments.written()) {
+            [_, bases, _] => self.iterate_literal(bases),
+            _ => SetId::EMPTY,
+        };
+        // Which base a parameter is, or names, each caller knows for itself.
+        let bases = if written == SetId::EMPTY { self.elements(bases) } else { written };
+        self.solver.sets.only(bases, |value| {
+            matches!(value, Value::Class(_) | Value::Parameter(..) | Value::OfPassedText(_, TextRole::Referent, _))
+        })
+    }
+
+    /// `types.MethodType(function, object)`.
+    pub(crate) fn method_of(&mut self, arguments: &Arguments) -> SetId {
+        let object = arguments.positional.get(1).copied().unwrap_or_default();
+        let object = self.concrete(object);
+        let classes = self.solver.sets.entries(object).iter().filter_map(|&entry| match values::parts(entry).0 {
+            Value::Instance(class) => Some(class),
+            _ => None,
+        });
+        let class = classes.min();
+        let entries = self.solver.sets.entries(arguments.first()).iter().map(|&entry| match values::parts(entry) {
+            (Value::Function(function, 0), basis) => values::entry(Value::Bound(function, class), basis),
+            _ => entry,
+        });
+        let entries: values::Entries = entries.collect();
+        self.solver.sets.of(entries)
+    }
+
+    /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: what the field holds.
+    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Place) -> SetId {
+        let mut held = SetId::EMPTY;
+        for &(name, set) in &arguments.keywords {
+            let given = match name {
+                name if name == const { hash_name("factory") } || name == const { hash_name("default_factory") } => {
+                    self.call_sets(set, &[], place)
+                }
+                name if name == const { hash_name("default") } => self
+                    .solver
+                    .sets
+                    .only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_))),
+                name if name == const { hash_name("type") } => self.instances(set, Basis::Annotated),
+                _ => SetId::EMPTY,
+            };
+            held = self.solver.sets.union(held, given);
+        }
+        let marker = self.solver.sets.builtin_instance("object");
+        self.solver.sets.union(held, marker)
+    }
+
+    /// `Class[item]`: runs `__class_getitem__`; of an enumeration it is the member of that name.
+    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Place) -> SetId {
+        let mut members = SetId::EMPTY;
+        for at in self.solver.sets.range(classes) {
+            let entry = self.solver.sets.at(at);
+            let (Value::Class(class), basis) = values::parts(entry) else { continue };
+            if let Some((_, targets)) = self.solver.look.inherited(class, "__class_getitem__", None) {
+                let receiver = self.solver.sets.single(Value::Class(class), basis);
+                self.call_members(&targets, receiver, &[], basis, place);
+            }
+            if self.solver.look.is_enum(class) {
+                let member = match self.solver.bodies.kind(index) {
+                    Some(&ExprKind::Text(name)) => {
+                        let class = self.solver.sets.of([entry]);
+                        self.member_named(class, name, self.solver.bodies.place_of(index))
+                    }
+                    _ => self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed)),
+                };
+                members = self.solver.sets.union(members, member);
+            }
+        }
+        members
+    }
+
+    /// Whether an instance among these lacks this ordering, so that another that it has is asked.
+    pub(crate) fn has_other_ordering(&mut self, receivers: SetId, name: &str) -> bool {
+        let receivers = self.concrete(receivers);
+        self.solver.sets.range(receivers).any(|at| match values::parts(self.solver.sets.at(at)).0 {
+            Value::Instance(class) => self.solver.look.inherited(class, name, None).is_none(),
+            _ => false,
+        })
+    }
+
+    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts that are
+    /// computed.
+    pub(crate) fn module_named(&mut self, arguments: &Arguments) -> SetId {
+        let bodies = self.solver.bodies;
+        let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
+        let texts = self.solver.texts_computed(name);
+        if texts.is_empty() {
+            let modules = self.modules_named_by(arguments.first());
+            return self.solver.sets.perhaps_other_modules(arguments.first(), modules);
+        }
+        let package = rest.first().and_then(|&package| bodies.text(package));
+        let mut modules = SetId::EMPTY;
+        for text in texts {
+            let found = self.solver.module_of_text(&text, package);
+            modules = self.solver.sets.union(modules, found);
+        }
+        modules
+    }
+
+    /// `globals()["name"]`, `sys.modules[__name__]`.
+    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Place) -> SetId {
+        let modules = self.solver.sets.only(container, |value| matches!(value, Value::Module(_)));
+        match self.solver.bodies.kind(index) {
+            Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
+            Some(&ExprKind::Name { name, variable: NONE }) if self.solver.bodies.names.text(name) == "__name__" => {
+                if self.solver.sets.is_modules_loaded(container) {
+                    return self.solver.sets.single(Value::Module(self.solver.look.own.file), Basis::Scope);
+                }
+                SetId::EMPTY
+            }
+            _ if self.solver.sets.is_modules_loaded(container) => self.modules_named_by(key),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// The attributes that `x.__dict__["name"]` can be.
+    fn attributes_in_dict(&mut self, base: ExprId, index: ExprId) -> SmallVec<[questions::Key; 4]> {
+        let (Some(object), Some(&ExprKind::Text(name))) =
+            (self.solver.bodies.object_of_dict(base), self.solver.bodies.kind(index))
+        else {
+            return SmallVec::new();
+        };
+        let objects = self.quiet(|this| this.eval(object));
+        let objects = self.concrete(objects);
+        let name = self.solver.bodies.names.hash(name);
+        let attributes = self.solver.sets.entries(objects).iter().filter_map(|&entry| match values::parts(entry).0 {
+            Value::Instance(class) => Some(questions::attribute(class, name)),
+            _ => None,
+        });
+        attributes.collect()
+    }
+
+    /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
+    pub(crate) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
+        if self.solver.bodies.object_of_dict(base).is_some() {
+            self.solver.note_handed_on();
+        }
+        for attribute in self.attributes_in_dict(base, index) {
+            let set = if set == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { set };
+            self.solver.add(attribute, set);
+        }
+    }
+
+    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that are not
+    /// known.
+    pub(crate) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
+        let Some(object) = self.solver.bodies.object_of_dict(dict) else { return };
+        let objects = self.quiet(|this| this.eval(object));
+        let objects = self.concrete(objects);
+        let given: SmallVec<[SetId; 2]> = arguments.positional.iter().copied().collect();
+        for at in self.solver.sets.range(objects) {
+            let Value::Instance(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
+            let something = self.solver.sets.builtin_instance("object");
+            for &(keyword, set) in &arguments.keywords {
+                let set = if set == SetId::EMPTY { something } else { set };
+                self.solver.add(questions::attribute(class, keyword), set);
+            }
+            for &mapping in &given {
+                let held = self.elements(mapping);
+                let held = self.solver.sets.only(held, |value| !matches!(value, Value::Text(_)));
+                let held = self.solver.sets.union(held, something);
+                self.solver.add(questions::attribute(class, Unnamed::AnyName.encode()), held);
+            }
+        }
+    }
+
+    /// `x.__dict__["name"]`: what an attribute holds.
+    pub(crate) fn kept_in_dict(&mut self, base: ExprId, index: ExprId) -> SetId {
+        let mut result = SetId::EMPTY;
+        for attribute in self.attributes_in_dict(base, index) {
+            let kept = self.solver.read(attribute);
+            let kept = self.solver.sets.weaken(kept, Basis::Stored);
+            result = self.solver.sets.union(result, kept);
+        }
+        result
+    }
+
+    fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
+        let (set, heads) = self.attribute(modules, name, place, NONE, None);
+        for &(target, basis) in &heads {
+            self.solver.mention(target, basis.max(Basis::Text), place, None);
+        }
+        set
+    }
+}

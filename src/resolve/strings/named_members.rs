@@ -1,0 +1,175 @@
+//! Definitions and members that a string names, once the points-to sets say which string.
+
+use crate::{
+    facts::NameId,
+    model::{Basis, EntityFlags, EntityId, EntityKind, UnresolvedReason},
+    resolve::{
+        engine::output::Place,
+        interpret::{Interpreter, arguments::Arguments},
+        names::Target,
+        questions,
+        strings::dotted_names::{MAX_OBJECTS, PARTS},
+        values::{self, Kinds, PartOfName, SetId, TextRole, Value},
+    },
+};
+
+impl Interpreter<'_> {
+    /// The same, and parameters to which such a text is passed.
+    pub(crate) fn texts_given(&mut self, set: SetId) -> SetId {
+        let mut texts = self.solver.sets.named_texts(set);
+        if !self.solver.sets.holds(set, Kinds::PARAMETERS) {
+            return texts;
+        }
+        for at in self.solver.sets.range(set) {
+            let entry = self.solver.sets.at(at);
+            let (Value::Parameter(function, 0, index), basis) = values::parts(entry) else { continue };
+            let one = self.solver.sets.of([entry]);
+            let passed = self.concrete(one);
+            if self.solver.sets.named_texts(passed) != SetId::EMPTY {
+                let text = self.solver.sets.single(Value::OfPassedText(function, TextRole::Itself, index), basis);
+                texts = self.solver.sets.union(texts, text);
+            }
+        }
+        texts
+    }
+
+    /// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for what the whole names.
+    pub(crate) fn parts_of_texts(&mut self, receivers: SetId, method: NameId, arguments: &Arguments) -> SetId {
+        match self.solver.bodies.names.text(method) {
+            "join" => self.solver.sets.named_texts(arguments.first()),
+            method if PARTS.contains(&method) => self.texts_given(receivers),
+            _ => SetId::EMPTY,
+        }
+    }
+
+    /// What texts name.
+    pub(crate) fn objects_named_by(&mut self, set: SetId) -> SetId {
+        let texts = self.texts_given(set);
+        let mut objects = SetId::EMPTY;
+        if self.solver.sets.entries(texts).len() > MAX_OBJECTS {
+            return objects;
+        }
+        let is_one = self.solver.sets.entries(texts).len() == 1;
+        let weakest = if is_one { Basis::Text } else { Basis::Choice };
+        for at in self.solver.sets.range(texts) {
+            let (text, basis) = values::parts(self.solver.sets.at(at));
+            let object = match text {
+                Value::DottedName(entity) => self.solver.object_named(entity, basis.max(weakest)),
+                Value::OfPassedText(function, TextRole::Itself, index) => {
+                    self.solver.sets.single(Value::OfPassedText(function, TextRole::Referent, index), basis)
+                }
+                _ => SetId::EMPTY,
+            };
+            objects = self.solver.sets.union(objects, object);
+        }
+        objects
+    }
+
+    /// `import_module(path)`: the modules of what texts name.
+    pub(crate) fn modules_named_by(&mut self, set: SetId) -> SetId {
+        let texts = self.concrete(set);
+        let texts = self.solver.sets.named_texts(texts);
+        let mut modules = SetId::EMPTY;
+        for at in self.solver.sets.range(texts) {
+            let (Value::DottedName(entity), basis) = values::parts(self.solver.sets.at(at)) else { continue };
+            if let Some((file, _)) = self.solver.look.place(entity) {
+                let module = self.solver.sets.single(Value::Module(file), basis.max(Basis::Text));
+                modules = self.solver.sets.union(modules, module);
+            }
+        }
+        modules
+    }
+
+    /// `getattr(module, name)`: what texts name in these modules.
+    pub(crate) fn members_named_by(&mut self, modules: SetId, names: SetId) -> SetId {
+        let modules = self.solver.sets.only(modules, |value| matches!(value, Value::Module(_)));
+        let texts = if modules == SetId::EMPTY { SetId::EMPTY } else { self.texts_given(names) };
+        let mut inside = values::Entries::new();
+        for at in self.solver.sets.range(texts) {
+            let entry = self.solver.sets.at(at);
+            let is_inside = match values::parts(entry).0 {
+                Value::DottedName(entity) => self.solver.look.place(entity).is_some_and(|(file, _)| {
+                    self.solver.sets.entries(modules).iter().any(|&entry| values::parts(entry).0 == Value::Module(file))
+                }),
+                _ => true,
+            };
+            if is_inside {
+                inside.push(entry);
+            }
+        }
+        let inside = self.solver.sets.of(inside);
+        self.objects_named_by(inside)
+    }
+
+    /// What an import by a text gives; what is no text is given back as it is.
+    pub(crate) fn loaded(&mut self, given: SetId) -> SetId {
+        let named = self.objects_named_by(given);
+        let is_text = named != SetId::EMPTY;
+        let objects = self.solver.sets.only(given, |value| match value {
+            Value::Class(_) | Value::Function(..) => true,
+            // One that a text is passed for is what that names, see `of_text_passed`.
+            Value::Parameter(..) => !is_text,
+            _ => false,
+        });
+        self.solver.sets.union(named, objects)
+    }
+
+    /// What a text, or what it names, is where the parameter holds these values.
+    pub(crate) fn of_text_passed(&mut self, passed: SetId, role: TextRole) -> SetId {
+        match role {
+            TextRole::Itself => self.texts_given(passed),
+            TextRole::Referent => self.loaded(passed),
+        }
+    }
+
+    /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
+    /// is said.
+    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
+        let objects = self.concrete(objects);
+        let (mut entries, mut is_known) = (values::Entries::new(), true);
+        let mut read = SetId::EMPTY;
+        for at in self.solver.sets.range(objects) {
+            let (object, _) = values::parts(self.solver.sets.at(at));
+            let (Value::Instance(class) | Value::Class(class)) = object else { continue };
+            is_known &= self.solver.read(questions::subclasses(class)) != SetId::TOP;
+            for &beginning in beginnings {
+                let members = self.solver.family(class, beginning);
+                for &(method, _) in &members {
+                    self.solver.mention(Target::Entity(method), Basis::Text, place, None);
+                }
+                if !members.is_empty() {
+                    entries.push(values::entry(Value::MethodsByPrefix(class, beginning), Basis::Text));
+                }
+                if matches!(object, Value::Instance(_)) {
+                    let values = self.attributes_begun(class, beginning, place);
+                    read = self.solver.sets.union(read, values);
+                }
+            }
+        }
+        if !is_known {
+            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        }
+        let methods = self.solver.sets.of(entries);
+        self.solver.sets.union(methods, read)
+    }
+
+    /// Reads the properties and attributes of an object whose names begin so.
+    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Place) -> SetId {
+        let mut values = SetId::EMPTY;
+        for (member, receiver, name) in self.solver.all_begun(class, beginning) {
+            let is_read = match self.solver.look.kind(member) {
+                Some(EntityKind::Property) => {
+                    let flags = self.solver.look.flags(member);
+                    !flags.has(EntityFlags::SETTER) && !flags.has(EntityFlags::DELETER)
+                }
+                kind => kind == Some(EntityKind::Variable),
+            };
+            if is_read {
+                self.solver.mention(Target::Entity(member), Basis::Text, place, None);
+                let found = self.attribute_of(Value::Instance(receiver), Basis::Text, &name, place);
+                values = self.solver.sets.union(values, found.set);
+            }
+        }
+        self.solver.sets.weaken(values, Basis::Text)
+    }
+}
