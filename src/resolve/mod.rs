@@ -19,6 +19,7 @@ mod names;
 mod objects;
 mod pytest;
 pub mod questions;
+mod solver;
 pub mod strings;
 pub mod typing;
 pub mod values;

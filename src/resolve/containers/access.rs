@@ -7,10 +7,10 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        engine::output::Place,
         interpret::{Interpreter, arguments::Arguments},
         library::known,
         questions,
+        solver::output::Place,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };

@@ -8,10 +8,10 @@ use crate::{
     model::Basis,
     resolve::{
         containers::{MAX_SLICED, builtin, is_plain},
-        engine::output::Place,
         interpret::{Interpreter, arguments::Arguments},
         library::known::{self, Known},
         questions,
+        solver::output::Place,
         values::{
             self, Kinds, SetId, Value,
             site::{Part, Site},

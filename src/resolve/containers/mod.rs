@@ -13,11 +13,11 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         interpret::arguments::Arguments,
         library::known::{self, Known},
         names::{Lookup, Target},
         questions,
+        solver::{Solver, output::Place},
         values::{
             self, SetId, Sets, Value,
             site::{Part, Site},

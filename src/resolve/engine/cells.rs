@@ -1,23 +1,23 @@
-//! Answers that grow while a file is resolved, and which steps of its units have read them.
+//! Cells: points-to sets that grow while a file is resolved, and which steps have read them.
 //!
-//! Knows neither what is asked nor what an answer means. Small on purpose: a large repository has millions of cells, all
-//! alive between two rounds.
+//! Small on purpose: a large repository has millions of cells, all alive between two rounds.
 
 use crate::resolve::values::SetId;
 
-/// A growing answer, with the steps to run again when it grows.
+/// A growing points-to set, with the steps to run again when it grows.
 pub(crate) struct Cell {
+    /// This file's part.
     pub(crate) own: SetId,
-    /// What was handed out as this file's part of the answer.
-    pub(crate) told: SetId,
-    /// What other files answered; [`SetId::UNASKED`] until they have been asked.
-    pub(crate) outer: SetId,
+    /// The part of `own` that other files can see already.
+    pub(crate) published: SetId,
+    /// The other files' part; [`SetId::UNASKED`] until they have been asked.
+    pub(crate) imported: SetId,
     readers: Link,
 }
 
 impl Default for Cell {
     fn default() -> Self {
-        Cell { own: SetId::EMPTY, told: SetId::EMPTY, outer: SetId::UNASKED, readers: END }
+        Cell { own: SetId::EMPTY, published: SetId::EMPTY, imported: SetId::UNASKED, readers: END }
     }
 }
 

@@ -1,44 +1,44 @@
-//! What the statements of a unit did when they ran last, so that a unit that runs again goes only through those that can
-//! do something else now.
+//! What the steps of a unit did when they ran last, so that a unit that runs again goes only through those that can do
+//! something else now.
 //!
-//! A *step* is one statement at the top of a unit's body; the first one binds the parameters too. What a step does follows
-//! from the cells that it reads, which mark it when they grow, and from what it finds: the variables that it touches, what is
-//! known of places, whether it is reached, and after which tests. While these are the same, so is the rest: what it says,
-//! and what it leaves in the environment. What it added to cells is there already, since cells only grow.
+//! A step depends on the cells that it reads, which mark it when they grow, and on the state that it finds: the slots
+//! that it touches, the access paths about which something is known, whether control gets there, and under which tests.
+//! While these are the same, so is its effect on the output and on the state. What it added to cells is there already,
+//! since cells only grow.
 
 use std::{collections::BTreeSet, ops::Range};
 
 use smallvec::SmallVec;
 
 use crate::{
-    facts::Bodies,
     model::{Relationship, Unresolved},
     resolve::{
-        engine::{Solver, access_paths::Place},
+        engine::{Engine, Output, Parts, Program, State},
         values::{SetId, condition::Tests},
     },
 };
 
 /// The numbers of the steps of a file, unit by unit.
+#[derive(Default)]
 pub(crate) struct Steps {
     /// The first of each unit, and behind the last.
     pub(crate) firsts: Vec<u32>,
 }
 
 impl Steps {
-    pub(crate) fn of(bodies: &Bodies) -> Steps {
-        let count = |body: &[u32]| u32::try_from(body.len().max(1)).expect("fewer than 2^32 statements");
-        let counts = bodies.functions.iter().map(|function| count(&function.body));
+    /// The steps of units with so many steps each; a unit has at least one.
+    pub(crate) fn of_units(counts: impl Iterator<Item = usize>) -> Steps {
         let mut next = 0;
-        let firsts = [0, count(&bodies.module)].into_iter().chain(counts);
-        Steps {
-            firsts: firsts
-                .map(|count| {
-                    next += count;
-                    next
-                })
-                .collect(),
-        }
+        let mut firsts = vec![0];
+        firsts.extend(counts.map(|count| {
+            next += number(count.max(1));
+            next
+        }));
+        Steps { firsts }
+    }
+
+    pub(crate) fn units(&self) -> usize {
+        self.firsts.len().saturating_sub(1)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -55,7 +55,7 @@ impl Steps {
     }
 }
 
-/// What has to run.
+/// The units and steps that have to run.
 #[derive(Default)]
 pub(crate) struct Queue {
     /// Units, in their order.
@@ -68,7 +68,7 @@ impl Queue {
     pub(crate) fn push_all(&mut self, steps: &Steps) {
         self.is_due.clear();
         self.is_due.resize(steps.len(), true);
-        self.units.extend(0..number(steps.firsts.len() - 1));
+        self.units.extend(0..number(steps.units()));
     }
 
     pub(crate) fn push(&mut self, due: impl Iterator<Item = u32>, steps: &Steps) {
@@ -98,7 +98,7 @@ impl Queue {
     }
 }
 
-/// What a unit did in its last run.
+/// The last run of a unit.
 #[derive(Default)]
 pub(crate) struct Run {
     pub(crate) relationships: Box<[Relationship]>,
@@ -106,8 +106,6 @@ pub(crate) struct Run {
     /// None for a unit of one step.
     pub(crate) steps: Box<[Step]>,
     pub(crate) touched: Box<[Touched]>,
-    /// In the order of their slots, which stays.
-    pub(crate) places: Vec<Place>,
 }
 
 /// Where the parts of a run end that are a step's, and how it left things.
@@ -120,7 +118,7 @@ pub(crate) struct Step {
     pub(crate) tests: Option<Box<Tests>>,
 }
 
-/// A slot of the environment that a step read or wrote, or that holds what is known of a place.
+/// A slot of the environment that a step read or wrote, or the slot of an access path about which something is known.
 #[derive(Clone, Copy)]
 pub(crate) struct Touched {
     pub(crate) slot: u32,
@@ -142,7 +140,7 @@ impl Last {
         Last { run, unresolved, next: 0 }
     }
 
-    /// What the next step did.
+    /// The next step.
     pub(crate) fn step(&mut self) -> Option<Did<'_>> {
         let step = self.run.steps.get(self.next)?;
         let before = self.next.checked_sub(1).map(|before| &self.run.steps[before]);
@@ -160,7 +158,7 @@ impl Last {
     }
 }
 
-/// What a step did.
+/// One step of a last run.
 pub(crate) struct Did<'a> {
     pub(crate) step: &'a Step,
     pub(crate) relationships: &'a [Relationship],
@@ -180,7 +178,7 @@ pub(crate) struct Record {
     pub(crate) steps_run: u32,
     /// Where those begin that the present step touched.
     pub(crate) first_touched: usize,
-    /// What was known of places when it began.
+    /// The sets of access paths when it began.
     pub(crate) known: SmallVec<[SetId; 4]>,
 }
 
@@ -188,100 +186,137 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).expect("fewer than 2^32 of everything in a file")
 }
 
-impl Solver<'_> {
-    /// Stands at the module, outside of any step: what is worked out there changes nothing.
-    pub(crate) fn stand_outside(&mut self) {
-        self.enter_scope(0, Vec::new());
-        self.record.touched_by.resize(self.environment.len(), 0);
+/// Runs a unit: those of its steps whose effect may be another one than before.
+pub(crate) fn run_unit(program: &mut impl Program, unit: u32) {
+    let Parts { engine, state, .. } = program.parts();
+    let mut last = Last::new(std::mem::take(&mut engine.runs[unit as usize]));
+    let steps = engine.steps.of_unit(unit);
+    state.is_alive = true;
+    state.tests.clear();
+    program.enter(unit);
+    // A unit of one step always runs as a whole: a record of it would serve nothing.
+    let is_recorded = steps.len() > 1;
+    for (index, step) in steps.enumerate() {
+        let Parts { engine, state, output } = program.parts();
+        if let Some(did) = last.step() {
+            if engine.is_as_it_was(step, state, &did) {
+                engine.replay(did, state, output);
+                continue;
+            }
+            did.unresolved.for_each(drop);
+        }
+        engine.begin_step(step, state);
+        program.run_step(unit, index);
+        if is_recorded {
+            let Parts { engine, state, output } = program.parts();
+            engine.end_step(state, output);
+        }
+    }
+    program.leave(unit);
+    let Parts { engine, output, .. } = program.parts();
+    if !is_recorded {
+        engine.record.touched.clear();
+    }
+    engine.runs[unit as usize] = Run {
+        relationships: output.relationships.drain(..).collect(),
+        unresolved: output.unresolved.drain(..).collect(),
+        steps: engine.record.steps.drain(..).collect(),
+        touched: engine.record.touched.drain(..).collect(),
+    };
+    engine.queue.ran(unit, &engine.steps);
+}
+
+impl Engine {
+    /// Makes room for the slots of a state in which work is done outside of any step.
+    pub(crate) fn stand_outside(&mut self, state: &State) {
+        self.record.touched_by.resize(state.environment.len(), 0);
     }
 
     /// The present step reads or writes a variable of its scope.
-    pub(crate) fn touch(&mut self, slot: u32) {
+    pub(crate) fn touch(&mut self, slot: u32, state: &State) {
         let record = &mut self.record;
         if record.touched_by[slot as usize] != record.steps_run {
             record.touched_by[slot as usize] = record.steps_run;
-            let before = self.environment[slot as usize];
+            let before = state.environment[slot as usize];
             record.touched.push(Touched { slot, before, after: before });
         }
     }
 
-    pub(crate) fn begin(&mut self, step: u32) {
+    fn begin_step(&mut self, step: u32, state: &State) {
         self.step = step;
-        self.kept.queue.is_due[step as usize] = false;
+        self.queue.is_due[step as usize] = false;
         let record = &mut self.record;
         record.steps_run += 1;
         record.first_touched = record.touched.len();
-        let size = self.bodies.scopes[self.scope as usize].size as usize;
         record.known.clear();
-        record.known.extend_from_slice(&self.environment[size..]);
-        if record.touched_by.len() < size {
-            record.touched_by.resize(size, 0);
+        record.known.extend_from_slice(&state.environment[state.variables..]);
+        if record.touched_by.len() < state.variables {
+            record.touched_by.resize(state.variables, 0);
         }
     }
 
-    pub(crate) fn end(&mut self) {
+    fn end_step(&mut self, state: &State, output: &Output) {
         let record = &mut self.record;
         for touched in &mut record.touched[record.first_touched..] {
-            touched.after = self.environment[touched.slot as usize];
+            touched.after = state.environment[touched.slot as usize];
         }
-        let size = self.bodies.scopes[self.scope as usize].size as usize;
-        let known = &self.environment[size..];
+        let known = &state.environment[state.variables..];
         for index in 0..known.len().max(record.known.len()) {
             let held = |known: &[SetId]| known.get(index).copied().unwrap_or_default();
             let (before, after) = (held(&record.known), held(known));
             if (before, after) != (SetId::EMPTY, SetId::EMPTY) {
-                record.touched.push(Touched { slot: number(size + index), before, after });
+                record.touched.push(Touched { slot: number(state.variables + index), before, after });
             }
         }
-        self.note_step();
+        self.note_step(state, output);
     }
 
-    /// The present step is over, whether it ran or did what it did before.
-    fn note_step(&mut self) {
+    /// The present step is over, whether it ran or was replayed.
+    fn note_step(&mut self, state: &State, output: &Output) {
         self.record.steps.push(Step {
-            relationships: number(self.output.relationships.len()),
-            unresolved: number(self.output.unresolved.len()),
+            relationships: number(output.relationships.len()),
+            unresolved: number(output.unresolved.len()),
             touched: number(self.record.touched.len()),
-            is_alive: self.is_alive,
-            tests: (!self.tests.is_empty()).then(|| Box::new(self.tests.clone())),
+            is_alive: state.is_alive,
+            tests: (!state.tests.is_empty()).then(|| Box::new(state.tests.clone())),
         });
     }
 
     /// Whether a step finds all that it depends on as it was.
-    pub(crate) fn is_as_it_was(&self, step: u32, did: &Did<'_>) -> bool {
+    fn is_as_it_was(&self, step: u32, state: &State, did: &Did<'_>) -> bool {
         let found_tests = did.found_tests.map_or(&[][..], |tests| tests);
-        if self.kept.queue.is_due[step as usize]
-            || self.is_alive != did.found_alive
-            || self.tests.as_slice() != found_tests
+        if self.queue.is_due[step as usize]
+            || state.is_alive != did.found_alive
+            || state.tests.as_slice() != found_tests
         {
             return false;
         }
-        let size = self.bodies.scopes[self.scope as usize].size as usize;
-        let mut places_known = 0;
+        let mut paths_known = 0;
         for &Touched { slot, before, .. } in did.touched {
-            if self.environment.get(slot as usize).copied().unwrap_or_default() != before {
+            if state.environment.get(slot as usize).copied().unwrap_or_default() != before {
                 return false;
             }
-            places_known += usize::from(slot as usize >= size && before != SetId::EMPTY);
+            paths_known += usize::from(slot as usize >= state.variables && before != SetId::EMPTY);
         }
-        let known = &self.environment[size..];
-        known.iter().filter(|&&set| set != SetId::EMPTY).count() == places_known
+        let known = &state.environment[state.variables..];
+        known.iter().filter(|&&set| set != SetId::EMPTY).count() == paths_known
     }
 
-    pub(crate) fn do_again(&mut self, did: Did<'_>) {
+    /// Does once more what a step did.
+    fn replay(&mut self, did: Did<'_>, state: &mut State, output: &mut Output) {
         for touched in did.touched {
             let slot = touched.slot as usize;
-            if self.environment.len() <= slot {
-                self.environment.resize(slot + 1, SetId::EMPTY);
+            if state.environment.len() <= slot {
+                state.environment.resize(slot + 1, SetId::EMPTY);
             }
-            self.environment[slot] = touched.after;
+            state.environment[slot] = touched.after;
         }
-        self.is_alive = did.step.is_alive;
-        self.tests.clear();
-        self.tests.extend(did.step.tests.iter().flat_map(|tests| tests.iter().copied()));
-        self.output.relationships.extend_from_slice(did.relationships);
-        self.output.unresolved.extend(did.unresolved);
+        state.is_alive = did.step.is_alive;
+        state.tests.clear();
+        state.tests.extend(did.step.tests.iter().flat_map(|tests| tests.iter().copied()));
+        output.relationships.extend_from_slice(did.relationships);
+        output.unresolved.extend(did.unresolved);
         self.record.touched.extend_from_slice(did.touched);
-        self.note_step();
+        self.note_step(state, output);
     }
 }

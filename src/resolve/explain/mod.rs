@@ -22,7 +22,6 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
-        engine::{Solver, output::Place},
         explain::{
             source_text::{call_of, chain, named_at, text_of, text_with_arguments},
             sources::{Asked, How, Question, Source},
@@ -32,6 +31,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Lookup,
         questions,
+        solver::{Solver, output::Place},
         values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
@@ -138,8 +138,8 @@ impl Traced {
     pub fn of(info: Arc<ModuleInfo>, definitions: &dyn Definitions, bodies: Bodies) -> Self {
         let mut solver = FileSolver::new(info);
         for round in 1..=ROUNDS {
-            if let Some(news) = solver.news(definitions, round) {
-                solver.round(definitions, &bodies, round, news);
+            if let Some(delta) = solver.news(definitions, round) {
+                solver.round(definitions, &bodies, round, delta);
             }
         }
         let trace = solver.with_solver(definitions, &bodies, ROUNDS, |solver| {

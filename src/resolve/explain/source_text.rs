@@ -5,7 +5,7 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, Literal, NONE, SequenceKind},
     },
-    resolve::engine::output::Place,
+    resolve::solver::output::Place,
 };
 
 /// Longest expression that is taken apart.

@@ -12,10 +12,10 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         interpret::{Interpreter, literals::Heads},
         names::Target,
         questions::Key,
+        solver::{Solver, output::Place},
         values::SetId,
     },
 };

@@ -11,10 +11,10 @@ use crate::{
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         containers::declared_of,
-        engine::output::Place,
         frameworks::{Holds, orm_fields::Classes, rules},
         interpret::{Interpreter, arguments::Arguments, member_values::Found},
         library::stdlib_names,
+        solver::output::Place,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };

@@ -15,11 +15,11 @@ use crate::{
     model::{Basis, EntityId, EntityKind},
     resolve::{
         containers::declared_of,
-        engine::{Solver, output::Place},
         frameworks::{Holds, Reference, rules},
         interpret::arguments::Arguments,
         names::{Lookup, Target, Targets},
         questions,
+        solver::{Solver, output::Place},
         values::{self, SetId, Sets, Value},
     },
 };

@@ -4,10 +4,10 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         frameworks::rules,
         names::imports::parent,
         questions,
+        solver::Solver,
         values::{SetId, Value},
     },
 };

@@ -8,12 +8,12 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::output::Place,
         frameworks::{Argument, Gives, Passes, decorators::SAID, rules},
         interpret::{Interpreter, arguments::Arguments},
         library::known::{self, Known},
         names::Target,
         questions,
+        solver::output::Place,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };

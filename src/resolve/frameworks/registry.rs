@@ -8,7 +8,6 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind, Unresolved, UnresolvedReason},
     resolve::{
-        engine::output::Place,
         frameworks::{
             ByText, Signal,
             names::{Group, Request, Route},
@@ -24,6 +23,7 @@ use crate::{
             imports::{self},
         },
         questions,
+        solver::output::Place,
         values::{self, Kinds, SetId, Value},
     },
 };

@@ -11,9 +11,9 @@ use crate::{
     },
     model::{EntityId, EntityKind},
     resolve::{
-        engine::Solver,
         frameworks::{names::Request, registered_names::name_key},
         questions,
+        solver::Solver,
         values::{self, SetId, Value},
     },
 };

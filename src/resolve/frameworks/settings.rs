@@ -12,11 +12,11 @@ use crate::{
     model::Basis,
     resolve::{
         containers::is_plain,
-        engine::{Solver, output::Place},
         frameworks::rules,
         interpret::{literals::Heads, member_values::Found},
         names::imports,
         questions,
+        solver::{Solver, output::Place},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };

@@ -6,8 +6,8 @@ use crate::{
     facts::bodies::Run,
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         interpret::conditional_returns::{Keywords, Truths},
+        solver::Solver,
         values::{self, SetId, Sets, Value},
     },
 };

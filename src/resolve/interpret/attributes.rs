@@ -10,7 +10,6 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::output::Place,
         frameworks::rules,
         interpret::{
             Interpreter,
@@ -21,6 +20,7 @@ use crate::{
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
         questions,
+        solver::output::Place,
         typing::type_parameters::is_mark,
         values::{
             self, SetId, Value,

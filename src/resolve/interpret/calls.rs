@@ -11,7 +11,6 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         containers,
-        engine::{Solver, output::Place},
         frameworks::rules,
         interpret::{
             Interpreter,
@@ -22,6 +21,7 @@ use crate::{
         names::{Target, Targets, mro::Constructor},
         objects::Instead,
         questions,
+        solver::{Solver, output::Place},
         values::{self, Kinds, SetId, Value, mark::Mark, slot::Slot},
     },
 };

@@ -12,10 +12,10 @@ use crate::{
     },
     model::EntityId,
     resolve::{
-        engine::Solver,
         interpret::arguments::Bound,
         library::known,
         names::Lookup,
+        solver::Solver,
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Value,
@@ -132,7 +132,7 @@ impl Solver<'_> {
         if info.scope != self.scope {
             return None;
         }
-        match *self.sets.entries(self.environment[info.slot as usize]) {
+        match *self.sets.entries(self.state.environment[info.slot as usize]) {
             [entry] => match values::parts(entry).0 {
                 Value::Parameter(owner, lambda, index)
                     if owner == self.look.own.id(function.entity) && lambda == function.lambda =>

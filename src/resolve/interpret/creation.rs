@@ -4,9 +4,9 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, FunctionBody},
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         names::{Lookup, Target},
         questions,
+        solver::{Solver, output::Place},
         values::Value,
     },
 };

@@ -4,12 +4,12 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
     model::{Basis, RelationshipKind},
     resolve::{
-        engine::output::Place,
         interpret::{
             Interpreter,
             literals::{Heads, special_names},
         },
         questions,
+        solver::output::Place,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
@@ -153,13 +153,13 @@ impl Interpreter<'_> {
             ExprKind::Bool { .. } => self.either(expression, Self::eval),
             ExprKind::Conditional { test, then, otherwise } => {
                 self.eval_test(*test);
-                let before = self.solver.environment.clone();
+                let before = self.solver.state.environment.clone();
                 self.narrow(*test, true);
                 let then = self.eval(*then);
-                self.solver.environment.clone_from(&before);
+                self.solver.state.environment.clone_from(&before);
                 self.narrow(*test, false);
                 let otherwise = self.eval(*otherwise);
-                self.solver.environment = before;
+                self.solver.state.environment = before;
                 self.solver.sets.union(then, otherwise)
             }
             ExprKind::Await(value) => {
@@ -220,10 +220,10 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         };
         let first = self.eval_test(left);
-        let before = self.solver.environment.clone();
+        let before = self.solver.state.environment.clone();
         self.narrow(left, is_and);
         let second = evaluate(self, right);
-        self.solver.environment = before;
+        self.solver.state.environment = before;
         if is_and {
             let first = self.solver.false_ones(first);
             return self.solver.sets.union(first, second);
@@ -271,7 +271,7 @@ impl Interpreter<'_> {
             matches!(bodies.expressions[clause as usize].kind, ExprKind::Clause { conditions: (_, 1..), .. })
         };
         // What a condition says holds in the comprehension alone.
-        let before = bodies.list(clauses).iter().any(has_conditions).then(|| self.solver.environment.clone());
+        let before = bodies.list(clauses).iter().any(has_conditions).then(|| self.solver.state.environment.clone());
         for &clause in bodies.list(clauses) {
             let ExprKind::Clause { target, iterable, conditions, .. } = bodies.expressions[clause as usize].kind else {
                 continue;
@@ -290,7 +290,7 @@ impl Interpreter<'_> {
         let keys = self.eval(key);
         let item = self.eval(element);
         if let Some(before) = before {
-            self.solver.environment = before;
+            self.solver.state.environment = before;
         }
         let is_dict = kind == SequenceKind::Dict;
         if matches!(kind, SequenceKind::Set | SequenceKind::Dict) {

@@ -4,8 +4,8 @@ use crate::{
     facts::{bodies::ExprId, interface::ModulePath},
     model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::Solver,
         names::Targets,
+        solver::Solver,
         values::{Kinds, SetId, Sets, condition::Tests},
     },
 };
@@ -19,8 +19,8 @@ impl Solver<'_> {
 
     pub(crate) fn join(&mut self, other: &[SetId]) {
         let variables = self.bodies.scopes[self.scope as usize].size as usize;
-        self.environment.truncate(other.len().max(variables));
-        for (slot, (here, &there)) in self.environment.iter_mut().zip(other).enumerate() {
+        self.state.environment.truncate(other.len().max(variables));
+        for (slot, (here, &there)) in self.state.environment.iter_mut().zip(other).enumerate() {
             if *here == there {
                 continue;
             }

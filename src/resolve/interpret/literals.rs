@@ -9,10 +9,10 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::{Solver, output::Place},
         library::{known, stdlib_names},
         names::Target,
         questions,
+        solver::{Solver, output::Place},
         values::{Kinds, PartOfName, SetId, Sets, Value},
     },
 };
@@ -48,7 +48,7 @@ impl Solver<'_> {
 
     pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Heads) {
         if variable != NONE {
-            let heads: Heads = self.kept.symbols[variable as usize]
+            let heads: Heads = self.bindings.symbols[variable as usize]
                 .iter()
                 .copied()
                 .filter(|(target, _)| matches!(target, Target::Entity(_)))

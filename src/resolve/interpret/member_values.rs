@@ -3,10 +3,10 @@
 use crate::{
     model::{Basis, EntityFlags, EntityId},
     resolve::{
-        engine::{Solver, output::Place},
         interpret::literals::Heads,
         names::{Target, Targets},
         questions,
+        solver::{Solver, output::Place},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };

@@ -21,7 +21,7 @@ pub(crate) mod tests_of_values;
 
 use crate::{
     model::EntityId,
-    resolve::{engine::Solver, values::SetId},
+    resolve::{solver::Solver, values::SetId},
 };
 
 /// One file's code, as it is interpreted over points-to sets. It evaluates expressions and runs statements; the state that

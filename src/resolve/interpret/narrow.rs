@@ -7,9 +7,9 @@ use crate::{
     facts::bodies::{Capture, Case, ExprId, ExprKind, NONE, Operator},
     model::Basis,
     resolve::{
-        engine::output::Place,
         interpret::Interpreter,
         questions,
+        solver::output::Place,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -17,12 +17,12 @@ use crate::{
 impl Interpreter<'_> {
     pub(crate) fn match_cases(&mut self, subject: ExprId, cases: &[Case]) {
         let mut set = self.eval(subject);
-        let mut before = self.solver.environment.clone();
-        let alive = self.solver.is_alive;
+        let mut before = self.solver.state.environment.clone();
+        let alive = self.solver.state.is_alive;
         let mut ends = Vec::new();
         for case in cases {
-            self.solver.environment.clone_from(&before);
-            self.solver.is_alive = alive;
+            self.solver.state.environment.clone_from(&before);
+            self.solver.state.is_alive = alive;
             let mut matched = SetId::EMPTY;
             for &class in &case.classes {
                 let class = self.eval(class);
@@ -45,19 +45,19 @@ impl Interpreter<'_> {
             self.narrow_to(subject, matched);
             self.eval_test(case.guard);
             self.block(&case.body);
-            if self.solver.is_alive {
-                ends.push(self.solver.environment.clone());
+            if self.solver.state.is_alive {
+                ends.push(self.solver.state.environment.clone());
             }
             // The next cases see what this one does not take.
             if case.guard == NONE && !case.has_parts && matched != SetId::EMPTY {
-                self.solver.environment.clone_from(&before);
+                self.solver.state.environment.clone_from(&before);
                 self.narrow_out(subject, matched);
-                before.clone_from(&self.solver.environment);
+                before.clone_from(&self.solver.state.environment);
                 set = self.solver.others(set, matched).unwrap_or(set);
             }
         }
-        self.solver.is_alive = alive;
-        self.solver.environment = before;
+        self.solver.state.is_alive = alive;
+        self.solver.state.environment = before;
         for end in &ends {
             self.solver.join(end);
         }

@@ -8,9 +8,9 @@ use crate::{
     facts::bodies::{ExprId, ExprKind},
     model::{Basis, EntityFlags, EntityId, EntityKind},
     resolve::{
-        engine::Solver,
         names::{Lookup, Target},
         questions,
+        solver::Solver,
         values::{self, SetId, Value, mark::Mark},
     },
 };
@@ -77,7 +77,7 @@ impl Solver<'_> {
         let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(callee) else { return false };
         let Some(info) = self.bodies.variables.get(variable as usize) else { return false };
         info.scope != self.scope && {
-            let held = self.kept_values(variable);
+            let held = self.engine.peek_local(variable);
             self.sets.entries(held).iter().any(|&entry| matches!(values::parts(entry).0, Value::Parameter(..)))
         }
     }

@@ -15,41 +15,42 @@ use crate::{
     },
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
-        engine::{
-            Kept, News, Output, Solver,
-            memo::Memo,
-            replay::{Last, Record, Run, Steps},
-        },
+        engine::{self, Engine, Output, Parts, Program, State, replay::Steps},
         interpret::Interpreter,
         names::{Known, Lookup},
         pytest::is_collected,
         questions::Key,
-        values::{SetId, Sets, condition::Tests},
+        solver::{Bindings, Delta, Solver, memo::Memo},
+        values::{SetId, Sets},
     },
 };
-
-/// How often each unit may run, on average; reached only by code that is made to be slow.
-const MAX_RUNS: usize = 20;
 
 /// One file's resolution between two rounds.
 pub struct FileSolver {
     pub(crate) own: Arc<ModuleInfo>,
     pub(crate) known: Known,
     pub(crate) sets: Sets,
-    pub(crate) kept: Kept,
+    pub(crate) engine: Engine,
+    pub(crate) bindings: Bindings,
 }
 
 impl FileSolver {
     /// The file `own` before its first round.
     pub fn new(own: Arc<ModuleInfo>) -> Self {
-        FileSolver { known: Known::new(&own), own, sets: Sets::default(), kept: Kept::default() }
+        FileSolver {
+            known: Known::new(&own),
+            own,
+            sets: Sets::default(),
+            engine: Engine::default(),
+            bindings: Bindings::default(),
+        }
     }
 
     /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
     /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
-    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<News> {
+    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
         if round == 1 {
-            return Some(News::default());
+            return Some(Delta::default());
         }
         let since = match is_collected(&self.own.path) {
             false => round - 1,
@@ -58,25 +59,23 @@ impl FileSolver {
         };
         let file = self.own.file;
         let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED);
-        let mut answers: Vec<Key> = asked.map(|(&key, _)| key).filter(|&key| is_new(key)).collect();
+        let mut answers: Vec<Key> = self.engine.asked().filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         if since > 1 {
-            // What comes to a large set later names little for sure, and everything that reads it would run again. What the
-            // file itself answers counts: it may be among what it has heard.
-            answers.retain(|key| {
-                let cell = &self.kept.cells[key];
-                let all = self.sets.union(cell.own, cell.outer);
+            // Later additions to a large set name little for sure, and all its readers would run again. This file's own part
+            // counts too: it may be among the answers that it imported.
+            answers.retain(|&key| {
+                let all = self.engine.peek(key, &mut self.sets);
                 !self.sets.is_large(all)
             });
         }
         let bases = self.known.bases.iter().any(|&key| is_new(key));
-        (bases || !answers.is_empty()).then_some(News { answers, bases })
+        (bases || !answers.is_empty()).then_some(Delta { answers, bases })
     }
 
     /// Takes part in round `round` (1-based, in ascending order; those without news are left out). Returns what the file
     /// answers from then on, where that is more than before.
-    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, news: News) -> Vec<Answer> {
+    pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, delta: Delta) -> Vec<Answer> {
         if self.own.entities.is_empty() {
             return Vec::new();
         }
@@ -84,10 +83,10 @@ impl FileSolver {
             if round == 1 {
                 interpreter.solver.prepare();
             } else {
-                interpreter.solver.catch_up(news);
+                interpreter.solver.import(delta);
             }
-            interpreter.run();
-            interpreter.solver.tell(round)
+            engine::run(interpreter);
+            interpreter.solver.publish(round)
         })
     }
 
@@ -98,8 +97,8 @@ impl FileSolver {
         }
         let finish = |interpreter: &mut Interpreter<'_>| interpreter.finish();
         let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
-        let asked = self.kept.cells.iter().filter(|(_, cell)| cell.outer != SetId::UNASKED).map(|(&key, _)| key);
-        let mut questions: Vec<u32> = self.known.questions.into_iter().chain(asked).map(question).collect();
+        let mut questions: Vec<u32> =
+            self.known.questions.into_iter().chain(self.engine.asked()).map(question).collect();
         questions.sort_unstable();
         questions.dedup();
         answers.sort_unstable();
@@ -125,20 +124,16 @@ impl FileSolver {
                 },
                 bodies,
                 sets: std::mem::take(&mut self.sets),
-                kept: std::mem::take(&mut self.kept),
-                steps: Steps::of(bodies),
-                starts: OnceCell::new(),
-                step: 0,
-                record: Record::default(),
+                engine: std::mem::take(&mut self.engine),
+                state: State { is_alive: true, ..State::default() },
+                output: Output::default(),
+                bindings: std::mem::take(&mut self.bindings),
                 memo: Memo::default(),
+                starts: OnceCell::new(),
                 scope: 0,
-                environment: Vec::new(),
-                places: Vec::new(),
-                is_alive: true,
-                tests: Tests::new(),
+                access_paths: Vec::new(),
                 function: NONE,
                 entity: self.own.id(0),
-                output: Output::default(),
                 is_annotation: false,
                 stubbed: None,
                 trace: None,
@@ -151,44 +146,32 @@ impl FileSolver {
             proxies: 0,
         };
         interpreter.solver.stubbed = interpreter.solver.look.stubbed();
+        let statements = bodies.functions.iter().map(|function| function.body.len());
+        let steps = Steps::of_units(std::iter::once(bodies.module.len()).chain(statements));
+        interpreter.solver.engine.begin_round(steps);
         let result = work(&mut interpreter);
-        self.known = interpreter.solver.look.known;
+        let Solver { look, sets, engine, bindings, .. } = interpreter.solver;
+        self.known = look.known;
         self.known.shrink();
-        self.sets = interpreter.solver.sets;
+        self.sets = sets;
         self.sets.shrink();
-        self.kept = interpreter.solver.kept;
-        if round < ROUNDS {
-            self.kept.compact();
-        }
+        self.engine = engine;
+        self.engine.end_round(round == ROUNDS);
+        self.bindings = bindings;
         result
     }
 }
 
 impl Interpreter<'_> {
-    /// Runs units in their order, over and over, until none is left.
-    pub(crate) fn run(&mut self) {
-        let mut budget = MAX_RUNS * self.solver.kept.runs.len() + 100;
-        let mut next = 0;
-        while let Some(unit) = self.solver.kept.queue.next(next) {
-            if budget == 0 {
-                self.solver.kept.queue.clear();
-                break;
-            }
-            budget -= 1;
-            self.run_unit(unit);
-            next = unit + 1;
-        }
-    }
-
     /// Runs every unit once more.
     pub(crate) fn run_all(&mut self) {
-        self.solver.queue_all();
-        self.run();
+        self.solver.engine.queue_all();
+        engine::run(self);
     }
 
     /// What follows from structure and texts alone.
     pub(crate) fn say_structure(&mut self) {
-        self.solver.step = 0;
+        self.solver.engine.stand_before_all();
         self.solver.output = Output::default();
         self.solver.overrides();
         self.text_references();
@@ -199,10 +182,9 @@ impl Interpreter<'_> {
     pub(crate) fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
         self.say_structure();
         let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.solver.output);
-        for run in std::mem::take(&mut self.solver.kept.runs) {
-            relationships.extend(run.relationships);
-            unresolved.extend(run.unresolved);
-        }
+        let of_units = self.solver.engine.take_output();
+        relationships.extend(of_units.relationships);
+        unresolved.extend(of_units.unresolved);
         // Of the same relationship at the same place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
@@ -299,58 +281,47 @@ impl Interpreter<'_> {
             }
         }
     }
+}
 
-    /// Runs a unit: those of its steps that may do something else than they did.
-    pub(crate) fn run_unit(&mut self, unit: u32) {
-        let bodies = self.solver.bodies;
-        let function = unit.checked_sub(1).map(|index| &bodies.functions[index as usize]);
-        let (scope, entity, body) = match function {
-            None => (0, 0, &bodies.module),
-            Some(function) => (function.scope, function.entity, &function.body),
-        };
-        let mut run = std::mem::take(&mut self.solver.kept.runs[unit as usize]);
-        self.solver.is_alive = true;
-        self.solver.tests.clear();
+/// The units of a file are its module and its functions, the steps their statements.
+impl Program for Interpreter<'_> {
+    fn parts(&mut self) -> Parts<'_> {
+        let Solver { engine, state, output, .. } = &mut self.solver;
+        Parts { engine, state, output }
+    }
+
+    fn enter(&mut self, unit: u32) {
         self.called.clear();
         self.depth = 0;
-        self.solver.function = unit.checked_sub(1).unwrap_or(NONE);
+        self.solver.function = function_of(unit).unwrap_or(NONE);
+        let function = function_of(unit).map(|index| &self.solver.bodies.functions[index as usize]);
+        let (scope, entity) = function.map_or((0, 0), |function| (function.scope, function.entity));
         self.solver.entity = self.solver.look.own.id(entity);
-        self.solver.enter_scope(scope, std::mem::take(&mut run.places));
-        let mut last = Last::new(run);
-        let steps = self.solver.steps.of_unit(unit);
-        let is_recorded = steps.len() > 1;
-        for (index, step) in steps.enumerate() {
-            if let Some(did) = last.step() {
-                if self.solver.is_as_it_was(step, &did) {
-                    self.solver.do_again(did);
-                    continue;
-                }
-                did.unresolved.for_each(drop);
-            }
-            self.solver.begin(step);
-            if let Some(function) = function
-                && index == 0
-            {
-                self.bind_own_parameters(function);
-            }
-            self.block(body.get(index..=index).unwrap_or_default());
-            if is_recorded {
-                self.solver.end();
-            }
+        let access_paths = std::mem::take(&mut self.solver.bindings.access_paths[unit as usize]);
+        self.solver.enter_scope(scope, access_paths);
+    }
+
+    fn run_step(&mut self, unit: u32, step: usize) {
+        let bodies = self.solver.bodies;
+        let function = function_of(unit).map(|index| &bodies.functions[index as usize]);
+        if let Some(function) = function
+            && step == 0
+        {
+            self.bind_own_parameters(function);
         }
-        if function.is_none() {
+        let body = function.map_or(&bodies.module, |function| &function.body);
+        self.block(body.get(step..=step).unwrap_or_default());
+    }
+
+    fn leave(&mut self, unit: u32) {
+        if function_of(unit).is_none() {
             self.solver.keep_module_values();
         }
-        if !is_recorded {
-            self.solver.record.touched.clear();
-        }
-        self.solver.kept.runs[unit as usize] = Run {
-            relationships: self.solver.output.relationships.drain(..).collect(),
-            unresolved: self.solver.output.unresolved.drain(..).collect(),
-            steps: self.solver.record.steps.drain(..).collect(),
-            touched: self.solver.record.touched.drain(..).collect(),
-            places: std::mem::take(&mut self.solver.places),
-        };
-        self.solver.kept.queue.ran(unit, &self.solver.steps);
+        self.solver.bindings.access_paths[unit as usize] = std::mem::take(&mut self.solver.access_paths);
     }
+}
+
+/// The function that a unit is, as index into [`Bodies::functions`]; none for the module, the first unit.
+fn function_of(unit: u32) -> Option<u32> {
+    unit.checked_sub(1)
 }

@@ -8,9 +8,9 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         library::known,
         names::{Lookup, Target, Targets},
+        solver::Solver,
         values::{self, Kinds, SetId, Sets, Value},
     },
 };

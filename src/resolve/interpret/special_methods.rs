@@ -7,7 +7,6 @@ use crate::{
     model::{Basis, EntityFlags, EntityId},
     resolve::{
         containers::is_manager,
-        engine::output::Place,
         frameworks::rules,
         interpret::{
             Interpreter,
@@ -16,6 +15,7 @@ use crate::{
         },
         names::Target,
         questions,
+        solver::output::Place,
         values::{self, Kinds, SetId, Value},
     },
 };

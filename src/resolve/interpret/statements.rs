@@ -19,13 +19,13 @@ impl Interpreter<'_> {
     pub(crate) fn block(&mut self, block: &[u32]) {
         let bodies = self.solver.bodies;
         for &statement in block {
-            if !self.solver.is_alive
+            if !self.solver.state.is_alive
                 && self.solver.bodies.scopes[self.solver.scope as usize].kind == ScopeKind::Function
             {
                 // Unreachable code still refers to what it names.
-                self.solver.is_alive = true;
+                self.solver.state.is_alive = true;
                 self.statement(&bodies.statements[statement as usize]);
-                self.solver.is_alive = false;
+                self.solver.state.is_alive = false;
                 continue;
             }
             self.statement(&bodies.statements[statement as usize]);
@@ -47,7 +47,7 @@ impl Interpreter<'_> {
     }
 
     fn run_statement(&mut self, statement: &Stmt) {
-        let tests = self.solver.tests.len();
+        let tests = self.solver.state.tests.len();
         match statement {
             Stmt::Expr(value) => {
                 self.eval(*value);
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
                     self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));
                 }
                 self.eval(*cause);
-                self.solver.is_alive = false;
+                self.solver.state.is_alive = false;
             }
             Stmt::Assert { test, message } => {
                 self.eval_test(*test);
@@ -146,42 +146,42 @@ impl Interpreter<'_> {
             Stmt::Class(index) => self.define_class(*index),
             Stmt::Import { .. } | Stmt::ImportFrom { .. } | Stmt::ImportStar { .. } => self.import_statement(statement),
             Stmt::Jump => {
-                self.solver.is_alive = false;
+                self.solver.state.is_alive = false;
                 self.has_jumped = true;
             }
         }
         if !matches!(statement, Stmt::If { .. }) {
-            self.solver.tests.truncate(tests);
+            self.solver.state.tests.truncate(tests);
         }
     }
 
     fn branch(&mut self, test: ExprId, then: &Block, otherwise: &Block) {
         self.eval_test(test);
-        let before = self.solver.environment.clone();
-        let alive = self.solver.is_alive;
-        let tests = self.solver.tests.len();
+        let before = self.solver.state.environment.clone();
+        let alive = self.solver.state.is_alive;
+        let tests = self.solver.state.tests.len();
         let outcomes = [true, false].map(|outcome| self.solver.told_by(test, outcome));
-        self.solver.tests.extend(outcomes[0].iter().copied());
+        self.solver.state.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
         let first = self.solver.output.relationships.len();
         self.block(then);
         self.solver.calls_are_of_script(test, first);
-        self.solver.tests.truncate(tests);
-        let after_then = std::mem::replace(&mut self.solver.environment, before);
-        let then_alive = std::mem::replace(&mut self.solver.is_alive, alive);
-        self.solver.tests.extend(outcomes[1].iter().copied());
+        self.solver.state.tests.truncate(tests);
+        let after_then = std::mem::replace(&mut self.solver.state.environment, before);
+        let then_alive = std::mem::replace(&mut self.solver.state.is_alive, alive);
+        self.solver.state.tests.extend(outcomes[1].iter().copied());
         self.narrow(test, false);
         self.block(otherwise);
-        self.solver.tests.truncate(tests);
-        match (then_alive, self.solver.is_alive) {
+        self.solver.state.tests.truncate(tests);
+        match (then_alive, self.solver.state.is_alive) {
             (true, true) => self.solver.join(&after_then),
             (true, false) => {
-                self.solver.environment = after_then;
-                self.solver.is_alive = true;
-                self.solver.tests.extend(outcomes[0].iter().copied());
+                self.solver.state.environment = after_then;
+                self.solver.state.is_alive = true;
+                self.solver.state.tests.extend(outcomes[0].iter().copied());
             }
             // What follows runs only where the test failed.
-            (false, true) => self.solver.tests.extend(outcomes[1].iter().copied()),
+            (false, true) => self.solver.state.tests.extend(outcomes[1].iter().copied()),
             (false, false) => {}
         }
     }
@@ -189,22 +189,22 @@ impl Interpreter<'_> {
     /// Runs a loop's body with what it may find: the state before, and the state after one pass. Says whether nothing in it
     /// leaves the loop elsewhere.
     fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) -> bool {
-        let alive = self.solver.is_alive;
+        let alive = self.solver.state.is_alive;
         let has_jumped_before = std::mem::replace(&mut self.has_jumped, false);
-        let before = self.solver.environment.clone();
+        let before = self.solver.state.environment.clone();
         before_each(self, true);
         self.block(body);
-        self.solver.is_alive = alive;
+        self.solver.state.is_alive = alive;
         self.solver.join(&before);
         // What was unbound before the loop cannot be read before it is assigned.
         let has_changed =
-            before.iter().zip(&self.solver.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
+            before.iter().zip(&self.solver.state.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
         if has_changed && self.depth < 3 {
             self.depth += 1;
-            let entry = self.solver.environment.clone();
+            let entry = self.solver.state.environment.clone();
             before_each(self, false);
             self.block(body);
-            self.solver.is_alive = alive;
+            self.solver.state.is_alive = alive;
             self.solver.join(&entry);
             self.depth -= 1;
         }
@@ -212,41 +212,41 @@ impl Interpreter<'_> {
     }
 
     fn try_block(&mut self, body: &Block, handlers: &[Handler], otherwise: &Block, finally: &Block) {
-        let before = self.solver.environment.clone();
-        let alive = self.solver.is_alive;
+        let before = self.solver.state.environment.clone();
+        let alive = self.solver.state.is_alive;
         self.block(body);
-        let body_alive = self.solver.is_alive;
+        let body_alive = self.solver.state.is_alive;
         // A handler can begin anywhere in the body.
-        let after_body = self.solver.environment.clone();
+        let after_body = self.solver.state.environment.clone();
         self.solver.join(&before);
-        let at_handler = std::mem::replace(&mut self.solver.environment, after_body);
+        let at_handler = std::mem::replace(&mut self.solver.state.environment, after_body);
         self.block(otherwise);
-        let mut ends = vec![(self.solver.environment.clone(), self.solver.is_alive && body_alive)];
+        let mut ends = vec![(self.solver.state.environment.clone(), self.solver.state.is_alive && body_alive)];
         for handler in handlers {
-            self.solver.environment.clone_from(&at_handler);
-            self.solver.is_alive = alive;
+            self.solver.state.environment.clone_from(&at_handler);
+            self.solver.state.is_alive = alive;
             let caught = self.exception_instances(handler.exception);
             if handler.variable != NONE {
                 self.solver.assign_variable(handler.variable, caught);
             }
             self.block(&handler.body);
-            ends.push((self.solver.environment.clone(), self.solver.is_alive));
+            ends.push((self.solver.state.environment.clone(), self.solver.state.is_alive));
         }
         let mut living = ends.iter().filter(|(_, alive)| *alive);
         if let Some((first, _)) = living.next() {
-            self.solver.environment.clone_from(first);
-            self.solver.is_alive = true;
+            self.solver.state.environment.clone_from(first);
+            self.solver.state.is_alive = true;
             for (other, _) in living {
                 self.solver.join(other);
             }
         } else {
-            self.solver.is_alive = false;
-            self.solver.environment = at_handler;
+            self.solver.state.is_alive = false;
+            self.solver.state.environment = at_handler;
         }
-        let ended = self.solver.is_alive;
-        self.solver.is_alive = true;
+        let ended = self.solver.state.is_alive;
+        self.solver.state.is_alive = true;
         self.block(finally);
-        self.solver.is_alive &= ended;
+        self.solver.state.is_alive &= ended;
     }
 
     /// Instances of the classes in `except …`.
@@ -275,7 +275,7 @@ impl Interpreter<'_> {
             return set;
         }
         let none = Value::ExternalInstance(crate::resolve::library::known::NONE_TYPE);
-        match self.solver.kept.annotations.get(&variable).copied() {
+        match self.solver.bindings.annotations.get(&variable).copied() {
             Some(annotation) if self.solver.sets.only(set, |value| value == none) == SetId::EMPTY => {
                 let declared = self.quiet(|this| this.annotation(annotation));
                 self.solver.sets.union(set, declared)
@@ -375,8 +375,8 @@ impl Interpreter<'_> {
             ExprKind::Name { variable, .. } if *variable != NONE => {
                 let info = &bodies.variables[*variable as usize];
                 if info.scope == self.solver.scope {
-                    self.solver.touch(info.slot);
-                    self.solver.environment[info.slot as usize] = SetId::EMPTY;
+                    self.solver.engine.touch(info.slot, &self.solver.state);
+                    self.solver.state.environment[info.slot as usize] = SetId::EMPTY;
                 }
             }
             ExprKind::Subscript { base, index } => {

@@ -124,19 +124,19 @@ impl Interpreter<'_> {
                 if self.solver.test_of_passed(test, true).is_some() =>
             {
                 self.eval_test(test);
-                let before = self.solver.environment.clone();
+                let before = self.solver.state.environment.clone();
                 for (given, is_true) in [(then, true), (otherwise, false)] {
-                    self.solver.environment.clone_from(&before);
-                    let tests = self.solver.tests.len();
-                    self.solver.tests.extend(self.solver.test_of_passed(test, is_true));
+                    self.solver.state.environment.clone_from(&before);
+                    let tests = self.solver.state.tests.len();
+                    self.solver.state.tests.extend(self.solver.test_of_passed(test, is_true));
                     self.narrow(test, is_true);
                     self.give(given);
-                    self.solver.tests.truncate(tests);
+                    self.solver.state.tests.truncate(tests);
                 }
             }
             _ => self.give(value),
         }
-        self.solver.is_alive = false;
+        self.solver.state.is_alive = false;
     }
 
     fn give(&mut self, value: ExprId) {
@@ -160,7 +160,7 @@ impl Interpreter<'_> {
             _ => SetId::EMPTY,
         };
         self.solver.add(questions::returns(owner, lambda), by_receiver);
-        let first = self.solver.tests.iter().find_map(|&(test, is_none)| match test {
+        let first = self.solver.state.tests.iter().find_map(|&(test, is_none)| match test {
             Test::Passed(condition) => Some((condition, is_none)),
             Test::PrivateName | Test::Names(_) => None,
         });
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
             Some((condition, is_none)) if set != SetId::EMPTY => {
                 let (condition, is_none) = match condition {
                     Condition::IsFunction(kinds, index) => {
-                        let (kinds, is_other) = all_kinds(&self.solver.tests, index, (kinds, is_none));
+                        let (kinds, is_other) = all_kinds(&self.solver.state.tests, index, (kinds, is_none));
                         (Condition::IsFunction(kinds, index), is_other)
                     }
                     _ => (condition, is_none),

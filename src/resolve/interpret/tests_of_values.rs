@@ -9,9 +9,9 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind},
     resolve::{
-        engine::{Solver, access_paths::Source},
         library::known,
         names::{Lookup, Target},
+        solver::{Solver, access_paths::Source},
         values::{self, SetId, Value},
     },
 };
@@ -94,8 +94,8 @@ impl<'a> Solver<'a> {
         if let ExprKind::Name { variable, .. } = self.bodies.expressions[subject as usize].kind {
             let Some(info) = self.bodies.variables.get(variable as usize) else { return };
             if info.scope == self.scope {
-                self.touch(info.slot);
-                self.environment[info.slot as usize] = set;
+                self.engine.touch(info.slot, &self.state);
+                self.state.environment[info.slot as usize] = set;
                 if self.function != NONE {
                     // What is defined behind the test may rely on it.
                     let set = self.sets.weaken(set, Basis::Stored);

@@ -7,9 +7,9 @@ use crate::{
     facts::{NameId, hash_name},
     model::{Basis, EntityId},
     resolve::{
-        engine::output::Place,
         frameworks::{MixinGives, Own, rules},
         interpret::{Interpreter, arguments::Arguments},
+        solver::output::Place,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };

@@ -12,9 +12,9 @@ use crate::{
     },
     model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        engine::output::Place,
         interpret::{Interpreter, arguments::Arguments},
         library::known::{self, Known},
+        solver::output::Place,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };

@@ -4,7 +4,6 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Stmt},
     model::Basis,
     resolve::{
-        engine::output::Place,
         frameworks::rules,
         interpret::{Interpreter, arguments::Arguments, literals::Heads},
         library::{
@@ -12,6 +11,7 @@ use crate::{
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,
         },
+        solver::output::Place,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };

@@ -4,9 +4,9 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        engine::{Solver, output::Place},
         frameworks::{Own, rules},
         names::Lookup,
+        solver::{Solver, output::Place},
         values::{self, SetId, Sets, Value},
     },
 };

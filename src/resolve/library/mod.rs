@@ -20,7 +20,7 @@ use serde::Deserialize;
 use crate::{
     model::Basis,
     resolve::{
-        engine::{Solver, output::Place},
+        solver::{Solver, output::Place},
         values::{SetId, site::Part, slot::Slot},
     },
 };

@@ -13,9 +13,9 @@ use crate::{
     },
     model::Basis,
     resolve::{
-        engine::output::Place,
         interpret::{Interpreter, arguments::Arguments},
         library::known,
+        solver::output::Place,
         values::{self, Kinds, SetId, Value},
     },
 };

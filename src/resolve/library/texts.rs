@@ -6,9 +6,9 @@ use crate::{
     facts::{Bodies, NameId, bodies::ExprKind, hash_name},
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         interpret::arguments::Arguments,
         library::known,
+        solver::Solver,
         values::{self, SetId, Sets, Value},
     },
 };

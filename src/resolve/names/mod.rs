@@ -21,7 +21,7 @@ use crate::{
         library::{known, stdlib_names},
         names::{imports::Found, mro::Mro},
         questions,
-        values::PartOfName,
+        values::{PartOfName, SetId, Sets},
     },
 };
 
@@ -155,6 +155,14 @@ fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
 }
 
 impl Lookup<'_> {
+    /// The points-to set that other files answer to a question, up to the round before.
+    pub(crate) fn answers_of_others(&self, key: questions::Key, sets: &mut Sets) -> SetId {
+        if self.round <= 1 {
+            return SetId::EMPTY;
+        }
+        sets.of_sorted(&self.definitions.heard(key, self.round - 1, self.own.file))
+    }
+
     pub(crate) fn module(&mut self, file: FileId) -> Option<Module> {
         if file == self.own.file {
             return Some(Rc::clone(&self.own));

@@ -7,12 +7,12 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
-        engine::output::Place,
         interpret::{Interpreter, arguments::Arguments, literals::Heads, member_values::Found},
         library::stdlib_names,
         names::{Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
         questions,
+        solver::output::Place,
         values::{self, SetId, Value, slot::Unnamed},
     },
 };

@@ -10,7 +10,6 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
-        engine::output::Place,
         interpret::{
             Interpreter,
             arguments::{Arguments, Bound},
@@ -19,6 +18,7 @@ use crate::{
         },
         library::known,
         questions,
+        solver::output::Place,
         values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };

@@ -7,10 +7,10 @@ use crate::{
     facts::bodies::{ExprId, ExprKind},
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
         questions,
+        solver::{Solver, output::Place},
         values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
     },
 };
@@ -68,7 +68,7 @@ impl Solver<'_> {
     /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
     /// names alone says nothing of others.
     pub(crate) fn note_handed_on(&mut self) {
-        if self.tests.contains(&(Test::PrivateName, true)) {
+        if self.state.tests.contains(&(Test::PrivateName, true)) {
             return;
         }
         let method = self.entity;

@@ -6,10 +6,10 @@
 use crate::{
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         library::known,
         names::{Lookup, Target, Targets},
         questions,
+        solver::Solver,
         values::{self, Kinds, SetId, Value},
     },
 };

@@ -19,11 +19,11 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         interpret::arguments::Arguments,
         library::known::{self, Known},
         names::{Lookup, Target, imports::parent},
         questions,
+        solver::{Solver, output::Place},
         values::{self, SetId, Sets, Value, mark::Mark},
     },
 };

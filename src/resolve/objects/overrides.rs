@@ -10,9 +10,9 @@ use crate::{
     facts::hash_name,
     model::EntityId,
     resolve::{
-        engine::Solver,
         names::{Lookup, Target, Targets},
         questions,
+        solver::Solver,
         typing::type_parameters::is_mark,
         values::{self, SetId, Sets, Value},
     },

@@ -13,9 +13,9 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind},
     resolve::{
-        engine::Solver,
         names::{Target, Targets},
         questions::{self, Key},
+        solver::Solver,
         values::{self, Kinds, SetId, Sets, Value, mark::Mark},
     },
 };

@@ -10,7 +10,6 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        engine::output::Place,
         interpret::{
             Interpreter,
             arguments::{Arguments, Bound},
@@ -24,6 +23,7 @@ use crate::{
             single_dispatch::{Implementations, Reach},
         },
         questions,
+        solver::output::Place,
         values::{self, Kinds, SetId, Value, mark::Mark},
     },
 };

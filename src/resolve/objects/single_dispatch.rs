@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 use crate::{
     model::EntityId,
     resolve::{
-        engine::Solver,
         library::known,
         names::Lookup,
+        solver::Solver,
         typing::literal_arguments::{Fit, is_callable_type, is_concrete},
         values::{self, SetId, Sets, Value, mark::Mark},
     },

@@ -15,13 +15,13 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, FileId, fits_name},
     resolve::{
-        engine::Solver,
         frameworks::rules,
         names::{
             Lookup, Module, Target,
             imports::{Found, parent},
         },
         questions,
+        solver::Solver,
         values::{SetId, Value},
     },
 };

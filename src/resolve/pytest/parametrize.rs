@@ -10,7 +10,7 @@ use crate::{
     },
     model::Basis,
     resolve::{
-        engine::Solver,
+        solver::Solver,
         values::{SetId, Value},
     },
 };

@@ -11,10 +11,10 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         names::imports::parent,
         pytest::is_test_path,
         questions,
+        solver::Solver,
         values::{self, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };

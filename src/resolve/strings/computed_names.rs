@@ -11,7 +11,7 @@ use crate::{
         Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
-    resolve::{engine::Solver, values::condition::Test},
+    resolve::{solver::Solver, values::condition::Test},
 };
 
 /// Most texts that one expression can be.
@@ -45,7 +45,7 @@ impl Solver<'_> {
     pub(crate) fn names_limited(&self, name: ExprId) -> Vec<String> {
         let bodies = self.bodies;
         let lowered = self.bodies.lowered(name);
-        for &(test, _) in &self.tests {
+        for &(test, _) in &self.state.tests {
             let Test::Names(comparison) = test else { continue };
             let Some(&ExprKind::Compare { left, right, .. }) = bodies.kind(comparison) else { continue };
             let is_lowered = lowered.is_some_and(|inner| self.bodies.is_same_text(left, inner));

@@ -9,8 +9,8 @@ use crate::{
     facts::NameId,
     model::{Basis, EntityId, EntityKind},
     resolve::{
-        engine::Solver,
         names::Target,
+        solver::Solver,
         values::{self, Kinds, SetId, Sets, TextRole, Value},
     },
 };

@@ -5,7 +5,7 @@
 
 use crate::{
     model::{EntityId, EntityKind},
-    resolve::{engine::Solver, names::Target, values::PartOfName},
+    resolve::{names::Target, solver::Solver, values::PartOfName},
 };
 
 impl Solver<'_> {

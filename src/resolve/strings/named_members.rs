@@ -4,10 +4,10 @@ use crate::{
     facts::NameId,
     model::{Basis, EntityFlags, EntityId, EntityKind, UnresolvedReason},
     resolve::{
-        engine::output::Place,
         interpret::{Interpreter, arguments::Arguments},
         names::Target,
         questions,
+        solver::output::Place,
         strings::dotted_names::{MAX_OBJECTS, PARTS},
         values::{self, Kinds, PartOfName, SetId, TextRole, Value},
     },

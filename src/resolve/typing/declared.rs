@@ -5,7 +5,6 @@ use crate::{
     model::{Basis, EntityId, EntityKind},
     resolve::{
         containers::{self, is_plain},
-        engine::output::Place,
         interpret::{
             Interpreter,
             literals::Heads,
@@ -16,6 +15,7 @@ use crate::{
             stdlib_names::builtin_named,
         },
         questions,
+        solver::output::Place,
         typing::protocols::Fitting,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },

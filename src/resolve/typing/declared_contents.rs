@@ -15,9 +15,9 @@ use crate::{
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         containers::{self, is_plain},
-        engine::{Solver, output::Place},
         library::known::{self, Known},
         questions,
+        solver::{Solver, output::Place},
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Sets, Value,

@@ -11,10 +11,10 @@ use crate::{
     model::{EntityFlags, EntityId},
     resolve::{
         containers::is_reference,
-        engine::Solver,
         interpret::arguments::{Arguments, Bound},
         library::known,
         names::{FunctionPlace, Lookup},
+        solver::Solver,
         values::{self, SetId, Sets, Value, slot::Slot},
     },
 };

@@ -15,12 +15,12 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         interpret::literals::Heads,
         library::known,
         names::{Lookup, Target, Targets},
         pytest::is_test_path,
         questions,
+        solver::{Solver, output::Place},
         typing::literal_arguments::is_concrete,
         values::{self, Kinds, SetId, Value},
     },
@@ -218,7 +218,7 @@ impl Solver<'_> {
             (!self.look.is_beside(class, &around)).then_some((class, targets))
         });
         let members: Vec<(EntityId, Targets)> = members.collect();
-        self.kept.has_fitting |= !members.is_empty();
+        self.bindings.has_fitting |= !members.is_empty();
         members
     }
 
@@ -247,7 +247,7 @@ impl Solver<'_> {
 
     /// Weakens what is meant only because its class fits a protocol that has been found at the same place.
     pub(crate) fn weigh_fitting(&mut self, relationships: &mut [Relationship]) {
-        if !self.kept.has_fitting {
+        if !self.bindings.has_fitting {
             return;
         }
         let place = |edge: &Relationship| (edge.source, edge.line, edge.column);

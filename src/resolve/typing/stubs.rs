@@ -9,9 +9,9 @@ use crate::{
     facts::bodies::{ScopeKind, VarId},
     model::{Basis, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
-        engine::{Solver, output::Place},
         names::{Lookup, Target, Targets, imports::parent},
         questions,
+        solver::{Solver, output::Place},
         values::{self, SetId, Sets, Value},
     },
 };

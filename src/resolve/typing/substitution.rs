@@ -12,13 +12,13 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        engine::output::Place,
         interpret::{
             Interpreter,
             arguments::{Arguments, Bound},
         },
         library::known::{self, Known},
         questions,
+        solver::output::Place,
         typing::{
             generic_functions::{is_mapping, is_sequence},
             type_arguments::items_at,

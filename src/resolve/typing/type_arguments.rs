@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 use crate::{
     model::{Basis, EntityId},
     resolve::{
-        engine::Solver,
         names::Target,
         questions,
+        solver::Solver,
         typing::type_parameters::POSITIONS,
         values::{
             self, Form, Kinds, SetId, Sets, TypeArgument, Value,

@@ -10,8 +10,8 @@ use crate::{
         bodies::{ExprId, ExprKind, Literal},
     },
     resolve::{
-        engine::Solver,
         library::known::{self, Known},
+        solver::Solver,
         values::{Value, mark::Mark},
     },
 };

@@ -14,21 +14,21 @@ use crate::{
     },
     model::EntityKind,
     resolve::{
-        engine::Solver,
         interpret::literals::Heads,
         names::{Lookup, Target},
+        solver::Solver,
         values::{self, SetId, Value, slot::Slot},
     },
 };
 
 /// How many places a unit tells apart.
-const MAX_PLACES: usize = 64;
+const MAX_ACCESS_PATHS: usize = 64;
 
 /// Names of attributes and keys, hashed.
 type Path = SmallVec<[u64; 2]>;
 
 /// A place that has a slot.
-pub(crate) struct Place {
+pub(crate) struct AccessPath {
     root: VarId,
     path: Path,
     source: Source,
@@ -44,15 +44,15 @@ pub(crate) enum Source {
 impl Solver<'_> {
     /// What is known of the place that an expression names, beyond what its parts say.
     fn known_place(&mut self, expression: ExprId) -> SetId {
-        if self.places.is_empty() {
+        if self.access_paths.is_empty() {
             return SetId::EMPTY;
         }
         let Some((root, path)) = self.place_written(expression) else { return SetId::EMPTY };
         for source in [Source::Test, Source::Assignment] {
             if let Some(slot) = self.slot_of(root, &path, source)
-                && self.environment.get(slot).is_some_and(|&set| set != SetId::EMPTY)
+                && self.state.environment.get(slot).is_some_and(|&set| set != SetId::EMPTY)
             {
-                return self.environment[slot];
+                return self.state.environment[slot];
             }
         }
         SetId::EMPTY
@@ -60,29 +60,29 @@ impl Solver<'_> {
 
     /// What is known of a variable of another scope.
     pub(crate) fn known_variable(&mut self, variable: VarId) -> SetId {
-        if self.places.is_empty() {
+        if self.access_paths.is_empty() {
             return SetId::EMPTY;
         }
         let slot = self.slot_of(variable, &[], Source::Test);
-        slot.and_then(|slot| self.environment.get(slot).copied()).unwrap_or_default()
+        slot.and_then(|slot| self.state.environment.get(slot).copied()).unwrap_or_default()
     }
 
     /// From here on the place holds these values.
     pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: Source) {
         let Some((root, path)) = self.place_written(expression) else { return };
-        let size = self.bodies.scopes[self.scope as usize].size as usize;
+        let size = self.state.variables;
         let slot = match self.slot_of(root, &path, source) {
             Some(slot) => slot,
-            None if self.places.len() == MAX_PLACES => return,
+            None if self.access_paths.len() == MAX_ACCESS_PATHS => return,
             None => {
-                self.places.push(Place { root, path, source });
-                size + self.places.len() - 1
+                self.access_paths.push(AccessPath { root, path, source });
+                size + self.access_paths.len() - 1
             }
         };
-        if self.environment.len() <= slot {
-            self.environment.resize(slot + 1, SetId::EMPTY);
+        if self.state.environment.len() <= slot {
+            self.state.environment.resize(slot + 1, SetId::EMPTY);
         }
-        self.environment[slot] = set;
+        self.state.environment[slot] = set;
     }
 
     /// `x.a = …`: what was known of it and of what lies behind it holds no longer; what is assigned does.
@@ -103,7 +103,7 @@ impl Solver<'_> {
 
     /// The variable is assigned.
     pub(crate) fn forget_variable(&mut self, variable: VarId) {
-        if !self.places.is_empty() {
+        if !self.access_paths.is_empty() {
             self.forget(variable, &[], &[Source::Test, Source::Assignment]);
         }
     }
@@ -117,7 +117,7 @@ impl Solver<'_> {
 
     /// A call forgets what was assigned to parts of what it is given.
     pub(crate) fn handed_to_others(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
-        if self.places.is_empty() {
+        if self.access_paths.is_empty() {
             return;
         }
         let bodies = self.bodies;
@@ -142,12 +142,12 @@ impl Solver<'_> {
     }
 
     fn forget(&mut self, root: VarId, path: &[u64], sources: &[Source]) {
-        let size = self.bodies.scopes[self.scope as usize].size as usize;
-        for (index, known) in self.places.iter().enumerate() {
+        let size = self.state.variables;
+        for (index, known) in self.access_paths.iter().enumerate() {
             if known.root == root
                 && known.path.starts_with(path)
                 && sources.contains(&known.source)
-                && let Some(set) = self.environment.get_mut(size + index)
+                && let Some(set) = self.state.environment.get_mut(size + index)
             {
                 *set = SetId::EMPTY;
             }
@@ -155,9 +155,9 @@ impl Solver<'_> {
     }
 
     fn slot_of(&self, root: VarId, path: &[u64], source: Source) -> Option<usize> {
-        let is_it = |known: &Place| known.root == root && known.path.as_slice() == path && known.source == source;
-        let size = self.bodies.scopes[self.scope as usize].size as usize;
-        self.places.iter().position(is_it).map(|index| size + index)
+        let is_it = |known: &AccessPath| known.root == root && known.path.as_slice() == path && known.source == source;
+        let size = self.state.variables;
+        self.access_paths.iter().position(is_it).map(|index| size + index)
     }
 
     fn place_written(&self, expression: ExprId) -> Option<(VarId, Path)> {

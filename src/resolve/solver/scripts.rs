@@ -8,7 +8,7 @@ use crate::{
         bodies::{ExprId, ExprKind, Operator},
     },
     model::{Basis, RelationshipKind},
-    resolve::engine::Solver,
+    resolve::solver::Solver,
 };
 
 impl Solver<'_> {

@@ -10,9 +10,9 @@ use crate::{
         UnresolvedReason,
     },
     resolve::{
-        engine::Solver,
         library::known,
         names::{Lookup, Target, Targets, imports::Found},
+        solver::Solver,
         values::{self, Value},
     },
 };
@@ -74,7 +74,9 @@ impl Solver<'_> {
 
     /// The function of the module that a name is bound to, and to nothing else.
     fn function_bound(&self, variable: VarId) -> Option<EntityId> {
-        let &[(Target::Entity(entity), _)] = self.kept.symbols.get(variable as usize)?.as_slice() else { return None };
+        let &[(Target::Entity(entity), _)] = self.bindings.symbols.get(variable as usize)?.as_slice() else {
+            return None;
+        };
         let index = self.look.own_place(entity)?;
         let head = self.look.own.interface.entities.get(index as usize)?;
         (head.kind == EntityKind::Function).then_some(entity)
