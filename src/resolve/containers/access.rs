@@ -7,13 +7,112 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
+        },
         library::known,
         questions,
         solver::output::Place,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
+
+/// Methods of builtin containers that put in or take out.
+pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method: name, arguments, place, .. } = call;
+    let receivers = interpreter.concrete(receivers);
+    let containers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
+    let of_instances = interpreter.solver.contents_asked(receivers, name);
+    let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
+    let containers = if interpreter.solver.bodies.names.text(name) == "setdefault" {
+        interpreter.solver.put(of_instances, Slot::Any, argument(1));
+        containers
+    } else {
+        interpreter.solver.sets.union(containers, of_instances)
+    };
+    if containers == SetId::EMPTY {
+        return match interpreter.solver.bodies.names.text(name) {
+            method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
+                interpreter.derived_container_call(receivers, method, place)
+            }
+            _ => interpreter.generator_call(receivers, name),
+        };
+    }
+    let written = arguments.first_slot(&interpreter.solver);
+    match interpreter.solver.bodies.names.text(name) {
+        name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {
+            if name == "add" {
+                interpreter.hashed(argument(0), place);
+            }
+            interpreter.solver.put(containers, Slot::Any, argument(0))
+        }
+        "insert" => interpreter.solver.put(containers, Slot::Any, argument(1)),
+        name @ ("extend" | "update" | "extendleft") => {
+            let given = if name == "update" { interpreter.mapping_read(argument(0), place) } else { argument(0) };
+            let given = interpreter.concrete(given);
+            let instances =
+                interpreter.solver.sets.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
+            let elements = interpreter.elements(given);
+            let of_instances = interpreter.iterate(instances, place, 0);
+            let elements = interpreter.solver.sets.union(elements, of_instances);
+            interpreter.solver.put(containers, Slot::Any, elements);
+            for &(keyword, set) in &arguments.keywords {
+                interpreter.solver.put(containers, Slot::Known(keyword), set);
+            }
+            SetId::EMPTY
+        }
+        "setdefault" => {
+            interpreter.solver.put(containers, written, argument(1));
+            for at in interpreter.solver.sets.range(containers) {
+                let dict = values::parts(interpreter.solver.sets.at(at)).0;
+                interpreter.solver.add_keys(dict, argument(0));
+            }
+            let found = interpreter.element(containers, written);
+            interpreter.solver.sets.union(found, argument(1))
+        }
+        "get_nowait" | "result" | "send" | "asend" => interpreter.elements(containers),
+        "index" | "count" | "remove" => {
+            interpreter.sought(containers, argument(0), place);
+            interpreter.queried(containers, name, place)
+        }
+        "popitem" => interpreter.pair_of(containers, place),
+        "get" | "pop" | "popleft" | "__getitem__" => {
+            interpreter.hashed_by(containers, argument(0), place);
+            let slot = if arguments.positional.is_empty() { Slot::Any } else { written };
+            let found = interpreter.element(containers, slot);
+            interpreter.solver.sets.union(found, argument(1))
+        }
+        "sort" => {
+            interpreter.call_key_with(containers, arguments);
+            let elements = interpreter.elements(containers);
+            interpreter.compared(elements, arguments, place);
+            SetId::EMPTY
+        }
+        "values" => interpreter.view(containers),
+        "items" => {
+            let pair = interpreter.pair_of(containers, place);
+            let list = if pair == SetId::EMPTY { pair } else { interpreter.solver.container_made(pair, place, false) };
+            let given = interpreter.queried(containers, name, place);
+            interpreter.solver.sets.union(list, given)
+        }
+        "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
+        _ => interpreter.queried(containers, name, place),
+    }
+}
+
+/// `", ".join(items)` goes through the items.
+pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { receivers, method: name, arguments, place, .. } = call;
+    if interpreter.solver.bodies.names.text(name) != "join" {
+        return;
+    }
+    let text = known::builtin(const { crate::facts::hash_name("str") });
+    let is_text = |&entry: &u64| values::parts(entry).0 == Value::ExternalInstance(text);
+    if interpreter.solver.sets.entries(receivers).iter().any(is_text) {
+        interpreter.iterate(arguments.first(), place, 0);
+    }
+}
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
@@ -372,18 +471,6 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(found, special)
     }
 
-    /// `", ".join(items)` goes through the items.
-    pub(crate) fn joined(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) {
-        if self.solver.bodies.names.text(name) != "join" {
-            return;
-        }
-        let text = known::builtin(const { crate::facts::hash_name("str") });
-        let is_text = |&entry: &u64| values::parts(entry).0 == Value::ExternalInstance(text);
-        if self.solver.sets.entries(receivers).iter().any(is_text) {
-            self.iterate(arguments.first(), place, 0);
-        }
-    }
-
     pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Place) {
         let slot = if slot == Slot::Last { Slot::Any } else { slot };
         let concrete = self.concrete(containers);
@@ -401,94 +488,6 @@ impl<'a> Interpreter<'a> {
             self.solver.add_keys(value, index);
         }
         self.special(containers, "__setitem__", &[index, set], place);
-    }
-
-    /// Methods of builtin containers that put in or take out.
-    pub(crate) fn container_call(
-        &mut self,
-        receivers: SetId,
-        name: NameId,
-        arguments: &Arguments,
-        place: Place,
-    ) -> SetId {
-        let receivers = self.concrete(receivers);
-        let containers = self.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
-        let of_instances = self.solver.contents_asked(receivers, name);
-        let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
-        let containers = if self.solver.bodies.names.text(name) == "setdefault" {
-            self.solver.put(of_instances, Slot::Any, argument(1));
-            containers
-        } else {
-            self.solver.sets.union(containers, of_instances)
-        };
-        if containers == SetId::EMPTY {
-            return match self.solver.bodies.names.text(name) {
-                method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
-                    self.derived_container_call(receivers, method, place)
-                }
-                _ => self.generator_call(receivers, name),
-            };
-        }
-        let written = arguments.first_slot(&self.solver);
-        match self.solver.bodies.names.text(name) {
-            name @ ("append" | "add" | "appendleft" | "put" | "put_nowait" | "set" | "set_result") => {
-                if name == "add" {
-                    self.hashed(argument(0), place);
-                }
-                self.solver.put(containers, Slot::Any, argument(0))
-            }
-            "insert" => self.solver.put(containers, Slot::Any, argument(1)),
-            name @ ("extend" | "update" | "extendleft") => {
-                let given = if name == "update" { self.mapping_read(argument(0), place) } else { argument(0) };
-                let given = self.concrete(given);
-                let instances =
-                    self.solver.sets.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
-                let elements = self.elements(given);
-                let of_instances = self.iterate(instances, place, 0);
-                let elements = self.solver.sets.union(elements, of_instances);
-                self.solver.put(containers, Slot::Any, elements);
-                for &(keyword, set) in &arguments.keywords {
-                    self.solver.put(containers, Slot::Known(keyword), set);
-                }
-                SetId::EMPTY
-            }
-            "setdefault" => {
-                self.solver.put(containers, written, argument(1));
-                for at in self.solver.sets.range(containers) {
-                    let dict = values::parts(self.solver.sets.at(at)).0;
-                    self.solver.add_keys(dict, argument(0));
-                }
-                let found = self.element(containers, written);
-                self.solver.sets.union(found, argument(1))
-            }
-            "get_nowait" | "result" | "send" | "asend" => self.elements(containers),
-            "index" | "count" | "remove" => {
-                self.sought(containers, argument(0), place);
-                self.queried(containers, name, place)
-            }
-            "popitem" => self.pair_of(containers, place),
-            "get" | "pop" | "popleft" | "__getitem__" => {
-                self.hashed_by(containers, argument(0), place);
-                let slot = if arguments.positional.is_empty() { Slot::Any } else { written };
-                let found = self.element(containers, slot);
-                self.solver.sets.union(found, argument(1))
-            }
-            "sort" => {
-                self.call_key_with(containers, arguments);
-                let elements = self.elements(containers);
-                self.compared(elements, arguments, place);
-                SetId::EMPTY
-            }
-            "values" => self.view(containers),
-            "items" => {
-                let pair = self.pair_of(containers, place);
-                let list = if pair == SetId::EMPTY { pair } else { self.solver.container_made(pair, place, false) };
-                let given = self.queried(containers, name, place);
-                self.solver.sets.union(list, given)
-            }
-            "copy" | "__iter__" | "keys" | "union" | "intersection" | "difference" => containers,
-            _ => self.queried(containers, name, place),
-        }
     }
 
     /// `next`-like methods of generators.

@@ -1,14 +1,14 @@
 //! Kinds of containers: made by constructors (`list()`, `zip()`, queues), dicts by key, tuples by position.
 
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprId, ExprKind, Literal, NONE},
-    },
+    facts::bodies::{ExprId, ExprKind, Literal, NONE},
     model::Basis,
     resolve::{
         containers::{MAX_SLICED, builtin, is_plain},
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
+        },
         library::known::{self, Known},
         questions,
         solver::output::Place,
@@ -19,6 +19,36 @@ use crate::{
         },
     },
 };
+
+/// `order.get("line")` on a `TypedDict`.
+pub(crate) fn keyed_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method: name, arguments, place, .. } = call;
+    match (interpreter.solver.bodies.names.text(name), interpreter.solver.bodies.list(arguments.written()).first()) {
+        ("get" | "pop" | "setdefault", Some(&key)) => interpreter.keyed(receivers, key, place),
+        _ => SetId::EMPTY,
+    }
+}
+
+/// `point._replace(x=1)` gives another of the class, `Point._make(values)` one of it.
+pub(crate) fn tuple_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method: name, arguments, .. } = call;
+    match interpreter.solver.bodies.names.text(name) {
+        "_replace" => {
+            let tuples = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Instance(_)));
+            for at in interpreter.solver.sets.range(tuples) {
+                let Value::Instance(class) = values::parts(interpreter.solver.sets.at(at)).0 else { continue };
+                let Some(tuple) = interpreter.solver.look.untyped_tuple(class) else { continue };
+                for &(keyword, set) in &arguments.keywords {
+                    let followed = interpreter.solver.sets.only(set, |value| !is_plain(value));
+                    interpreter.solver.add(questions::attribute(tuple, keyword), followed);
+                }
+            }
+            tuples
+        }
+        "_make" => interpreter.instances(receivers, Basis::Returned),
+        _ => SetId::EMPTY,
+    }
+}
 
 impl Interpreter<'_> {
     /// `list(items)`, `set()`, `dict(a=1)`, `chain(a, b)`.
@@ -228,14 +258,6 @@ impl Interpreter<'_> {
         set
     }
 
-    /// `order.get("line")` on a `TypedDict`.
-    pub(crate) fn keyed_call(&mut self, receivers: SetId, name: NameId, arguments: &Arguments, place: Place) -> SetId {
-        match (self.solver.bodies.names.text(name), self.solver.bodies.list(arguments.written()).first()) {
-            ("get" | "pop" | "setdefault", Some(&key)) => self.keyed(receivers, key, place),
-            _ => SetId::EMPTY,
-        }
-    }
-
     /// `items[1:3]` keeps the order of what is written out; any other slice is a list of the same elements.
     pub(crate) fn slice(&mut self, containers: SetId, slice: ExprId, place: Place) -> SetId {
         let Some((start, stop)) = self.solver.bodies.bounds(slice) else { return self.view(containers) };
@@ -320,25 +342,5 @@ impl Interpreter<'_> {
             }
         }
         held
-    }
-
-    /// `point._replace(x=1)` gives another of the class, `Point._make(values)` one of it.
-    pub(crate) fn tuple_call(&mut self, receivers: SetId, name: NameId, arguments: &Arguments) -> SetId {
-        match self.solver.bodies.names.text(name) {
-            "_replace" => {
-                let tuples = self.solver.sets.only(receivers, |value| matches!(value, Value::Instance(_)));
-                for at in self.solver.sets.range(tuples) {
-                    let Value::Instance(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
-                    let Some(tuple) = self.solver.look.untyped_tuple(class) else { continue };
-                    for &(keyword, set) in &arguments.keywords {
-                        let followed = self.solver.sets.only(set, |value| !is_plain(value));
-                        self.solver.add(questions::attribute(tuple, keyword), followed);
-                    }
-                }
-                tuples
-            }
-            "_make" => self.instances(receivers, Basis::Returned),
-            _ => SetId::EMPTY,
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The fixpoint: units of code run until no points-to set grows. It knows no Python.
 //!
-//! A [`Program`] is a list of *units*, each a list of *steps*. A step reads and writes *cells*: a cell holds a
+//! A [`driver::Program`] is a list of *units*, each a list of *steps*. A step reads and writes *cells*: a cell holds a
 //! points-to set, which only grows. The engine notes which steps read a cell and runs them again when it grows. Sets are
-//! bounded, so [`run`] reaches an end.
+//! bounded, so [`driver::run`] reaches an end.
 //!
 //! Inside a unit, steps also hand a [`State`] to each other. A step that finds its cells and its state unchanged is
 //! replayed from the last run instead of run again (`replay`).
@@ -11,6 +11,7 @@
 //! round `n - 1` ([`Engine::import`]), runs on from where it stood, and publishes its own ([`Engine::publish`]).
 
 pub(crate) mod cells;
+pub(crate) mod driver;
 pub(crate) mod replay;
 #[cfg(test)]
 mod tests;
@@ -28,31 +29,6 @@ use crate::{
         values::{SetId, Sets, condition::Tests},
     },
 };
-
-/// How often each unit may run, on average. Only code that is made to be slow gets there.
-const MAX_RUNS: usize = 20;
-
-/// Runs on top of [`MAX_RUNS`] a unit, so that small files have some to spare.
-const SPARE_RUNS: usize = 100;
-
-/// Code that the engine runs.
-pub(crate) trait Program {
-    /// The engine, with the state and the output that the steps of a unit share.
-    fn parts(&mut self) -> Parts<'_>;
-    /// A unit begins: sizes the environment of its state.
-    fn enter(&mut self, unit: u32);
-    /// Runs a step of the unit, counted from 0.
-    fn run_step(&mut self, unit: u32, step: usize);
-    /// The unit is over, its last state still in place.
-    fn leave(&mut self, unit: u32);
-}
-
-/// What the engine works on while it runs a program.
-pub(crate) struct Parts<'a> {
-    pub(crate) engine: &'a mut Engine,
-    pub(crate) state: &'a mut State,
-    pub(crate) output: &'a mut Output,
-}
 
 /// What one step hands to the next.
 #[derive(Default)]
@@ -219,20 +195,5 @@ impl Engine {
     /// Stands before the first step: work that is done there makes no step due.
     pub(crate) fn stand_before_all(&mut self) {
         self.step = 0;
-    }
-}
-
-/// Runs the units that are due in their order, over and over, until none is left.
-pub(crate) fn run(program: &mut impl Program) {
-    let mut budget = MAX_RUNS * program.parts().engine.runs.len() + SPARE_RUNS;
-    let mut start = 0;
-    while let Some(unit) = program.parts().engine.queue.next(start) {
-        if budget == 0 {
-            program.parts().engine.queue.clear();
-            break;
-        }
-        budget -= 1;
-        replay::run_unit(program, unit);
-        start = unit + 1;
     }
 }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::{
     model::{Relationship, Unresolved},
     resolve::{
-        engine::{Engine, Output, Parts, Program, State},
+        engine::{Engine, Output, State},
         values::{SetId, condition::Tests},
     },
 };
@@ -186,46 +186,6 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).expect("fewer than 2^32 of everything in a file")
 }
 
-/// Runs a unit: those of its steps whose effect may be another one than before.
-pub(crate) fn run_unit(program: &mut impl Program, unit: u32) {
-    let Parts { engine, state, .. } = program.parts();
-    let mut last = Last::new(std::mem::take(&mut engine.runs[unit as usize]));
-    let steps = engine.steps.of_unit(unit);
-    state.is_alive = true;
-    state.tests.clear();
-    program.enter(unit);
-    // A unit of one step always runs as a whole: a record of it would serve nothing.
-    let is_recorded = steps.len() > 1;
-    for (index, step) in steps.enumerate() {
-        let Parts { engine, state, output } = program.parts();
-        if let Some(did) = last.step() {
-            if engine.is_as_it_was(step, state, &did) {
-                engine.replay(did, state, output);
-                continue;
-            }
-            did.unresolved.for_each(drop);
-        }
-        engine.begin_step(step, state);
-        program.run_step(unit, index);
-        if is_recorded {
-            let Parts { engine, state, output } = program.parts();
-            engine.end_step(state, output);
-        }
-    }
-    program.leave(unit);
-    let Parts { engine, output, .. } = program.parts();
-    if !is_recorded {
-        engine.record.touched.clear();
-    }
-    engine.runs[unit as usize] = Run {
-        relationships: output.relationships.drain(..).collect(),
-        unresolved: output.unresolved.drain(..).collect(),
-        steps: engine.record.steps.drain(..).collect(),
-        touched: engine.record.touched.drain(..).collect(),
-    };
-    engine.queue.ran(unit, &engine.steps);
-}
-
 impl Engine {
     /// Makes room for the slots of a state in which work is done outside of any step.
     pub(crate) fn stand_outside(&mut self, state: &State) {
@@ -242,7 +202,7 @@ impl Engine {
         }
     }
 
-    fn begin_step(&mut self, step: u32, state: &State) {
+    pub(super) fn begin_step(&mut self, step: u32, state: &State) {
         self.step = step;
         self.queue.is_due[step as usize] = false;
         let record = &mut self.record;
@@ -255,7 +215,7 @@ impl Engine {
         }
     }
 
-    fn end_step(&mut self, state: &State, output: &Output) {
+    pub(super) fn end_step(&mut self, state: &State, output: &Output) {
         let record = &mut self.record;
         for touched in &mut record.touched[record.first_touched..] {
             touched.after = state.environment[touched.slot as usize];
@@ -283,7 +243,7 @@ impl Engine {
     }
 
     /// Whether a step finds all that it depends on as it was.
-    fn is_as_it_was(&self, step: u32, state: &State, did: &Did<'_>) -> bool {
+    pub(super) fn is_as_it_was(&self, step: u32, state: &State, did: &Did<'_>) -> bool {
         let found_tests = did.found_tests.map_or(&[][..], |tests| tests);
         if self.queue.is_due[step as usize]
             || state.is_alive != did.found_alive
@@ -303,7 +263,7 @@ impl Engine {
     }
 
     /// Does once more what a step did.
-    fn replay(&mut self, did: Did<'_>, state: &mut State, output: &mut Output) {
+    pub(super) fn replay(&mut self, did: Did<'_>, state: &mut State, output: &mut Output) {
         for touched in did.touched {
             let slot = touched.slot as usize;
             if state.environment.len() <= slot {

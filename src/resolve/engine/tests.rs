@@ -1,6 +1,9 @@
 //! The engine runs a toy language: units of copies between variables and named cells.
 
-use super::*;
+use super::{
+    driver::{Parts, Program},
+    *,
+};
 use crate::{
     facts::names::mix,
     model::{Basis, EntityId, RelationshipKind},
@@ -64,7 +67,7 @@ impl Toy {
     }
 
     fn run(&mut self) -> Vec<(u32, usize)> {
-        super::run(self);
+        driver::run(self);
         std::mem::take(&mut self.ran)
     }
 

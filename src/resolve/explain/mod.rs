@@ -27,7 +27,7 @@ use crate::{
             sources::{Asked, How, Question, Source},
             trace::{Givers, Rule, Trace},
         },
-        interpret::{Interpreter, run::FileSolver},
+        interpret::{Interpreter, file::FileSolver},
         library::{known, stdlib_names},
         names::Lookup,
         questions,

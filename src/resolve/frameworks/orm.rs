@@ -12,12 +12,62 @@ use crate::{
     resolve::{
         containers::declared_of,
         frameworks::{Holds, orm_fields::Classes, rules},
-        interpret::{Interpreter, arguments::Arguments, member_values::Found},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
+            member_values::Found,
+        },
         library::stdlib_names,
         solver::output::Place,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
+
+/// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both, as the classes that
+/// it is made of. A method of a manager of the repository's own of which the result is not followed gives the same
+/// collection.
+pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>, given: SetId) -> SetId {
+    let &MethodCall { receivers, method, arguments, place, .. } = call;
+    let hash = interpreter.solver.bodies.names.hash(method);
+    let given = if rules().is_shown(hash) {
+        let shown = interpreter.given_of_models(receivers, hash);
+        interpreter.solver.sets.union(given, shown)
+    } else {
+        given
+    };
+    let given = if rules().may_give_own(hash) {
+        let own = interpreter.own_given(receivers, method);
+        interpreter.solver.sets.union(given, own)
+    } else {
+        given
+    };
+    interpreter.attributes_in_query(receivers, hash, arguments);
+    if rules().gives_manager(hash) {
+        let managers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Class(_)));
+        let made = interpreter.instances(managers, Basis::Constructed);
+        return interpreter.solver.sets.union(given, made);
+    }
+    if rules().joins_managers(hash) {
+        let joined = interpreter.solver.sets.union(receivers, arguments.first());
+        let classes =
+            interpreter.solver.sets.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
+        return interpreter.solver.sets.union(given, classes);
+    }
+    let given = if rules().gives_same(hash) && interpreter.solver.sets.holds(receivers, Kinds::INSTANCES) {
+        let queried = interpreter.queried_by_own(receivers, method, place);
+        interpreter.solver.sets.union(given, queried)
+    } else {
+        given
+    };
+    if interpreter.solver.sets.holds(receivers, Kinds::CONTAINERS)
+        && interpreter.solver.is_nothing_but_managers(given)
+        && interpreter.is_managed(receivers, interpreter.solver.bodies.names.text(method), place)
+    {
+        let same = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
+        return interpreter.solver.sets.union(given, same);
+    }
+    given
+}
 
 impl Interpreter<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
@@ -116,57 +166,6 @@ impl Interpreter<'_> {
         }
         let row = self.solver.sets.single(row, Basis::Annotated);
         Some(self.solver.container_made(row, place, false))
-    }
-
-    /// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both, as the classes that
-    /// it is made of. A method of a manager of the repository's own of which the result is not followed gives the same
-    /// collection.
-    pub(crate) fn managers_given(
-        &mut self,
-        receivers: SetId,
-        method: NameId,
-        arguments: &Arguments,
-        given: SetId,
-        place: Place,
-    ) -> SetId {
-        let hash = self.solver.bodies.names.hash(method);
-        let given = if rules().is_shown(hash) {
-            let shown = self.given_of_models(receivers, hash);
-            self.solver.sets.union(given, shown)
-        } else {
-            given
-        };
-        let given = if rules().may_give_own(hash) {
-            let own = self.own_given(receivers, method);
-            self.solver.sets.union(given, own)
-        } else {
-            given
-        };
-        self.attributes_in_query(receivers, hash, arguments);
-        if rules().gives_manager(hash) {
-            let managers = self.solver.sets.only(receivers, |value| matches!(value, Value::Class(_)));
-            let made = self.instances(managers, Basis::Constructed);
-            return self.solver.sets.union(given, made);
-        }
-        if rules().joins_managers(hash) {
-            let joined = self.solver.sets.union(receivers, arguments.first());
-            let classes = self.solver.sets.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
-            return self.solver.sets.union(given, classes);
-        }
-        let given = if rules().gives_same(hash) && self.solver.sets.holds(receivers, Kinds::INSTANCES) {
-            let queried = self.queried_by_own(receivers, method, place);
-            self.solver.sets.union(given, queried)
-        } else {
-            given
-        };
-        if self.solver.sets.holds(receivers, Kinds::CONTAINERS)
-            && self.solver.is_nothing_but_managers(given)
-            && self.is_managed(receivers, self.solver.bodies.names.text(method), place)
-        {
-            let same = self.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
-            return self.solver.sets.union(given, same);
-        }
-        given
     }
 
     /// Whether a manager of the repository's own is in a set, or a collection that has this method by one.

@@ -2,14 +2,16 @@
 
 use crate::{
     facts::{
-        NameId,
         bodies::{ExprId, ExprKind, NONE, Stmt},
         hash_name,
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
         frameworks::{Argument, Gives, Passes, decorators::SAID, rules},
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
+        },
         library::known::{self, Known},
         names::Target,
         questions,
@@ -17,6 +19,35 @@ use crate::{
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
+
+/// `thread.start()`: library code that a class inherits runs methods of the class.
+pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { receivers, method, place, .. } = call;
+    let method = interpreter.solver.bodies.names.hash(method);
+    if !rules().runs_members(method) {
+        return;
+    }
+    let receivers = interpreter.concrete(receivers);
+    for at in interpreter.solver.sets.range(receivers) {
+        let (Value::Instance(class), basis) = values::parts(interpreter.solver.sets.at(at)) else { continue };
+        for base in interpreter.solver.look.mro(class).externals.clone() {
+            for member in rules().members_run(base, method) {
+                match member.strip_suffix('*').and_then(PartOfName::of) {
+                    Some(beginning) => {
+                        for (method, class) in interpreter.solver.family(class, beginning) {
+                            let receiver = interpreter.solver.sets.single(Value::Instance(class), basis);
+                            let targets = smallvec::smallvec![Target::Entity(method)];
+                            interpreter.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
+                        }
+                    }
+                    None => {
+                        interpreter.special_on(class, member, basis.max(Basis::Text), &[], place);
+                    }
+                }
+            }
+        }
+    }
+}
 
 impl Interpreter<'_> {
     /// `pager: Pager = Depends()`: a call that a framework gives what is declared, where it is given nothing to call.
@@ -179,34 +210,6 @@ impl Interpreter<'_> {
             };
             for member in members {
                 self.special_on(class, member, basis, &[], place);
-            }
-        }
-    }
-
-    /// `thread.start()`: library code that a class inherits runs methods of the class.
-    pub(crate) fn run_members(&mut self, receivers: SetId, method: NameId, place: Place) {
-        let method = self.solver.bodies.names.hash(method);
-        if !rules().runs_members(method) {
-            return;
-        }
-        let receivers = self.concrete(receivers);
-        for at in self.solver.sets.range(receivers) {
-            let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
-            for base in self.solver.look.mro(class).externals.clone() {
-                for member in rules().members_run(base, method) {
-                    match member.strip_suffix('*').and_then(PartOfName::of) {
-                        Some(beginning) => {
-                            for (method, class) in self.solver.family(class, beginning) {
-                                let receiver = self.solver.sets.single(Value::Instance(class), basis);
-                                let targets = smallvec::smallvec![Target::Entity(method)];
-                                self.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
-                            }
-                        }
-                        None => {
-                            self.special_on(class, member, basis.max(Basis::Text), &[], place);
-                        }
-                    }
-                }
             }
         }
     }

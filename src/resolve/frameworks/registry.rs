@@ -16,17 +16,76 @@ use crate::{
             rules,
             settings::SOME_OBJECT,
         },
-        interpret::{Interpreter, arguments::Arguments},
-        library::known::NONE_TYPE,
-        names::{
-            Target,
-            imports::{self},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
         },
+        library::known::NONE_TYPE,
+        names::{Target, imports},
         questions,
         solver::output::Place,
         values::{self, Kinds, SetId, Value},
     },
 };
+
+/// `paid.connect(f)`, `paid.send(sender)`.
+pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { callees, callee, arguments, place, .. } = call;
+    let mut paths = interpreter.solver.sets.entries(callees).iter().filter_map(|&entry| match values::parts(entry).0 {
+        Value::External(path) | Value::ExternalInstance(path) => rules().signal(path),
+        _ => None,
+    });
+    let (Some(signal), Some(&ExprKind::Attribute { base, .. })) =
+        (paths.next(), interpreter.solver.bodies.kind(callee))
+    else {
+        return;
+    };
+    match signal {
+        Signal::Connects(senders) => {
+            let given = arguments.first();
+            let functions =
+                interpreter.solver.sets.only(given, |value| matches!(value, Value::Function(_, 0) | Value::Bound(..)));
+            let narrowed = interpreter.solver.bodies.argument(arguments, None, senders.keyword);
+            let basis = if narrowed.is_some() { Basis::Element } else { Basis::Stored };
+            interpreter.connect(base, functions, basis);
+            let (Some((classes, written)), Some(passes)) = (narrowed, senders.passes) else { return };
+            let classes = match (interpreter.solver.bodies.text(written), senders.kind) {
+                (Some(text), Some(kind)) => {
+                    let classes = interpreter.solver.named(kind, text);
+                    interpreter.refer_by_text(
+                        classes,
+                        RelationshipKind::References,
+                        interpreter.solver.bodies.place_of(written),
+                    );
+                    classes
+                }
+                _ => classes,
+            };
+            for at in interpreter.solver.sets.range(functions) {
+                let (Value::Function(function, _) | Value::Bound(function, _)) =
+                    values::parts(interpreter.solver.sets.at(at)).0
+                else {
+                    continue;
+                };
+                if let Some(parameter) = interpreter.solver.look.parameter_named(function, passes) {
+                    interpreter.pass_instances(function, parameter, classes);
+                }
+            }
+        }
+        Signal::Sends => {
+            for entity in interpreter.signals_named(base) {
+                let connected = interpreter.solver.read(questions::connected(entity));
+                let mut given = Arguments::of(&arguments.positional);
+                given.keywords.clone_from(&arguments.keywords);
+                let joined = Some((questions::connected(entity), entity));
+                interpreter.by_rule("sending a signal calls what is connected to it", joined, |this| {
+                    this.call_all(connected, &given, place)
+                });
+            }
+        }
+        Signal::Receives => {}
+    }
+}
 
 impl Interpreter<'_> {
     /// What a call does with a text that it is given.
@@ -167,59 +226,6 @@ impl Interpreter<'_> {
                 _ => SetId::EMPTY,
             },
             objects => objects,
-        }
-    }
-
-    /// `paid.connect(f)`, `paid.send(sender)`.
-    pub(crate) fn signalled(&mut self, callees: SetId, callee: ExprId, arguments: &Arguments, place: Place) {
-        let mut paths = self.solver.sets.entries(callees).iter().filter_map(|&entry| match values::parts(entry).0 {
-            Value::External(path) | Value::ExternalInstance(path) => rules().signal(path),
-            _ => None,
-        });
-        let (Some(signal), Some(&ExprKind::Attribute { base, .. })) = (paths.next(), self.solver.bodies.kind(callee))
-        else {
-            return;
-        };
-        match signal {
-            Signal::Connects(senders) => {
-                let given = arguments.first();
-                let functions =
-                    self.solver.sets.only(given, |value| matches!(value, Value::Function(_, 0) | Value::Bound(..)));
-                let narrowed = self.solver.bodies.argument(arguments, None, senders.keyword);
-                let basis = if narrowed.is_some() { Basis::Element } else { Basis::Stored };
-                self.connect(base, functions, basis);
-                let (Some((classes, written)), Some(passes)) = (narrowed, senders.passes) else { return };
-                let classes = match (self.solver.bodies.text(written), senders.kind) {
-                    (Some(text), Some(kind)) => {
-                        let classes = self.solver.named(kind, text);
-                        self.refer_by_text(classes, RelationshipKind::References, self.solver.bodies.place_of(written));
-                        classes
-                    }
-                    _ => classes,
-                };
-                for at in self.solver.sets.range(functions) {
-                    let (Value::Function(function, _) | Value::Bound(function, _)) =
-                        values::parts(self.solver.sets.at(at)).0
-                    else {
-                        continue;
-                    };
-                    if let Some(parameter) = self.solver.look.parameter_named(function, passes) {
-                        self.pass_instances(function, parameter, classes);
-                    }
-                }
-            }
-            Signal::Sends => {
-                for entity in self.signals_named(base) {
-                    let connected = self.solver.read(questions::connected(entity));
-                    let mut given = Arguments::of(&arguments.positional);
-                    given.keywords.clone_from(&arguments.keywords);
-                    let joined = Some((questions::connected(entity), entity));
-                    self.by_rule("sending a signal calls what is connected to it", joined, |this| {
-                        this.call_all(connected, &given, place)
-                    });
-                }
-            }
-            Signal::Receives => {}
         }
     }
 

@@ -3,11 +3,14 @@
 use smallvec::SmallVec;
 
 use crate::{
-    facts::bodies::Run,
+    facts::{
+        NameId,
+        bodies::{ExprId, Run},
+    },
     model::{Basis, EntityId},
     resolve::{
         interpret::conditional_returns::{Keywords, Truths},
-        solver::Solver,
+        solver::{Solver, output::Place},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -48,6 +51,21 @@ pub(crate) struct Bound {
     pub(crate) literals: SmallVec<[(u32, u64); 2]>,
     pub(crate) truths: Truths,
     pub(crate) keywords: Keywords,
+}
+
+/// A call of a method, `receivers.method(arguments)`, as the rules for method calls see it.
+pub(crate) struct MethodCall<'a> {
+    /// The expression before the parentheses.
+    pub(crate) callee: ExprId,
+    /// The points-to set of the callee.
+    pub(crate) callees: SetId,
+    /// The points-to set of the expression before the dot.
+    pub(crate) receivers: SetId,
+    pub(crate) method: NameId,
+    pub(crate) arguments: &'a Arguments,
+    /// Some definition is known that the method's name refers to.
+    pub(crate) is_defined: bool,
+    pub(crate) place: Place,
 }
 
 impl Bound {

@@ -14,8 +14,9 @@ use crate::{
         frameworks::rules,
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound, MAX_DEPTH, Methods, gather, is_followed_object},
+            arguments::{Arguments, Bound, MAX_DEPTH, MethodCall, Methods, gather, is_followed_object},
             conditional_returns::Truths,
+            method_rules,
         },
         library::known::{self, Known},
         names::{Target, Targets, mro::Constructor},
@@ -57,36 +58,10 @@ impl Interpreter<'_> {
         result = self.made_of_own_class(callee, set, result);
         result = self.opened(callee, set, &evaluated, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
-            let from_container = self.container_call(receivers, *name, &evaluated, place);
-            result = self.solver.sets.union(result, from_container);
-            result = self.managers_given(receivers, *name, &evaluated, result, place);
-            self.run_members(receivers, *name, place);
-            let of_own = self.mixed_in_call(receivers, *name, &evaluated, place);
-            result = self.solver.sets.union(result, of_own);
-            let keyed = self.keyed_call(receivers, *name, &evaluated, place);
-            result = self.solver.sets.union(result, keyed);
-            let member = self.dict_call(callee, *name, &evaluated, place);
-            result = self.solver.sets.union(result, member);
-            let of_tuple = self.tuple_call(receivers, *name, &evaluated);
-            result = self.solver.sets.union(result, of_tuple);
-            self.joined(receivers, *name, &evaluated, place);
-            self.formatted_by(receivers, callee, &evaluated, place);
-            if heads.is_empty() {
-                self.asserted(*name, &evaluated, place);
-            }
-            let derived = self.subclasses_given(receivers, *name, place);
-            result = self.solver.sets.union(result, derived);
-            let begun = self.solver.text_call(receivers, callee, *name);
-            result = self.solver.sets.union(result, begun);
-            let asked = self.asked_by_name(receivers, *name, &evaluated, place);
-            result = self.solver.sets.union(result, asked);
-            let parts = self.parts_of_texts(receivers, *name, &evaluated);
-            result = self.solver.sets.union(result, parts);
-            self.named_attribute(set, &evaluated);
-            self.patched_members(callee, &evaluated);
-            self.signalled(set, callee, &evaluated, place);
-            let by_name = self.fixture_by_name(*name, arguments);
-            result = self.solver.sets.union(result, by_name);
+            let (method, arguments) = (*name, &evaluated);
+            let is_defined = !heads.is_empty();
+            let call = MethodCall { callee, callees: set, receivers, method, arguments, is_defined, place };
+            result = method_rules::apply(self, &call, result);
         }
         let got = self.got_by(callee, set, evaluated.first());
         result = self.solver.sets.union(result, got);

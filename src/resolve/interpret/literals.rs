@@ -9,6 +9,7 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
     resolve::{
+        interpret::arguments::MethodCall,
         library::{known, stdlib_names},
         names::Target,
         questions,
@@ -37,6 +38,16 @@ pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'stati
         Operator::Xor => ("__xor__", "__rxor__"),
         _ => return None,
     })
+}
+
+/// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
+pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, callee, method: name, .. } = call;
+    match (solver.bodies.names.text(name), &solver.bodies.expressions[callee as usize].kind) {
+        ("format", &ExprKind::Attribute { base, .. }) => solver.begun(base),
+        ("lower" | "strip" | "rstrip", _) => solver.sets.texts(receivers),
+        _ => SetId::EMPTY,
+    }
 }
 
 impl Solver<'_> {
@@ -129,15 +140,6 @@ impl Solver<'_> {
     pub(crate) fn begun(&mut self, expression: ExprId) -> SetId {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(text)) => self.beginning(text),
-            _ => SetId::EMPTY,
-        }
-    }
-
-    /// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
-    pub(crate) fn text_call(&mut self, receivers: SetId, callee: ExprId, name: NameId) -> SetId {
-        match (self.bodies.names.text(name), &self.bodies.expressions[callee as usize].kind) {
-            ("format", &ExprKind::Attribute { base, .. }) => self.begun(base),
-            ("lower" | "strip" | "rstrip", _) => self.sets.texts(receivers),
             _ => SetId::EMPTY,
         }
     }

@@ -8,11 +8,39 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         frameworks::{MixinGives, Own, rules},
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
+        },
         solver::output::Place,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
+
+/// `mapping.get(key)`: a method that a class inherits runs the class's own `__getitem__` and gives what that gives.
+pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method: name, arguments, place, .. } = call;
+    if !rules().may_be_mixed_in(interpreter.solver.bodies.names.hash(name)) {
+        return SetId::EMPTY;
+    }
+    let text = interpreter.solver.bodies.names.text(name);
+    let receivers = interpreter.concrete(receivers);
+    let mut result = SetId::EMPTY;
+    for at in interpreter.solver.sets.range(receivers) {
+        let (class, basis) = match values::parts(interpreter.solver.sets.at(at)) {
+            (Value::Instance(class), basis) => (class, basis),
+            // `super().get(key)` in the method that hides it.
+            (Value::Super(class, receiver), basis) => (receiver.unwrap_or(class), basis),
+            _ => continue,
+        };
+        let is_super = matches!(values::parts(interpreter.solver.sets.at(at)).0, Value::Super(..));
+        if is_super || interpreter.solver.look.is_of_library(class, text) {
+            let given = interpreter.mixed_in(class, text, basis, arguments, place);
+            result = interpreter.solver.sets.union(result, given);
+        }
+    }
+    result
+}
 
 impl Interpreter<'_> {
     /// What a method gives, called on these, that gives an object of the class it is called on: `Item.model_validate(data)`.
@@ -77,36 +105,6 @@ impl Interpreter<'_> {
             _ => false,
         });
         if is_own && known != SetId::EMPTY { self.solver.sets.weaken(parameter, Basis::Returned) } else { SetId::EMPTY }
-    }
-
-    /// `mapping.get(key)`: a method that a class inherits runs the class's own `__getitem__` and gives what that gives.
-    pub(crate) fn mixed_in_call(
-        &mut self,
-        receivers: SetId,
-        name: NameId,
-        arguments: &Arguments,
-        place: Place,
-    ) -> SetId {
-        if !rules().may_be_mixed_in(self.solver.bodies.names.hash(name)) {
-            return SetId::EMPTY;
-        }
-        let text = self.solver.bodies.names.text(name);
-        let receivers = self.concrete(receivers);
-        let mut result = SetId::EMPTY;
-        for at in self.solver.sets.range(receivers) {
-            let (class, basis) = match values::parts(self.solver.sets.at(at)) {
-                (Value::Instance(class), basis) => (class, basis),
-                // `super().get(key)` in the method that hides it.
-                (Value::Super(class, receiver), basis) => (receiver.unwrap_or(class), basis),
-                _ => continue,
-            };
-            let is_super = matches!(values::parts(self.solver.sets.at(at)).0, Value::Super(..));
-            if is_super || self.solver.look.is_of_library(class, text) {
-                let given = self.mixed_in(class, text, basis, arguments, place);
-                result = self.solver.sets.union(result, given);
-            }
-        }
-        result
     }
 
     /// What a method of a class runs and gives that a base in a library writes with the class's own.

@@ -12,7 +12,10 @@ use crate::{
     },
     model::{Basis, RelationshipKind, UnresolvedReason},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{
+            Interpreter,
+            arguments::{Arguments, MethodCall},
+        },
         library::known::{self, Known},
         solver::output::Place,
         values::{self, Kinds, PartOfName, SetId, Value},
@@ -23,6 +26,94 @@ use crate::{
 const MAX_PARTS: usize = 4;
 
 const NAMED_BY_TEXT: &str = "a text that is given here names the attribute";
+
+/// `x.__dict__.get(name)`, `x.__dict__.update(name=value)`
+pub(crate) fn dict_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { callee, method, arguments, place, .. } = call;
+    let Some(&ExprKind::Attribute { base, .. }) = interpreter.solver.bodies.kind(callee) else { return SetId::EMPTY };
+    match (interpreter.solver.bodies.names.text(method), interpreter.solver.bodies.list(arguments.written).first()) {
+        ("get" | "pop" | "__getitem__", Some(&key)) => {
+            interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.attribute_in_dict(base, key, arguments.first(), place))
+        }
+        ("update", _) => {
+            interpreter.update_dict(base, arguments);
+            SetId::EMPTY
+        }
+        _ => SetId::EMPTY,
+    }
+}
+
+/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; outside of hooks, which pass on what they are asked for.
+pub(crate) fn asked_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method, arguments, place, .. } = call;
+    if interpreter.solver.bodies.names.text(method) != "__getattribute__" {
+        return SetId::EMPTY;
+    }
+    let object = Value::External(const { known::dotted("builtins.object") });
+    let is_hook = interpreter.solver.is_attribute_hook();
+    if interpreter.solver.sets.entries(receivers).iter().any(|&entry| values::parts(entry).0 == object) {
+        return if is_hook { SetId::EMPTY } else { interpreter.dynamic_attribute(arguments, place) };
+    }
+    let names = interpreter.solver.names_at(arguments, 0);
+    if names.is_empty() && !is_hook {
+        interpreter.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+    }
+    let mut result = SetId::EMPTY;
+    for name in names {
+        let set = interpreter.read_attribute(receivers, name, place);
+        result = interpreter.solver.sets.union(result, set);
+    }
+    result
+}
+
+/// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.
+pub(crate) fn named_attribute(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { callees: callee, arguments, .. } = call;
+    let is_outside = interpreter
+        .solver
+        .sets
+        .entries(callee)
+        .iter()
+        .all(|&entry| matches!(values::parts(entry).0, Value::External(_) | Value::ExternalInstance(_)));
+    let Some(name) = interpreter.solver.bodies.written_name(arguments, 1) else { return };
+    if !is_outside {
+        return;
+    }
+    let Some(&expression) = interpreter.solver.bodies.list(arguments.written).get(1) else { return };
+    let place = interpreter.solver.bodies.place_of(expression);
+    let receivers = interpreter.solver.sets.only(arguments.first(), |value| {
+        matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
+    });
+    let count = interpreter.solver.output.unresolved.len();
+    let (_, heads) = interpreter.attribute(receivers, name, place, NONE, None);
+    interpreter.solver.output.unresolved.truncate(count);
+    for (target, basis) in heads {
+        interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+    }
+}
+
+/// `patch.multiple(C, name=1)`, `patch.multiple("shop.carts", LIMIT=1)`: keywords that name attributes.
+pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { callee, arguments, .. } = call;
+    let bodies = interpreter.solver.bodies;
+    let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
+    if bodies.names.text(name) != "multiple" || bodies.last_name(base) != Some("patch") {
+        return;
+    }
+    let texts = interpreter.objects_named_by(arguments.first());
+    let patched = interpreter.solver.sets.union(arguments.first(), texts);
+    let patched = interpreter.solver.sets.only(patched, |value| {
+        matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
+    });
+    for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
+        let (place, count) = (interpreter.solver.bodies.place_of(value), interpreter.solver.output.unresolved.len());
+        let (_, heads) = interpreter.attribute(patched, NameId(name), place, NONE, None);
+        interpreter.solver.output.unresolved.truncate(count);
+        for (target, basis) in heads {
+            interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+        }
+    }
+}
 
 impl Interpreter<'_> {
     pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
@@ -359,34 +450,6 @@ impl Interpreter<'_> {
         set
     }
 
-    /// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; outside of hooks, which pass on what they are asked for.
-    pub(crate) fn asked_by_name(
-        &mut self,
-        receivers: SetId,
-        method: NameId,
-        arguments: &Arguments,
-        place: Place,
-    ) -> SetId {
-        if self.solver.bodies.names.text(method) != "__getattribute__" {
-            return SetId::EMPTY;
-        }
-        let object = Value::External(const { known::dotted("builtins.object") });
-        let is_hook = self.solver.is_attribute_hook();
-        if self.solver.sets.entries(receivers).iter().any(|&entry| values::parts(entry).0 == object) {
-            return if is_hook { SetId::EMPTY } else { self.dynamic_attribute(arguments, place) };
-        }
-        let names = self.solver.names_at(arguments, 0);
-        if names.is_empty() && !is_hook {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
-        }
-        let mut result = SetId::EMPTY;
-        for name in names {
-            let set = self.read_attribute(receivers, name, place);
-            result = self.solver.sets.union(result, set);
-        }
-        result
-    }
-
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
     fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
@@ -435,21 +498,6 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, default)
     }
 
-    /// `x.__dict__.get(name)`, `x.__dict__.update(name=value)`
-    pub(crate) fn dict_call(&mut self, callee: ExprId, method: NameId, arguments: &Arguments, place: Place) -> SetId {
-        let Some(&ExprKind::Attribute { base, .. }) = self.solver.bodies.kind(callee) else { return SetId::EMPTY };
-        match (self.solver.bodies.names.text(method), self.solver.bodies.list(arguments.written).first()) {
-            ("get" | "pop" | "__getitem__", Some(&key)) => {
-                self.by_rule(NAMED_BY_TEXT, None, |this| this.attribute_in_dict(base, key, arguments.first(), place))
-            }
-            ("update", _) => {
-                self.update_dict(base, arguments);
-                SetId::EMPTY
-            }
-            _ => SetId::EMPTY,
-        }
-    }
-
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
     pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
         if self.solver.bodies.is_namespace(dict) && self.solver.names_computed(key).is_empty() {
@@ -485,52 +533,5 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         self.members_begun(objects, &beginnings, place)
-    }
-
-    /// `patch.multiple(C, name=1)`, `patch.multiple("shop.carts", LIMIT=1)`: keywords that name attributes.
-    pub(crate) fn patched_members(&mut self, callee: ExprId, arguments: &Arguments) {
-        let bodies = self.solver.bodies;
-        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
-        if bodies.names.text(name) != "multiple" || bodies.last_name(base) != Some("patch") {
-            return;
-        }
-        let texts = self.objects_named_by(arguments.first());
-        let patched = self.solver.sets.union(arguments.first(), texts);
-        let patched = self.solver.sets.only(patched, |value| {
-            matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
-        });
-        for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
-            let (place, count) = (self.solver.bodies.place_of(value), self.solver.output.unresolved.len());
-            let (_, heads) = self.attribute(patched, NameId(name), place, NONE, None);
-            self.solver.output.unresolved.truncate(count);
-            for (target, basis) in heads {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
-            }
-        }
-    }
-
-    /// `patch.object(C, "name")`, `monkeypatch.setattr(module, "name", …)`: an outside call that names an attribute.
-    pub(crate) fn named_attribute(&mut self, callee: SetId, arguments: &Arguments) {
-        let is_outside = self
-            .solver
-            .sets
-            .entries(callee)
-            .iter()
-            .all(|&entry| matches!(values::parts(entry).0, Value::External(_) | Value::ExternalInstance(_)));
-        let Some(name) = self.solver.bodies.written_name(arguments, 1) else { return };
-        if !is_outside {
-            return;
-        }
-        let Some(&expression) = self.solver.bodies.list(arguments.written).get(1) else { return };
-        let place = self.solver.bodies.place_of(expression);
-        let receivers = self.solver.sets.only(arguments.first(), |value| {
-            matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
-        });
-        let count = self.solver.output.unresolved.len();
-        let (_, heads) = self.attribute(receivers, name, place, NONE, None);
-        self.solver.output.unresolved.truncate(count);
-        for (target, basis) in heads {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
-        }
     }
 }

@@ -7,13 +7,12 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::{
-        NameId,
         bodies::{ExprId, ExprKind, SequenceKind},
         hash_name,
     },
     model::Basis,
     resolve::{
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{Interpreter, arguments::MethodCall},
         library::known,
         solver::output::Place,
         values::{self, Kinds, SetId, Value},
@@ -87,6 +86,60 @@ fn fields(format: &str) -> Vec<(Shown<'_>, Option<char>)> {
     fields
 }
 
+/// `format.format(…)`: the arguments that the format names, by the conversion that is written.
+pub(crate) fn formatted_by(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { receivers, callee, arguments, place, .. } = call;
+    let bodies = interpreter.solver.bodies;
+    let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
+    if bodies.names.text(name) != "format" || !interpreter.solver.sets.is_text(receivers) {
+        return;
+    }
+    let Some(&ExprKind::Text(text)) = bodies.kind(base) else {
+        let named = arguments.keywords.iter().map(|&(_, set)| set);
+        let all: SmallVec<[SetId; 8]> = arguments.positional.iter().copied().chain(named).collect();
+        for set in all {
+            interpreter.formatted(set, place);
+        }
+        return;
+    };
+    for (shown, conversion) in fields(bodies.names.text(text)) {
+        let set = match shown {
+            Shown::At(at) => arguments.positional.get(at).copied(),
+            Shown::Named(name) => {
+                let name = hash_name(name);
+                arguments.keywords.iter().find(|(keyword, _)| *keyword == name).map(|&(_, set)| set)
+            }
+        };
+        let names = match conversion {
+            Some('r' | 'a') => REPR,
+            Some(_) => STR,
+            None => FORMAT,
+        };
+        interpreter.shown_by(set.unwrap_or_default(), names, place);
+    }
+}
+
+/// `self.assertEqual(first, second)` and the like, unless the repository has such a method itself.
+pub(crate) fn asserted(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { method: name, arguments, place, .. } = call;
+    if call.is_defined {
+        return;
+    }
+    let &[first, second, ..] = arguments.positional.as_slice() else { return };
+    let &[written, other, ..] = interpreter.solver.bodies.list(arguments.written()) else { return };
+    let (first, second) = ((written, first), (other, second));
+    match interpreter.solver.bodies.names.text(name) {
+        "assertEqual"
+        | "assertEquals"
+        | "assertListEqual"
+        | "assertTupleEqual"
+        | "assertSequenceEqual"
+        | "assertDictEqual" => interpreter.equated(first, second, &["__eq__"], place),
+        "assertNotEqual" => interpreter.equated(first, second, &["__ne__", "__eq__"], place),
+        _ => {}
+    }
+}
+
 impl Interpreter<'_> {
     /// `str(x)`, `print(x)`, `f"{x!s}"`.
     pub(crate) fn shown(&mut self, set: SetId, place: Place) {
@@ -154,38 +207,6 @@ impl Interpreter<'_> {
         self.shown_by(inside, if conversions.len() == 1 && !is_named { REPR } else { STR }, place);
     }
 
-    /// `format.format(…)`: the arguments that the format names, by the conversion that is written.
-    pub(crate) fn formatted_by(&mut self, receivers: SetId, callee: ExprId, arguments: &Arguments, place: Place) {
-        let bodies = self.solver.bodies;
-        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
-        if bodies.names.text(name) != "format" || !self.solver.sets.is_text(receivers) {
-            return;
-        }
-        let Some(&ExprKind::Text(text)) = bodies.kind(base) else {
-            let named = arguments.keywords.iter().map(|&(_, set)| set);
-            let all: SmallVec<[SetId; 8]> = arguments.positional.iter().copied().chain(named).collect();
-            for set in all {
-                self.formatted(set, place);
-            }
-            return;
-        };
-        for (shown, conversion) in fields(bodies.names.text(text)) {
-            let set = match shown {
-                Shown::At(at) => arguments.positional.get(at).copied(),
-                Shown::Named(name) => {
-                    let name = hash_name(name);
-                    arguments.keywords.iter().find(|(keyword, _)| *keyword == name).map(|&(_, set)| set)
-                }
-            };
-            let names = match conversion {
-                Some('r' | 'a') => REPR,
-                Some(_) => STR,
-                None => FORMAT,
-            };
-            self.shown_by(set.unwrap_or_default(), names, place);
-        }
-    }
-
     /// `left == right`: `__eq__` of what stands left, else of what stands right. A list, tuple or dict that is written out there
     /// is compared object by object: those that are made in it are nobody else's.
     pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Place) {
@@ -246,23 +267,6 @@ impl Interpreter<'_> {
                 Some(ExprKind::Sequence { .. } | ExprKind::Dict { .. }) => self.equated_inside(item, place),
                 _ => {}
             }
-        }
-    }
-
-    /// `self.assertEqual(first, second)` and the like, unless the repository has such a method itself.
-    pub(crate) fn asserted(&mut self, name: NameId, arguments: &Arguments, place: Place) {
-        let &[first, second, ..] = arguments.positional.as_slice() else { return };
-        let &[written, other, ..] = self.solver.bodies.list(arguments.written()) else { return };
-        let (first, second) = ((written, first), (other, second));
-        match self.solver.bodies.names.text(name) {
-            "assertEqual"
-            | "assertEquals"
-            | "assertListEqual"
-            | "assertTupleEqual"
-            | "assertSequenceEqual"
-            | "assertDictEqual" => self.equated(first, second, &["__eq__"], place),
-            "assertNotEqual" => self.equated(first, second, &["__ne__", "__eq__"], place),
-            _ => {}
         }
     }
 }

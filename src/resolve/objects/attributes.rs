@@ -12,7 +12,7 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
+            arguments::{Arguments, Bound, MethodCall},
             literals::Heads,
             member_values::{Found, add_heads, member_heads},
         },
@@ -22,6 +22,26 @@ use crate::{
         values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };
+
+/// `Base.__subclasses__()`: a list of the classes that derive from it.
+pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method: name, place, .. } = call;
+    if interpreter.solver.bodies.names.text(name) != "__subclasses__" {
+        return SetId::EMPTY;
+    }
+    let receivers = interpreter.concrete(receivers);
+    let mut classes = SetId::EMPTY;
+    for at in interpreter.solver.sets.range(receivers) {
+        if let Value::Class(class) = values::parts(interpreter.solver.sets.at(at)).0 {
+            let derived = interpreter.solver.read(questions::subclasses(class));
+            classes = interpreter.solver.sets.union(classes, derived);
+        }
+    }
+    if classes == SetId::EMPTY || classes == SetId::TOP {
+        return SetId::EMPTY;
+    }
+    interpreter.solver.container_made(classes, place, false)
+}
 
 impl Interpreter<'_> {
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
@@ -132,25 +152,6 @@ impl Interpreter<'_> {
         }
         let put = self.stored(class, name, basis);
         if self.solver.sets.is_nothing_followed(put) { SetId::EMPTY } else { put }
-    }
-
-    /// `Base.__subclasses__()`: a list of the classes that derive from it.
-    pub(crate) fn subclasses_given(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
-        if self.solver.bodies.names.text(name) != "__subclasses__" {
-            return SetId::EMPTY;
-        }
-        let receivers = self.concrete(receivers);
-        let mut classes = SetId::EMPTY;
-        for at in self.solver.sets.range(receivers) {
-            if let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 {
-                let derived = self.solver.read(questions::subclasses(class));
-                classes = self.solver.sets.union(classes, derived);
-            }
-        }
-        if classes == SetId::EMPTY || classes == SetId::TOP {
-            return SetId::EMPTY;
-        }
-        self.solver.container_made(classes, place, false)
     }
 
     /// Instances of classes; of what a caller passes for a parameter, whatever class that is.

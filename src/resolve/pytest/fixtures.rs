@@ -2,19 +2,46 @@
 
 use crate::{
     facts::{
-        NameId,
         bodies::{ExprId, ExprKind, FunctionBody, NONE, Run},
         hash_name,
         interface::ParameterKind,
     },
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
-        interpret::Interpreter,
+        interpret::{Interpreter, arguments::MethodCall},
         pytest::parametrize::MAX_VALUES,
         questions,
         values::{SetId, Value, site::Site, slot::Slot},
     },
 };
+
+/// `request.getfixturevalue("name")`, or a name that is computed or a parameter.
+pub(crate) fn fixture_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { method: name, .. } = call;
+    let arguments = call.arguments.written;
+    let bodies = interpreter.solver.bodies;
+    if bodies.names.text(name) != "getfixturevalue" {
+        return SetId::EMPTY;
+    }
+    let Some(&written) = bodies.list(arguments).first() else { return SetId::EMPTY };
+    let mut values = SetId::EMPTY;
+    for name in interpreter.solver.names_computed(written) {
+        let Some(fixture) = interpreter.solver.look.fixture(interpreter.solver.entity, bodies.names.text(name)) else {
+            continue;
+        };
+        interpreter.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
+            this.solver.edge(
+                fixture,
+                RelationshipKind::UsesFixture,
+                Basis::Fixture,
+                this.solver.bodies.place_of(written),
+            );
+        });
+        let given = interpreter.solver.fixture_values(fixture);
+        values = interpreter.solver.sets.union(values, given);
+    }
+    values
+}
 
 impl Interpreter<'_> {
     /// Gives the parameters of a test or fixture the values of the fixtures they name.
@@ -136,30 +163,6 @@ impl<'a> Interpreter<'a> {
         }
         let request = self.solver.sets.single(request, Basis::Fixture);
         self.solver.add(questions::parameter(entity, 0, index), request);
-    }
-
-    /// `request.getfixturevalue("name")`, or a name that is computed or a parameter.
-    pub(crate) fn fixture_by_name(&mut self, name: NameId, arguments: Run) -> SetId {
-        let bodies = self.solver.bodies;
-        if bodies.names.text(name) != "getfixturevalue" {
-            return SetId::EMPTY;
-        }
-        let Some(&written) = bodies.list(arguments).first() else { return SetId::EMPTY };
-        let mut values = SetId::EMPTY;
-        for name in self.solver.names_computed(written) {
-            let Some(fixture) = self.solver.look.fixture(self.solver.entity, bodies.names.text(name)) else { continue };
-            self.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
-                this.solver.edge(
-                    fixture,
-                    RelationshipKind::UsesFixture,
-                    Basis::Fixture,
-                    this.solver.bodies.place_of(written),
-                );
-            });
-            let given = self.solver.fixture_values(fixture);
-            values = self.solver.sets.union(values, given);
-        }
-        values
     }
 
     /// Evaluates what stands around a function, as its decorators do.

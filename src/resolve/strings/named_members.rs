@@ -1,10 +1,9 @@
 //! Definitions and members that a string names, once the points-to sets say which string.
 
 use crate::{
-    facts::NameId,
     model::{Basis, EntityFlags, EntityId, EntityKind, UnresolvedReason},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments},
+        interpret::{Interpreter, arguments::MethodCall},
         names::Target,
         questions,
         solver::output::Place,
@@ -12,6 +11,16 @@ use crate::{
         values::{self, Kinds, PartOfName, SetId, TextRole, Value},
     },
 };
+
+/// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for what the whole names.
+pub(crate) fn parts_of_texts(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+    let &MethodCall { receivers, method, arguments, .. } = call;
+    match interpreter.solver.bodies.names.text(method) {
+        "join" => interpreter.solver.sets.named_texts(arguments.first()),
+        method if PARTS.contains(&method) => interpreter.texts_given(receivers),
+        _ => SetId::EMPTY,
+    }
+}
 
 impl Interpreter<'_> {
     /// The same, and parameters to which such a text is passed.
@@ -31,15 +40,6 @@ impl Interpreter<'_> {
             }
         }
         texts
-    }
-
-    /// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for what the whole names.
-    pub(crate) fn parts_of_texts(&mut self, receivers: SetId, method: NameId, arguments: &Arguments) -> SetId {
-        match self.solver.bodies.names.text(method) {
-            "join" => self.solver.sets.named_texts(arguments.first()),
-            method if PARTS.contains(&method) => self.texts_given(receivers),
-            _ => SetId::EMPTY,
-        }
     }
 
     /// What texts name.
