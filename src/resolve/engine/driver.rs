@@ -16,11 +16,11 @@ pub(crate) trait Program {
     /// The engine, with the state and the output that the steps of a unit share.
     fn parts(&mut self) -> Parts<'_>;
     /// A unit begins: sizes the environment of its state.
-    fn enter(&mut self, unit: u32);
+    fn begin_unit(&mut self, unit: u32);
     /// Runs a step of the unit, counted from 0.
     fn run_step(&mut self, unit: u32, step: usize);
     /// The unit is over, its last state still in place.
-    fn leave(&mut self, unit: u32);
+    fn end_unit(&mut self, unit: u32);
 }
 
 /// What the engine works on while it runs a program.
@@ -52,7 +52,7 @@ fn run_unit(program: &mut impl Program, unit: u32) {
     let steps = engine.steps.of_unit(unit);
     state.is_alive = true;
     state.tests.clear();
-    program.enter(unit);
+    program.begin_unit(unit);
     // A unit of one step always runs as a whole: a record of it would serve nothing.
     let is_recorded = steps.len() > 1;
     for (index, step) in steps.enumerate() {
@@ -71,7 +71,7 @@ fn run_unit(program: &mut impl Program, unit: u32) {
             engine.end_step(state, output);
         }
     }
-    program.leave(unit);
+    program.end_unit(unit);
     let Parts { engine, output, .. } = program.parts();
     if !is_recorded {
         engine.record.touched.clear();

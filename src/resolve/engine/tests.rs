@@ -96,7 +96,7 @@ impl Program for Toy {
         Parts { engine: &mut self.engine, state: &mut self.state, output: &mut self.output }
     }
 
-    fn enter(&mut self, _: u32) {
+    fn begin_unit(&mut self, _: u32) {
         self.state.variables = SLOTS;
         self.state.environment.clear();
         self.state.environment.resize(SLOTS, SetId::EMPTY);
@@ -140,7 +140,7 @@ impl Program for Toy {
         }
     }
 
-    fn leave(&mut self, _: u32) {}
+    fn end_unit(&mut self, _: u32) {}
 }
 
 fn answer_of(others: &[(char, u32)], cell: char, sets: &mut Sets) -> SetId {

@@ -201,7 +201,7 @@ impl Program for Interpreter<'_> {
         Parts { engine, state, output }
     }
 
-    fn enter(&mut self, unit: u32) {
+    fn begin_unit(&mut self, unit: u32) {
         self.called.clear();
         self.depth = 0;
         self.solver.function = function_of(unit).unwrap_or(NONE);
@@ -224,7 +224,7 @@ impl Program for Interpreter<'_> {
         self.block(body.get(step..=step).unwrap_or_default());
     }
 
-    fn leave(&mut self, unit: u32) {
+    fn end_unit(&mut self, unit: u32) {
         if function_of(unit).is_none() {
             self.solver.keep_module_values();
         }
