@@ -130,14 +130,6 @@ pub const KEYS: &[Key] = &[
         "a push with findings: off, advise, or stop on breaks or may-break",
     ),
     key(
-        "pre_push_llm",
-        "REPOIDX_PRE_PUSH_LLM",
-        "false",
-        Form::Bool,
-        false,
-        "show what the provider says about a push, within its time",
-    ),
-    key(
         "pre_push_seconds",
         "REPOIDX_PRE_PUSH_SECONDS",
         "10",

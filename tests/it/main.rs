@@ -22,7 +22,6 @@ mod page;
 mod pre_commit;
 mod properties;
 mod protocols;
-mod push_model;
 mod pushes;
 mod readme;
 mod registries;

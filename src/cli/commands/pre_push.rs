@@ -14,22 +14,17 @@ use std::{
 
 use crate::{
     cli::{
-        commands::{
-            ask::opinion::{Opinion, opinion},
-            review::usual_options,
-        },
+        commands::review::usual_options,
         compared::{index_of, sources_of},
         notes::Notes,
         session::configuration,
     },
-    config::Config,
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
     index::{self, Scope, UpdateOptions},
     render::{escape::visible, review::screenful},
     review::{Range, RangeError, ReviewReport, review},
-    store::Store,
 };
 
 /// Lines that one push prints.
@@ -50,17 +45,15 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
         .iter()
         .map(|pushed| visible(pushed.remote_ref.trim_start_matches("refs/heads/")).into_owned())
         .collect();
-    let has_model = config.flag("pre_push_llm");
     let deadline = start + Duration::from_secs(config.number("pre_push_seconds").unwrap_or(10).min(86_400) as u64);
     // A thread of its own: whatever it does, the push goes on when the time is over.
     let (sender, receiver) = mpsc::channel();
     let place = repo.root().unwrap_or(repo.git_dir()).to_owned();
     let level = wanted.clone();
-    thread::spawn(move || answers(&place, &branches, &level, &config, &sender));
+    thread::spawn(move || answers(&place, &branches, &level, &sender));
     let next = || receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     let mut out = io::stderr();
     let mut status = 0;
-    let mut asked = Vec::new();
     // Nobody may be reading; that is no reason to stop a push.
     for (at, name) in names.iter().enumerate() {
         if at >= MAX_REFERENCES {
@@ -71,7 +64,6 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
             Ok(Ok(Some(told))) => {
                 let _ = out.write_all(&told.text);
                 status = status.max(u8::from(told.stops));
-                asked.push(name);
             }
             Ok(Ok(None)) => {}
             Ok(Err(reason)) => {
@@ -79,24 +71,9 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 let _ = writeln!(out, "repoidx: {name} was not reviewed: it takes too long; `repoidx review` does it");
-                asked.clear();
                 break;
             }
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
-        }
-    }
-    for name in asked.into_iter().filter(|_| has_model) {
-        match next() {
-            Ok(Ok(told)) => {
-                let _ = told.map_or(Ok(()), |told| out.write_all(&told.text));
-            }
-            Ok(Err(reason)) => {
-                let _ = writeln!(out, "repoidx: no model was heard about {name}: {}", visible(&reason));
-            }
-            Err(_) => {
-                let _ = writeln!(out, "repoidx: no model was heard about {name}: it takes too long (pre_push_seconds)");
-                break;
-            }
         }
     }
     if status == 1 {
@@ -111,62 +88,22 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
 /// One answer about a branch: what to tell, nothing, or why it is not known.
 type Answer = Result<Option<Told>, String>;
 
-/// Sends an answer for each branch; then, where the user wants that, what a model says about each that was reviewed. The
-/// index comes first for all of them: it answers in any case, and soon.
-fn answers(place: &Path, branches: &[Pushed], level: &str, config: &Config, sender: &mpsc::Sender<Answer>) {
+/// Reviews one branch after the other and sends the verdict on each.
+fn answers(place: &Path, branches: &[Pushed], level: &str, sender: &mpsc::Sender<Answer>) {
     let rows = (ROWS / branches.len()).max(6);
-    let mut kept = Vec::new();
     for pushed in branches.iter().take(MAX_REFERENCES) {
         let answer = match reviewed(place, pushed) {
-            Ok(Some(branch)) => {
-                let told = told(&branch.report, rows, level);
-                kept.push(branch);
-                Ok(Some(told))
-            }
-            Ok(None) => Ok(None),
+            Ok(report) => Ok(report.map(|report| told(&report, rows, level))),
             Err(failure) => Err(failure.message),
         };
         if sender.send(answer).is_err() {
             return;
         }
     }
-    for branch in kept.iter().filter(|_| config.flag("pre_push_llm")) {
-        let answer = if branch.report.is_without_effect() {
-            Ok(None)
-        } else {
-            heard(branch, config, rows).map(Some).map_err(|failure| failure.message)
-        };
-        if sender.send(answer).is_err() {
-            return;
-        }
-    }
-}
-
-/// A branch that was reviewed, with the index and the files of what is pushed.
-struct Branch {
-    repo: Repository,
-    store: Store,
-    commit: String,
-    report: ReviewReport,
-}
-
-/// What a model says about a branch. It never stops a push.
-fn heard(branch: &Branch, config: &Config, rows: usize) -> Result<Told, Failure> {
-    let sources = sources_of(&branch.repo, &branch.commit);
-    let Opinion { by, lines, missing } = opinion(config, &branch.store, &branch.report, &sources)?;
-    let mut text = format!("repoidx: {by} says, unchecked but for its citations:\n");
-    text.extend(lines.iter().take(rows).map(|line| format!("  {line}\n")));
-    if lines.len() > rows {
-        text.push_str(&format!("  … {} more lines: `repoidx ask --review` shows them\n", lines.len() - rows));
-    }
-    if !missing.is_empty() {
-        text.push_str(&format!("  do not exist here: {}\n", missing.join(", ")));
-    }
-    Ok(Told { text: text.into_bytes(), stops: false })
 }
 
 /// The review of one branch; `None` when it publishes nothing new.
-fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<Branch>, Failure> {
+fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failure> {
     let repo = Repository::open_from_environment().or_else(|_| Repository::open(place))?;
     let notes = Notes::new(true);
     let config = configuration(Some(&repo), notes)?;
@@ -183,7 +120,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<Branch>, Failure> {
         }
     };
     let report = review(&repo, &store, &sources_of(&repo, &commit), &range, &usual_options(&config))?;
-    Ok(Some(Branch { repo, store, commit, report }))
+    Ok(Some(report))
 }
 
 /// What the push adds: since the remote's commit where it is known here, else since the default branch.

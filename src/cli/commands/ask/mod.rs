@@ -3,7 +3,6 @@
 mod compose;
 mod conversation;
 mod measure;
-pub(crate) mod opinion;
 pub(crate) mod provider;
 mod refined;
 mod reply;
