@@ -93,14 +93,12 @@ pub struct TemplateInfo {
 pub struct Templates {
     /// `templates` in the user's configuration directory.
     folder: Option<PathBuf>,
-    /// A template that was named for this run alone.
-    named: Option<(&'static str, String)>,
 }
 
 impl Templates {
     /// Templates with the user's own ones from `folder`, which need not exist.
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, named: None }
+        Self { folder }
     }
 
     /// Every template and where it comes from, sorted by name.
@@ -114,9 +112,6 @@ impl Templates {
 
     /// The text of a template: the user's, or the built-in one.
     pub fn source(&self, name: &str) -> Result<String, PromptError> {
-        if let Some((_, text)) = self.named.as_ref().filter(|(named, _)| *named == name) {
-            return Ok(text.clone());
-        }
         if let Some(text) = self.own(name)? {
             return Ok(text);
         }
@@ -153,15 +148,6 @@ impl Templates {
         let mut out = Bounded(Vec::new());
         template.render_captured_to(Serde(values), &mut out).map_err(wrong)?;
         Ok(String::from_utf8_lossy(&out.0).into_owned())
-    }
-
-    /// These templates, with the one in `file` under `name`: what a user names on the command line.
-    pub fn with_file(&self, name: &'static str, file: &Path) -> Result<Self, PromptError> {
-        let text = read_template(file)?.ok_or_else(|| PromptError::Unreadable {
-            path: file.to_owned(),
-            source: std::io::Error::from(std::io::ErrorKind::NotFound),
-        })?;
-        Ok(Self { named: Some((name, text)), ..self.clone() })
     }
 
     /// Where the user's own version of a template would lie.

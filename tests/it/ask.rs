@@ -514,14 +514,16 @@ fn an_empty_repository_is_answered_too() {
 
 #[test]
 fn a_template_of_the_user_words_the_prompt() {
-    let repo = agent().file("mine.j2", "{{ question }} / {{ headline }}");
-    let arguments = ["ask", "-q", "--format", "prompt", "--template", "mine.j2", "explain NodePostProccesor"];
+    let repo = agent();
+    let mine = "../home/.config/repoidx/templates/ask-explain.j2";
+    repo.write(mine, "{{ question }} / {{ headline }}");
+    let arguments = ["ask", "-q", "--format", "prompt", "explain NodePostProccesor"];
     let prompt = repo.run(arguments).code(0).stdout;
     assert!(
         prompt.contains("explain NodePostProccesor / `app.nodes.node_postprocessor.NodePostProccesor` is used"),
         "{prompt}"
     );
-    repo.write("mine.j2", "{{ nobody }}");
+    repo.write(mine, "{{ nobody }}");
     assert!(repo.run(arguments).code(2).stderr.contains("line 1"), "the place of the mistake is named");
 }
 

@@ -135,10 +135,8 @@ pub struct Hints {
     pub about: Vec<Target>,
     /// The question is about these whatever it says; otherwise only when it says `it` or the like and names nothing.
     pub is_selected: bool,
-    /// Decide for this task instead.
-    pub task: Option<Task>,
-    /// Decide for this intent instead, as somebody else read the question.
-    pub intent: Option<Intent>,
+    /// Intent and task as a language model read the question; they replace those of the rules.
+    pub read_as: Option<(Intent, Task)>,
 }
 
 /// Understands `text`.
@@ -163,7 +161,7 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         first.intent = Intent::Explain;
         first.task = Task::Explain;
     }
-    let (task, intent) = (hints.task.unwrap_or(first.task), hints.intent.unwrap_or(first.intent));
+    let (intent, task) = hints.read_as.unwrap_or((first.intent, first.task));
     let first = Want { intent, task, ..first };
     let mut understood = assemble(text, &named, &first);
     for (at, target) in about.iter().enumerate() {

@@ -16,7 +16,7 @@ use crate::{
             secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
-        reading::intent::Intent,
+        reading::intent::{Intent, Task},
     },
     cli::{
         commands::ask::{Asking, conversation::Turn, measure::Measure},
@@ -148,7 +148,7 @@ impl<'a> Filling<'a> {
         turns: &'a [Turn],
         measure: &'a Measure,
     ) -> Result<Self, Failure> {
-        let (templates, template) = chosen(asking, answer)?;
+        let (templates, template) = (templates(), template_of(answer.plan.task));
         let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
         let (exclusions, question) = (exclusions(&asking.sources), clean(question));
         Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question })
@@ -200,19 +200,15 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// The templates, and which of them the task takes.
-fn chosen(asking: &Asking, answer: &Answer) -> Result<(Templates, &'static str), Failure> {
-    let name = match answer.plan.task {
-        crate::ask::reading::intent::Task::Ask => "ask.j2",
-        crate::ask::reading::intent::Task::Explain => "ask-explain.j2",
-        crate::ask::reading::intent::Task::Test => "ask-test.j2",
-        crate::ask::reading::intent::Task::Doc => "ask-doc.j2",
-        crate::ask::reading::intent::Task::Smell => "ask-smell.j2",
-        crate::ask::reading::intent::Task::Impact => "ask-impact.j2",
-    };
-    match &asking.args.template {
-        None => Ok((templates(), name)),
-        Some(file) => Ok((templates().with_file("(--template)", file)?, "(--template)")),
+/// The template that words a task.
+fn template_of(task: Task) -> &'static str {
+    match task {
+        Task::Ask => "ask.j2",
+        Task::Explain => "ask-explain.j2",
+        Task::Test => "ask-test.j2",
+        Task::Doc => "ask-doc.j2",
+        Task::Smell => "ask-smell.j2",
+        Task::Impact => "ask-impact.j2",
     }
 }
 

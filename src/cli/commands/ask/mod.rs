@@ -10,17 +10,13 @@ mod review;
 mod several;
 
 use std::io::{self, Read};
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
         answer::{Answer, Block, Reading, SearchFor, Snippet, answer},
-        reading::{
-            intent::Task,
-            plan::{Hints, Understood, understand},
-        },
+        reading::plan::{Hints, Understood, understand},
     },
     cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
     error::Failure,
@@ -76,12 +72,6 @@ pub(crate) struct AskArgs {
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
-    /// What the model is to do [default: as the question says]
-    #[arg(long, value_name = "TASK")]
-    task: Option<TaskName>,
-    /// A template of your own for the prompt, instead of the task's
-    #[arg(long, value_name = "FILE")]
-    template: Option<PathBuf>,
     /// Budget of the prompt in tokens [default: 6000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
     tokens: Option<u32>,
@@ -90,7 +80,7 @@ pub(crate) struct AskArgs {
     select: Option<String>,
     /// Have a change judged, from what `review` finds: A..B, A...B, or A; without it, what would be pushed
     #[arg(long, value_name = "RANGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["plan", "interactive", "select", "template", "task"])]
+    #[arg(conflicts_with_all = ["plan", "interactive", "select"])]
     review: Option<String>,
     /// Which part of an outline of the whole repository to give
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<u32>)]
@@ -117,16 +107,6 @@ enum Format {
     Markdown,
     /// The prompt for a language model, to be piped to one
     Prompt,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TaskName {
-    Ask,
-    Explain,
-    Test,
-    Doc,
-    Smell,
-    Impact,
 }
 
 const EXAMPLES: &str = "\
@@ -207,8 +187,7 @@ impl<'a> Asking<'a> {
             folder: self.session.folder.clone(),
             about,
             is_selected: self.args.select.is_some(),
-            task: self.args.task.map(TaskName::task),
-            intent: None,
+            read_as: None,
         };
         let reading = self.reading();
         let mut understood = understand(reading.store, reading.sources, question, &hints)?;
@@ -221,19 +200,6 @@ impl<'a> Asking<'a> {
             answer.bound(crate::query::impact::completeness::Completeness::LowerBound, [boundary.clone()]);
         }
         Ok((understood, answer))
-    }
-}
-
-impl TaskName {
-    fn task(self) -> Task {
-        match self {
-            Self::Ask => Task::Ask,
-            Self::Explain => Task::Explain,
-            Self::Test => Task::Test,
-            Self::Doc => Task::Doc,
-            Self::Smell => Task::Smell,
-            Self::Impact => Task::Impact,
-        }
     }
 }
 

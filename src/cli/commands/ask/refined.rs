@@ -43,7 +43,7 @@ pub(crate) fn refined(
         match verdict(&understood.plan, &text) {
             Ok(verdict) => {
                 let rules = understood.plan.intent;
-                let hints = Hints { intent: Some(verdict.intent), task: hints.task.or(Some(verdict.task)), ..hints };
+                let hints = Hints { read_as: Some((verdict.intent, verdict.task)), ..hints };
                 let reading = asking.reading();
                 let mut refined = understand(reading.store, reading.sources, question, &hints)?;
                 if verdict.intent != rules {
