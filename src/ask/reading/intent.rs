@@ -222,7 +222,7 @@ fn intent(words: &Words, facts: &Facts) -> Intent {
     if names > 0 && is_edit(words) {
         return Intent::Edit;
     }
-    if names == 0 && words.any("file folder director exist where$ forlder") && !is_members(words) {
+    if names == 0 && words.any("file folder director exist where$") && !is_members(words) {
         return Intent::Files;
     }
     if subjects <= 1 && is_members(words) {
@@ -296,8 +296,7 @@ fn is_writing(words: &Words) -> bool {
 }
 
 fn is_hierarchy(words: &Words) -> bool {
-    let near = words.words.iter().any(|word| strsim::damerau_levenshtein(word, "hierarchy") <= 2);
-    near || words.any("deriv subclass sub-class inherit overrid superclass descend ancestor extend$ extends$ mro$")
+    words.any("hierarch deriv subclass sub-class inherit overrid superclass descend ancestor extend$ extends$ mro$")
         || words.has_any(
             "base class|parent class|child class|children of|bases of|implementations of|who implements|\
              what implements|classes implement|methods implement",

@@ -14,11 +14,15 @@ use crate::{
             intent::{Direction, Facts, Intent, Task, Want, want},
             names::How,
             subjects::{Named, absorb_containers, named, takes},
-            words::{Question, Shape, is_stop_word},
+            words::{Question, Shape, Word, corrected, is_stop_word},
         },
     },
     model::{EntityKind, RelationshipKind},
-    query::{impact::walk::factors::Change, source::Sources, target::Target},
+    query::{
+        impact::walk::factors::Change,
+        source::Sources,
+        target::{Target, spelling::nearest},
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -141,7 +145,8 @@ pub struct Hints {
 
 /// Understands `text`.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
-    let question = Question::parse(text);
+    let mut question = Question::parse(text);
+    let corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     let mut facts = facts(store, &question, &named)?;
     let is_pronoun = |at: usize| PRONOUNS.contains(&question.words[at].lower().as_str());
@@ -176,8 +181,35 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
             understood.plan.lines.push(find_line(store, sources, quote, &targets, &paths)?);
         }
     }
+    understood.plan.notes.extend(corrections);
     finish(store, &mut understood)?;
     Ok(understood)
+}
+
+/// Puts misspelled keywords right and returns a note on each.
+fn correct_keywords(store: &Store, question: &mut Question) -> Result<Vec<String>, StoreError> {
+    let is_plain = |word: &Word| word.shape == Shape::Plain && !word.is_quoted;
+    let slips: Vec<(usize, &'static str)> = question
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is_plain(word))
+        .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
+        .collect();
+    let mut notes = Vec::new();
+    // Reading all names costs most; nearly every question is spelled well.
+    let names = if slips.is_empty() { Vec::new() } else { store.names()? };
+    for (at, keyword) in slips {
+        let word = &mut question.words[at];
+        let written = word.lower();
+        // Where the repository speaks of charging, `charging` is no slip of `changing`; and a name may be misspelled too.
+        let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
+        if !is_spoken && nearest(&names, &written).is_empty() {
+            notes.push(format!("`{}` is read as `{keyword}`", word.text));
+            keyword.clone_into(&mut word.text);
+        }
+    }
+    Ok(notes)
 }
 
 fn settled(named: &Named) -> usize {
@@ -431,6 +463,20 @@ mod tests {
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }
+    }
+
+    #[test]
+    fn a_misspelled_keyword_is_understood_unless_the_repository_has_the_word() {
+        let mut fixture = Fixture::default();
+        fixture.file("a.py", "a").entity(Class, "Cart", 1, 30).entity(Method, "Cart.charge", 5, 9);
+        let (store, sources) = (fixture.store(), Sources::new(|_| None));
+        let plan = |text: &str| understand(&store, &sources, text, &Hints::default()).expect("a store in memory").plan;
+        let found = plan("what is the herarchy of Cart?");
+        assert_eq!(
+            (found.intent, found.notes),
+            (Intent::Hierarchy, vec!["`herarchy` is read as `hierarchy`".to_owned()])
+        );
+        assert_eq!(plan("what breaks if charging twice in Cart?").notes, Vec::<String>::new());
     }
 
     #[test]

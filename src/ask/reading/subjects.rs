@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, How, Meanings, meanings},
-        words::{Question, Shape, Word, is_like_a_stop_word, is_stop_word},
+        words::{Question, Shape, Word, is_stop_word},
     },
     model::{EntityKind, FileId, FileRecord},
     query::{
@@ -132,14 +132,13 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
     Ok(named)
 }
 
-/// Ordinary words that only stand where a name could (`the class diagram`) are names of nothing where the question names
-/// something, or where they are an ordinary word misspelled.
+/// Drops ordinary words that only stand where a name could (`the class diagram`), if the question names something else.
 fn drop_weak(question: &Question, named: &mut Named) {
     let has_target = named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty());
     let mut dropped = Vec::new();
     named.mentions.retain(|mention| {
         let is_weak = question.words[mention.at].shape == Shape::Plain && mention.meanings.targets.is_empty();
-        let is_kept = !is_weak || !has_target && !is_like_a_stop_word(&mention.text.to_lowercase());
+        let is_kept = !is_weak || !has_target;
         if !is_kept {
             dropped.push(mention.at);
         }
@@ -278,7 +277,7 @@ fn place(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> 
 }
 
 fn is_folder_word(lower: &str) -> bool {
-    matches!(lower, "folder" | "folders" | "directory" | "dir" | "forlder" | "subfolder")
+    matches!(lower, "folder" | "folders" | "directory" | "dir" | "subfolder")
 }
 
 /// The files and folders of a question.

@@ -5,6 +5,8 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
+use crate::query::target::spelling::nearest;
+
 /// Longer questions are cut: nobody asks so much at once, and every word costs a look-up.
 pub const MAX_QUESTION: usize = 8_000;
 
@@ -217,7 +219,7 @@ coverage covered create data define defined definition definitions delete delete
 dependency depends derive derived describe did differ difference differences different direct directly directory do
 docs docstring document documentation does doing done each effect effects either else error errors every everything
 example examples exist exists explain extend extends few file files find first fix folder folders following for
-forlder from function functions get gets give go had happen happens has have having he help her here hierarchy his
+from function functions get gets give go had happen happens has have having he help her here hierarchy his
 how i if impact implement implemented implements import imported imports improve improvement improvements in
 indirect indirectly inherit inherits inside instance instances instead interact into is it its just kind kinds know
 last let like line lines list locate long look make many may me mean member members method methods might mine
@@ -244,9 +246,18 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
     WORDS.get_or_init(|| STOP_WORDS.split_whitespace().collect())
 }
 
-/// Whether a word in lower case is a stop word with a letter or two wrong: `herarchy`.
-pub fn is_like_a_stop_word(lower: &str) -> bool {
-    lower.len() >= SHORTEST_MISSPELLED && stop_words().iter().any(|word| strsim::damerau_levenshtein(lower, word) <= 2)
+/// The stop word that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several fit.
+pub fn corrected(lower: &str) -> Option<&'static str> {
+    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
+    if lower.len() < SHORTEST_MISSPELLED || is_stop_word(lower) {
+        return None;
+    }
+    let words = WORDS.get_or_init(|| stop_words().iter().map(|word| (*word).to_owned()).collect());
+    // Slips in the first letter are rare: `resting` is a word of its own, not a misspelled `testing`.
+    match nearest(words, lower).as_slice() {
+        [word] if word.chars().next() == lower.chars().next() => Some(word.as_str()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -286,6 +297,16 @@ mod tests {
         let question = Question::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
         assert_eq!(question.quotes, [(3, "os.remove(name_file)".to_owned()), (6, "a b".to_owned())]);
         assert_eq!(question.phrase(|index| index == 4), " remove the line of § don't ");
+    }
+
+    #[test]
+    fn misspelled_keywords_are_put_right() {
+        let check = |word: &str| corrected(word).unwrap_or("-");
+        assert_eq!(
+            ["forlder", "herarchy", "funtcion", "paramter"].map(check),
+            ["folder", "hierarchy", "function", "parameter"]
+        );
+        assert_eq!(["folder", "resting", "texts", "discount"].map(check), ["-"; 4]);
     }
 
     #[test]
