@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 /// What a value must look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueForm {
     Bool,
     /// A whole number from this one on.
     Number(u64),
@@ -25,29 +25,29 @@ pub enum Form {
 
 /// A setting.
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub struct Setting {
     pub name: &'static str,
     pub variable: &'static str,
     pub default: &'static str,
-    pub form: Form,
+    pub form: ValueForm,
     /// A repository's file may set it.
     pub is_for_repositories: bool,
     pub about: &'static str,
 }
 
-const WHEN: Form = Form::Word(&["auto", "always", "never"]);
+const WHEN: ValueForm = ValueForm::Word(&["auto", "always", "never"]);
 
-const EMBEDDER: Form = Form::Word(&["static", "local", "remote"]);
-const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
-const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command", "local"]);
+const EMBEDDER: ValueForm = ValueForm::Word(&["static", "local", "remote"]);
+const PUSH: ValueForm = ValueForm::Word(&["off", "advise", "breaks", "may-break"]);
+const PROVIDER: ValueForm = ValueForm::Word(&["", "none", "openai", "anthropic", "ollama", "command", "local"]);
 
 /// Every setting, sorted by name.
-pub const KEYS: &[Key] = &[
+pub const KEYS: &[Setting] = &[
     key(
         "answer_tokens",
         "REPOIDX_ANSWER_TOKENS",
         "1500",
-        Form::Number(1),
+        ValueForm::Number(1),
         false,
         "longest answer of a language model, in tokens",
     ),
@@ -55,18 +55,25 @@ pub const KEYS: &[Key] = &[
         "api_key",
         "REPOIDX_API_KEY",
         "",
-        Form::Secret,
+        ValueForm::Secret,
         false,
         "key of the provider; better: its own variable, or key_command",
     ),
-    key("base_url", "REPOIDX_BASE_URL", "", Form::Text, false, "address of the provider; empty for its usual one"),
+    key("base_url", "REPOIDX_BASE_URL", "", ValueForm::Text, false, "address of the provider; empty for its usual one"),
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
-    key("depth", "REPOIDX_DEPTH", "", Form::Number(1), true, "largest distance that impact follows; empty for all"),
+    key(
+        "depth",
+        "REPOIDX_DEPTH",
+        "",
+        ValueForm::Number(1),
+        true,
+        "largest distance that impact follows; empty for all",
+    ),
     key(
         "editor_link",
         "REPOIDX_EDITOR_LINK",
         "vscode://file{path}:{line}",
-        Form::Text,
+        ValueForm::Text,
         false,
         "link of a place on a page: {path}, {relative}, {line}; or none",
     ),
@@ -82,26 +89,26 @@ pub const KEYS: &[Key] = &[
         "embedding_model",
         "REPOIDX_EMBEDDING_MODEL",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "the embedder's model: a folder, a name in the hub's cache, or the service's name for it",
     ),
-    key("embedding_url", "REPOIDX_EMBEDDING_URL", "", Form::Text, false, "address of embedder `remote`"),
+    key("embedding_url", "REPOIDX_EMBEDDING_URL", "", ValueForm::Text, false, "address of embedder `remote`"),
     key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",
         "file://{path}",
-        Form::Text,
+        ValueForm::Text,
         false,
         "link of a place: {path}, {line}",
     ),
     key("hyperlinks", "REPOIDX_HYPERLINKS", "auto", WHEN, false, "places as links: auto, always or never"),
-    key("key_command", "REPOIDX_KEY_COMMAND", "", Form::Text, false, "command that prints the provider's key"),
+    key("key_command", "REPOIDX_KEY_COMMAND", "", ValueForm::Text, false, "command that prints the provider's key"),
     key(
         "llm_command",
         "REPOIDX_LLM_COMMAND",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "program that provider `command` pipes prompts to",
     ),
@@ -109,7 +116,7 @@ pub const KEYS: &[Key] = &[
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
         "",
-        Form::Fraction,
+        ValueForm::Fraction,
         true,
         "what is less probable is not listed; empty for 0.13 times the most probable",
     ),
@@ -117,7 +124,7 @@ pub const KEYS: &[Key] = &[
         "model",
         "REPOIDX_MODEL",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "name of the language model; for provider `local` the path of its GGUF file",
     ),
@@ -133,40 +140,40 @@ pub const KEYS: &[Key] = &[
         "pre_push_seconds",
         "REPOIDX_PRE_PUSH_SECONDS",
         "10",
-        Form::Number(0),
+        ValueForm::Number(0),
         false,
         "longest time that a push waits for its review",
     ),
     key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command, local or none"),
-    key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
-    key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
-    key("timeout", "REPOIDX_TIMEOUT", "120", Form::Number(1), false, "seconds that a provider may be silent"),
+    key("rows", "REPOIDX_ROWS", "40", ValueForm::Number(1), true, "rows of one list on a terminal"),
+    key("threads", "REPOIDX_THREADS", "", ValueForm::Number(1), false, "threads that index; empty for all cores"),
+    key("timeout", "REPOIDX_TIMEOUT", "120", ValueForm::Number(1), false, "seconds that a provider may be silent"),
     key(
         "tokenizer",
         "REPOIDX_TOKENIZER",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "the model's tokenizer.json, by which prompts are counted; empty for an upper estimate",
     ),
-    key("tokens", "REPOIDX_TOKENS", "6000", Form::Number(200), true, "budget of a prompt"),
-    key("update", "REPOIDX_UPDATE", "true", Form::Bool, false, "catch up with the working tree before answering"),
+    key("tokens", "REPOIDX_TOKENS", "6000", ValueForm::Number(200), true, "budget of a prompt"),
+    key("update", "REPOIDX_UPDATE", "true", ValueForm::Bool, false, "catch up with the working tree before answering"),
 ];
 
 const fn key(
     name: &'static str,
     variable: &'static str,
     default: &'static str,
-    form: Form,
+    form: ValueForm,
     is_for_repositories: bool,
     about: &'static str,
-) -> Key {
-    Key { name, variable, default, form, is_for_repositories, about }
+) -> Setting {
+    Setting { name, variable, default, form, is_for_repositories, about }
 }
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     Default,
     /// The user's file.
     User,
@@ -178,7 +185,7 @@ pub enum Origin {
 
 /// A configuration file's text and where it lies.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub struct ConfigTexts {
     /// The user's own file.
     pub user: Option<String>,
     /// `repoidx.toml` at the repository's root.
@@ -190,7 +197,7 @@ pub struct Sources {
 /// The settings in effect.
 #[derive(Clone, Debug)]
 pub struct Config {
-    values: BTreeMap<&'static str, (String, Origin)>,
+    values: BTreeMap<&'static str, (String, SettingOrigin)>,
     /// For the user, in words.
     pub warnings: Vec<String>,
 }
@@ -208,8 +215,8 @@ pub enum ConfigError {
 
 impl Config {
     /// Puts the settings together. `variable` reads the environment.
-    pub fn load(sources: &Sources, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
-        let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), Origin::Default)));
+    pub fn load(sources: &ConfigTexts, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
+        let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), SettingOrigin::Default)));
         let mut config = Config { values: defaults.collect(), warnings: Vec::new() };
         if let Some(text) = &sources.user {
             config.read_user(text)?;
@@ -222,13 +229,13 @@ impl Config {
         for key in KEYS {
             let Some(value) = variable(key.variable).filter(|value| !value.is_empty()) else { continue };
             check(key, &value, key.variable)?;
-            config.values.insert(key.name, (value, Origin::Environment(key.variable)));
+            config.values.insert(key.name, (value, SettingOrigin::Environment(key.variable)));
         }
         Ok(config)
     }
 
     /// Every setting with its value and origin, sorted by name.
-    pub fn entries(&self) -> impl Iterator<Item = (&'static Key, &str, &Origin)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'static Setting, &str, &SettingOrigin)> {
         KEYS.iter().filter_map(|key| self.values.get(key.name).map(|(value, origin)| (key, value.as_str(), origin)))
     }
 
@@ -264,7 +271,7 @@ impl Config {
             };
             let value = plain(value);
             check(key, &value, origin)?;
-            self.values.insert(key.name, (value, Origin::User));
+            self.values.insert(key.name, (value, SettingOrigin::User));
         }
         Ok(())
     }
@@ -289,7 +296,7 @@ impl Config {
             let value = plain(value);
             match key.filter(|key| check(key, &value, file).is_ok()) {
                 Some(key) => {
-                    self.values.insert(key.name, (value, Origin::Repository(file)));
+                    self.values.insert(key.name, (value, SettingOrigin::Repository(file)));
                 }
                 None => refused.push(name.clone()),
             }
@@ -320,19 +327,19 @@ fn is_on(value: &str) -> bool {
     matches!(value, "true" | "1" | "yes" | "on")
 }
 
-fn check(key: &Key, value: &str, origin: &str) -> Result<(), ConfigError> {
+fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
     let (fits, wanted) = match key.form {
-        Form::Bool => (is_on(value) || matches!(value, "false" | "0" | "no" | "off"), "true or false".to_owned()),
-        Form::Number(least) => {
+        ValueForm::Bool => (is_on(value) || matches!(value, "false" | "0" | "no" | "off"), "true or false".to_owned()),
+        ValueForm::Number(least) => {
             let fits = value.is_empty() || value.parse::<u64>().is_ok_and(|number| number >= least);
             (fits, format!("a number from {least} on"))
         }
-        Form::Fraction => {
+        ValueForm::Fraction => {
             let fits = value.is_empty() || value.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number));
             (fits, "a number from 0 to 1".to_owned())
         }
-        Form::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
-        Form::Text | Form::Secret => (true, String::new()),
+        ValueForm::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
+        ValueForm::Text | ValueForm::Secret => (true, String::new()),
     };
     if fits {
         return Ok(());
@@ -353,7 +360,8 @@ mod tests {
     use super::*;
 
     fn load(user: &str, repository: &str, environment: &[(&str, &str)]) -> Result<Config, ConfigError> {
-        let sources = Sources { user: Some(user.to_owned()), repository: Some(repository.to_owned()), pyproject: None };
+        let sources =
+            ConfigTexts { user: Some(user.to_owned()), repository: Some(repository.to_owned()), pyproject: None };
         let variable =
             |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         Config::load(&sources, variable)
@@ -389,9 +397,9 @@ mod tests {
 
     #[test]
     fn pyproject_is_read_below_its_section() {
-        let sources = Sources {
+        let sources = ConfigTexts {
             pyproject: Some("[tool.other]\nx = 1\n[tool.repoidx]\ntokens = 777\n".to_owned()),
-            ..Sources::default()
+            ..ConfigTexts::default()
         };
         let config = Config::load(&sources, |_| None).unwrap();
         assert_eq!(config.number("tokens"), Some(777));

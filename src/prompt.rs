@@ -145,7 +145,7 @@ impl Templates {
                 .map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind())),
         };
         let template = environment.get_template(name).map_err(wrong)?;
-        let mut out = Bounded(Vec::new());
+        let mut out = BoundedBuffer(Vec::new());
         template.render_captured_to(Serde(values), &mut out).map_err(wrong)?;
         Ok(String::from_utf8_lossy(&out.0).into_owned())
     }
@@ -177,9 +177,9 @@ fn read_template(path: &Path) -> Result<Option<String>, PromptError> {
 }
 
 /// Text that refuses to grow without end.
-struct Bounded(Vec<u8>);
+struct BoundedBuffer(Vec<u8>);
 
-impl std::io::Write for Bounded {
+impl std::io::Write for BoundedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.0.len() + bytes.len() > MAX_OUTPUT {
             return Err(std::io::Error::other("the text grows too long"));

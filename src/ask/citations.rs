@@ -22,7 +22,7 @@ const MAX_NAME: usize = 200;
 /// What the index says about a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum CitationVerdict {
     /// It is there and the model was shown it.
     Shown,
     /// It is there, but the model was not shown it.
@@ -35,7 +35,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Citation {
     pub text: String,
-    pub verdict: Verdict,
+    pub verdict: CitationVerdict,
 }
 
 /// Checks every citation in `answer`, in the order of their first mention. `prompt` is all that the model was shown.
@@ -58,9 +58,9 @@ pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Re
             continue;
         }
         let verdict = match look_up(store, &text, "")? {
-            _ if prompt.contains(&text) => Verdict::Shown,
-            Lookup::Found(_) | Lookup::Ambiguous(_) => Verdict::Known,
-            Lookup::Unknown(_) => Verdict::Missing,
+            _ if prompt.contains(&text) => CitationVerdict::Shown,
+            Lookup::Found(_) | Lookup::Ambiguous(_) => CitationVerdict::Known,
+            Lookup::Unknown(_) => CitationVerdict::Missing,
         };
         citations.push(Citation { text, verdict });
     }
@@ -74,7 +74,7 @@ fn of_place(
     path: &str,
     line: Option<u32>,
     end: Option<u32>,
-) -> Result<Verdict, StoreError> {
+) -> Result<CitationVerdict, StoreError> {
     let record = match store.file_id(path)? {
         Some(file) => store.file(file)?,
         None => {
@@ -86,16 +86,16 @@ fn of_place(
             }
         }
     };
-    let Some(record) = record else { return Ok(Verdict::Missing) };
+    let Some(record) = record else { return Ok(CitationVerdict::Missing) };
     let (first, last) = (line.unwrap_or(1), end.or(line).unwrap_or(1));
     if first == 0 || first > last || last > record.line_count.max(1) {
-        return Ok(Verdict::Missing);
+        return Ok(CitationVerdict::Missing);
     }
     let is_shown = context.snippets.iter().any(|snippet| {
         snippet.path == record.path && (line.is_none() || snippet.start_line <= first && first <= snippet.end_line)
     });
     let is_named = names_place(prompt, &format!("{}:{first}", record.path));
-    Ok(if is_shown || is_named { Verdict::Shown } else { Verdict::Known })
+    Ok(if is_shown || is_named { CitationVerdict::Shown } else { CitationVerdict::Known })
 }
 
 /// Whether a text names this very place, not one whose number only begins like it.

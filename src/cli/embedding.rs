@@ -35,7 +35,7 @@ use crate::{
 const AT_ONCE: u64 = 24;
 
 /// An embedder other than the table in the binary.
-pub(crate) struct Chosen {
+pub(crate) struct ChosenEmbedder {
     embedder: Box<dyn Embedder>,
     is_remote: bool,
 }
@@ -59,7 +59,7 @@ impl Meaning {
     }
 
     /// The embedder that is set, unless it is the table; that it cannot be had is kept as missing.
-    fn embedder(&mut self, config: &Config) -> Option<Chosen> {
+    fn embedder(&mut self, config: &Config) -> Option<ChosenEmbedder> {
         chosen(config).unwrap_or_else(|failure| {
             self.missing.push(format!("{}; {}", failure.message, instead()));
             None
@@ -67,7 +67,13 @@ impl Meaning {
     }
 
     /// Takes the embedder when every text has a vector; else that is kept as missing, with what is done about it.
-    fn settle(&mut self, store: &Store, chosen: Chosen, coverage: Coverage, work: &str) -> Result<(), StoreError> {
+    fn settle(
+        &mut self,
+        store: &Store,
+        chosen: ChosenEmbedder,
+        coverage: Coverage,
+        work: &str,
+    ) -> Result<(), StoreError> {
         let name = chosen.embedder.name();
         if coverage.missing() > 0 {
             let Coverage { texts, embedded } = coverage;
@@ -92,7 +98,7 @@ fn instead() -> String {
 }
 
 /// The embedder that is set; `None` for the table in the binary.
-pub(crate) fn chosen(config: &Config) -> Result<Option<Chosen>, Failure> {
+pub(crate) fn chosen(config: &Config) -> Result<Option<ChosenEmbedder>, Failure> {
     let model = config.text("embedding_model");
     let kind = config.text("embedder");
     if kind == "static" {
@@ -103,14 +109,15 @@ pub(crate) fn chosen(config: &Config) -> Result<Option<Chosen>, Failure> {
         return Err(Failure::usage(format!("embedder is `{kind}`, and no model is named"), hint));
     }
     if kind == "remote" {
-        return remote(config, model).map(|remote| Some(Chosen { embedder: Box::new(remote), is_remote: true }));
+        return remote(config, model)
+            .map(|remote| Some(ChosenEmbedder { embedder: Box::new(remote), is_remote: true }));
     }
     let model = match (model.strip_prefix("~/"), variable("HOME")) {
         (Some(rest), Some(home)) => PathBuf::from(home).join(rest).display().to_string(),
         _ => model.to_owned(),
     };
     let local = open_local(&hub(), &model, config.number("threads")).map_err(|error| failure(&error))?;
-    Ok(Some(Chosen { embedder: Box::new(local), is_remote: false }))
+    Ok(Some(ChosenEmbedder { embedder: Box::new(local), is_remote: false }))
 }
 
 /// What the settings say of the embedder, for `status`: its name, and how far its vectors are.
@@ -193,7 +200,7 @@ pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
     }
 }
 
-impl Chosen {
+impl ChosenEmbedder {
     fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
         let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = Exclusions::read(text);

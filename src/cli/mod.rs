@@ -20,7 +20,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::{
     cli::notes::Notes,
-    error::{Failure, Kind},
+    error::{Failure, FailureKind},
     render::screen::When,
 };
 
@@ -129,7 +129,7 @@ pub fn run() -> ExitCode {
         Err(error) => {
             // Help and version go to stdout, and nobody may be reading any more.
             error.print().ok();
-            return ExitCode::from(if error.use_stderr() { Kind::Usage.code() } else { 0 });
+            return ExitCode::from(if error.use_stderr() { FailureKind::Usage.code() } else { 0 });
         }
     };
     if let Command::Hook(args) = &cli.command {

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// The way to standard error.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ impl Notes {
 
     /// Why the command ends, and what to do.
     pub(crate) fn failure(failure: &Failure) {
-        if failure.kind == Kind::BrokenPipe {
+        if failure.kind == FailureKind::BrokenPipe {
             return;
         }
         say("error", AnsiColor::Red, &failure.message);

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::{
     cli::{Global, notes::Notes, progress::Bar},
-    config::{Config, ConfigError, Sources as ConfigSources, user_folder},
+    config::{Config, ConfigError, ConfigTexts, user_folder},
     error::Failure,
     git::Repository,
     hooks::seed::has_index,
@@ -143,7 +143,7 @@ pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<C
         let bytes = if is_small { repo?.read(name).ok()? } else { return None };
         String::from_utf8(bytes).ok()
     };
-    let sources = ConfigSources {
+    let sources = ConfigTexts {
         user: user.as_ref().and_then(|path| std::fs::read_to_string(path).ok()),
         repository: of_repository("repoidx.toml"),
         pyproject: of_repository("pyproject.toml"),

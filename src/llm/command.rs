@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use crate::llm::{Key, Message, Provider, error::LlmError, stream::Event};
+use crate::llm::{ApiKey, Message, Provider, error::LlmError, stream::StreamEvent};
 
 /// Bytes of a program's complaints that are repeated.
 const MAX_COMPLAINT: usize = 400;
@@ -17,7 +17,11 @@ const MAX_COMPLAINT: usize = 400;
 const MAX_KEY: u64 = 16 << 10;
 
 /// Runs the program. `send` says whether anybody still listens; if nobody does, the program is ended.
-pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+pub(super) fn run(
+    provider: &Provider,
+    message: &Message,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
+) -> Result<(), LlmError> {
     let line = &provider.address;
     let mut child = shell(line)
         .stdin(Stdio::piped())
@@ -46,7 +50,7 @@ pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(E
     writer.join().ok();
     let reason = complaints.join().unwrap_or_default();
     if status.success() {
-        send(Event::End);
+        send(StreamEvent::End);
         return Ok(());
     }
     let reason = if reason.is_empty() { "it said nothing".to_owned() } else { reason };
@@ -54,7 +58,7 @@ pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(E
 }
 
 /// The key that a command of the user's prints in its first line.
-pub fn key_from(line: &str) -> Result<Option<Key>, LlmError> {
+pub fn key_from(line: &str) -> Result<Option<ApiKey>, LlmError> {
     let failed = |source| LlmError::NotStarted { command: line.to_owned(), source };
     let mut child = shell(line).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
     let mut text = String::new();
@@ -65,7 +69,7 @@ pub fn key_from(line: &str) -> Result<Option<Key>, LlmError> {
         let reason = "it was to print the provider's key".to_owned();
         return Err(LlmError::Exit { command: line.to_owned(), status: status.to_string(), reason });
     }
-    Ok(text.lines().next().and_then(Key::new))
+    Ok(text.lines().next().and_then(ApiKey::new))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the user asked for this program")]
@@ -81,7 +85,7 @@ fn shell(line: &str) -> Command {
 }
 
 /// Passes output on as it comes, in whole characters. Returns whether somebody listened to the end.
-fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(Event) -> bool) -> bool {
+fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(StreamEvent) -> bool) -> bool {
     let mut pending: Vec<u8> = Vec::new();
     let mut buffer = vec![0; 16 << 10];
     while let Ok(length) = stdout.read(&mut buffer) {
@@ -92,11 +96,11 @@ fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(Event) -> bool) -> bool 
         let whole = whole_characters(&pending);
         let text = String::from_utf8_lossy(&pending[..whole]).into_owned();
         pending.drain(..whole);
-        if !text.is_empty() && !send(Event::Text(text)) {
+        if !text.is_empty() && !send(StreamEvent::Text(text)) {
             return false;
         }
     }
-    pending.is_empty() || send(Event::Text(String::from_utf8_lossy(&pending).into_owned()))
+    pending.is_empty() || send(StreamEvent::Text(String::from_utf8_lossy(&pending).into_owned()))
 }
 
 /// Number of bytes up to a character that is not complete yet.

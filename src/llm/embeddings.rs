@@ -8,12 +8,12 @@ use serde_json::json;
 use crate::llm::{Message, Provider, error::LlmError, error::reason, http};
 
 #[derive(Deserialize)]
-struct Answer {
-    data: Vec<Row>,
+struct EmbeddingsBody {
+    data: Vec<EmbeddingRow>,
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct EmbeddingRow {
     index: usize,
     embedding: Vec<f32>,
 }
@@ -34,7 +34,7 @@ fn to_body(provider: &Provider, texts: &[String]) -> String {
 
 fn parse(bytes: &[u8], count: usize) -> Result<Vec<Vec<f32>>, LlmError> {
     let text = String::from_utf8_lossy(bytes);
-    let Ok(mut answer) = serde_json::from_str::<Answer>(&text) else {
+    let Ok(mut answer) = serde_json::from_str::<EmbeddingsBody>(&text) else {
         return Err(LlmError::Garbled(reason(&text)));
     };
     answer.data.sort_by_key(|row| row.index);

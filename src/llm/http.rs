@@ -15,7 +15,7 @@ use crate::llm::{
     Message, Provider, Wire, anthropic,
     error::{LlmError, of_status},
     ollama, openai,
-    stream::{Decoder, Event},
+    stream::{Decoder, StreamEvent},
 };
 
 /// Attempts in all.
@@ -33,8 +33,12 @@ const MAX_BYTES: usize = 64 << 20;
 const MAX_ERROR: u64 = 16 << 10;
 
 /// Sends and reads. `send` says whether anybody still listens.
-pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
-    match exchange(provider, message, &mut || send(Event::Busy))? {
+pub(super) fn run(
+    provider: &Provider,
+    message: &Message,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
+) -> Result<(), LlmError> {
+    match exchange(provider, message, &mut || send(StreamEvent::Busy))? {
         Some(response) => read(provider, response, send),
         None => Ok(()),
     }
@@ -149,7 +153,11 @@ fn unreachable(provider: &Provider, error: &ureq::Error) -> LlmError {
 }
 
 /// Reads a stream to its end.
-fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+fn read(
+    provider: &Provider,
+    response: Response<Body>,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
+) -> Result<(), LlmError> {
     let is_sse = provider.wire != Wire::Ollama;
     let mut reader = response.into_body().into_reader();
     let mut decoder = Decoder::default();
@@ -171,7 +179,7 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
         }
         for payload in decoder.feed(&buffer[..length], is_sse)? {
             for event in parse(provider, &payload)? {
-                has_end |= event == Event::End;
+                has_end |= event == StreamEvent::End;
                 if !send(event) {
                     return Ok(());
                 }
@@ -186,7 +194,7 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
             error => error,
         })?;
         for event in events {
-            has_end |= event == Event::End;
+            has_end |= event == StreamEvent::End;
             if !send(event) {
                 return Ok(());
             }
@@ -195,7 +203,7 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
     if has_end { Ok(()) } else { Err(LlmError::Broken("it ended without saying so".to_owned())) }
 }
 
-fn parse(provider: &Provider, payload: &str) -> Result<Vec<Event>, LlmError> {
+fn parse(provider: &Provider, payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     match provider.wire {
         Wire::Anthropic => anthropic::parse(payload),
         Wire::Ollama => ollama::parse(payload),

@@ -6,9 +6,9 @@ use std::fmt;
 
 /// A provider's key.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     /// A key, without the white space around it; `None` when nothing is left or it cannot stand in a header.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -27,7 +27,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
     }
@@ -39,9 +39,9 @@ mod tests {
 
     #[test]
     fn a_key_does_not_show() {
-        let key = Key::new(" abc123\n").unwrap();
+        let key = ApiKey::new(" abc123\n").unwrap();
         assert_eq!(format!("{key:?}"), "Key(…)");
         assert_eq!(key.hidden_in("bad key abc123!"), "bad key [key]!");
-        assert!(Key::new("  ").is_none() && Key::new("a\r\nX-Evil: 1").is_none());
+        assert!(ApiKey::new("  ").is_none() && ApiKey::new("a\r\nX-Evil: 1").is_none());
     }
 }

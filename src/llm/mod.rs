@@ -27,8 +27,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::Key};
-use crate::llm::{error::LlmError, stream::Event};
+pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::ApiKey};
+use crate::llm::{error::LlmError, stream::StreamEvent};
 
 /// How often a wait looks whether it was stopped.
 const TICK: Duration = Duration::from_millis(50);
@@ -58,7 +58,7 @@ pub struct Provider {
     pub address: String,
     /// Empty for `Command`, a path for `Local`.
     pub model: String,
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     /// Longest silence.
     pub timeout: Duration,
     /// Longest answer, in tokens.
@@ -104,7 +104,7 @@ pub enum Finish {
 
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ModelOutcome {
     pub finish: Finish,
     /// Tokens of the prompt that the model says it read.
     pub seen_tokens: Option<u64>,
@@ -128,14 +128,14 @@ pub fn ask(
     prompt: &Prompt,
     stop: &AtomicBool,
     take: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Outcome, LlmError> {
+) -> Result<ModelOutcome, LlmError> {
     let message = message(provider, prompt);
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (provider, prompt) = (provider.clone(), prompt.clone());
         // A read that hangs cannot be interrupted; a thread that nobody listens to any more can be left behind.
         thread::spawn(move || {
-            let mut send = |event: Event| sender.send(event).is_ok();
+            let mut send = |event: StreamEvent| sender.send(event).is_ok();
             match provider.wire {
                 Wire::Command => command::run(&provider, &message, &mut send),
                 Wire::Local => local::run(&provider, &prompt, &mut send),
@@ -143,27 +143,27 @@ pub fn ask(
             }
         })
     };
-    let mut outcome = Outcome { finish: Finish::Complete, seen_tokens: None };
+    let mut outcome = ModelOutcome { finish: Finish::Complete, seen_tokens: None };
     let mut length = 0;
     let mut last = Instant::now();
     loop {
         if stop.load(Ordering::SeqCst) {
-            return Ok(Outcome { finish: Finish::Stopped, ..outcome });
+            return Ok(ModelOutcome { finish: Finish::Stopped, ..outcome });
         }
         match receiver.recv_timeout(TICK) {
             Ok(event) => {
                 last = Instant::now();
                 match event {
-                    Event::Text(text) => {
+                    StreamEvent::Text(text) => {
                         length += text.len();
                         if length > MAX_ANSWER {
                             return Err(LlmError::TooLong);
                         }
                         take(&text).map_err(LlmError::Output)?;
                     }
-                    Event::Seen(tokens) => outcome.seen_tokens = Some(tokens),
-                    Event::Cut => outcome.finish = Finish::Length,
-                    Event::Busy | Event::End => {}
+                    StreamEvent::Seen(tokens) => outcome.seen_tokens = Some(tokens),
+                    StreamEvent::Cut => outcome.finish = Finish::Length,
+                    StreamEvent::Busy | StreamEvent::End => {}
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,

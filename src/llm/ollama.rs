@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::Event};
+use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::StreamEvent};
 
 /// Contexts are asked for in steps, so that the server need not load the model anew for each prompt.
 const STEP: usize = 2048;
@@ -23,20 +23,20 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
 }
 
 /// What a line says.
-pub(super) fn parse(line: &str) -> Result<Vec<Event>, LlmError> {
+pub(super) fn parse(line: &str) -> Result<Vec<StreamEvent>, LlmError> {
     let value: Value = serde_json::from_str(line).map_err(|error| LlmError::Garbled(error.to_string()))?;
     if value.get("error").is_some() {
         return Err(LlmError::Broken(reason(line)));
     }
     let mut events = Vec::new();
     let text = value["message"]["content"].as_str().filter(|text| !text.is_empty());
-    events.extend(text.map(|text| Event::Text(text.to_owned())));
+    events.extend(text.map(|text| StreamEvent::Text(text.to_owned())));
     if value["done"] == true {
-        events.extend(value["prompt_eval_count"].as_u64().map(Event::Seen));
+        events.extend(value["prompt_eval_count"].as_u64().map(StreamEvent::Seen));
         if value["done_reason"] == "length" {
-            events.push(Event::Cut);
+            events.push(StreamEvent::Cut);
         }
-        events.push(Event::End);
+        events.push(StreamEvent::End);
     }
     Ok(events)
 }

@@ -10,7 +10,7 @@ const MAX_LINE: usize = 4 << 20;
 
 /// One thing that a provider says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Event {
+pub(super) enum StreamEvent {
     /// A piece of the answer.
     Text(String),
     /// Tokens of the prompt that the model read.

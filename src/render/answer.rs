@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use crate::{
     ask::{
         answer::{
-            Answer, Block, List, Row, Snippet, Table,
+            Answer, AnswerBlock, AnswerTable, List, ListRow, Snippet,
             facts::{groups, place},
         },
-        citations::{Citation, Verdict},
+        citations::{Citation, CitationVerdict},
         context::Context,
-        reading::plan::Plan,
+        reading::plan::QuestionPlan,
     },
     query::{impact::completeness::Completeness, words::count},
     render::{
@@ -29,7 +29,7 @@ const MAX_CELL: usize = 44;
 /// Writes the whole answer.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
     writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&answer.headline)))?;
-    let has_impact = answer.blocks.iter().any(|block| matches!(block, Block::Impact(_)));
+    let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     if answer.completeness != Completeness::Exact && !has_impact {
         let word = match answer.completeness {
             Completeness::LowerBound => "at least this much (lower bound)",
@@ -46,10 +46,10 @@ pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result
     for block in &answer.blocks {
         writeln!(out)?;
         match block {
-            Block::Source(snippet) => source(out, snippet, screen)?,
-            Block::List(list) => rows(out, list, screen)?,
-            Block::Table(list) => table(out, list, screen)?,
-            Block::Impact(report) => impact::text(out, report, screen)?,
+            AnswerBlock::Source(snippet) => source(out, snippet, screen)?,
+            AnswerBlock::List(list) => rows(out, list, screen)?,
+            AnswerBlock::Table(list) => table(out, list, screen)?,
+            AnswerBlock::Impact(report) => impact::text(out, report, screen)?,
         }
     }
     Ok(())
@@ -66,7 +66,7 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     }
     for block in &answer.blocks {
         match block {
-            Block::Source(snippet) => {
+            AnswerBlock::Source(snippet) => {
                 let text = visible_source(snippet.text.as_deref().unwrap_or_default()).into_owned();
                 let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
                 let fence = "`".repeat(longest.max(2) + 1);
@@ -74,14 +74,14 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
                 let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
                 write!(out, "\n`{}` at {place}\n\n{fence}python\n{text}{end}{fence}\n", visible(&snippet.name))?;
             }
-            Block::Table(list) => {
+            AnswerBlock::Table(list) => {
                 writeln!(out, "\n| {} |", list.columns.iter().map(|cell| bars(cell)).collect::<Vec<_>>().join(" | "))?;
                 writeln!(out, "|{}", " --- |".repeat(list.columns.len()))?;
                 for row in &list.rows {
                     writeln!(out, "| {} |", row.iter().map(|cell| bars(cell)).collect::<Vec<_>>().join(" | "))?;
                 }
             }
-            Block::List(_) | Block::Impact(_) => {
+            AnswerBlock::List(_) | AnswerBlock::Impact(_) => {
                 let one = Answer { blocks: vec![block.clone()], ..answer.clone() };
                 for group in groups(&one, &|_| false) {
                     writeln!(out, "\n### {}\n", plain(&group.title))?;
@@ -99,7 +99,7 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
 }
 
 /// Writes what was understood of a question.
-pub fn plan(out: &mut dyn Write, plan: &Plan, screen: &Screen) -> io::Result<()> {
+pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Result<()> {
     let change = plan.change.map_or_else(String::new, |change| format!(" ({})", change.as_str()));
     let task = plan.task.as_str();
     writeln!(out, "intent      {}{change}, task {task}", screen.paint(Ink::Heading, plan.intent.as_str()))?;
@@ -156,14 +156,15 @@ pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -
     if citations.is_empty() {
         return Ok(());
     }
-    let of = |verdict: Verdict| -> Vec<_> {
+    let of = |verdict: CitationVerdict| -> Vec<_> {
         citations
             .iter()
             .filter(|citation| citation.verdict == verdict)
             .map(|citation| visible(&citation.text))
             .collect()
     };
-    let (shown, known, missing) = (of(Verdict::Shown), of(Verdict::Known), of(Verdict::Missing));
+    let (shown, known, missing) =
+        (of(CitationVerdict::Shown), of(CitationVerdict::Known), of(CitationVerdict::Missing));
     writeln!(out)?;
     let all = count(citations.len(), "citation");
     let were = if shown.len() == 1 { "was" } else { "were" };
@@ -211,7 +212,7 @@ fn rows(out: &mut dyn Write, list: &List, screen: &Screen) -> io::Result<()> {
     Ok(())
 }
 
-fn line(row: &Row, screen: &Screen) -> String {
+fn line(row: &ListRow, screen: &Screen) -> String {
     let name = screen.paint(Ink::Name, &visible(&row.name));
     let place = screen.place(&row.path, row.line);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
@@ -219,7 +220,7 @@ fn line(row: &Row, screen: &Screen) -> String {
     format!("{name}{}  {place}{range}{note}", visible(&row.signature))
 }
 
-fn table(out: &mut dyn Write, table: &Table, screen: &Screen) -> io::Result<()> {
+fn table(out: &mut dyn Write, table: &AnswerTable, screen: &Screen) -> io::Result<()> {
     let cells: Vec<Vec<String>> = std::iter::once(&table.columns)
         .chain(&table.rows)
         .map(|row| row.iter().map(|cell| visible(cell).into_owned()).collect())

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, Row, names_of, relations::uses, snippet},
-        context::lines::Place,
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, names_of, relations::uses, snippet},
+        context::lines::LinePlace,
         reading::{intent::Task, names::at_path, plan::Understood, subjects::takes},
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -24,7 +24,7 @@ use crate::{
 const MAX_SHOWN: usize = 40;
 
 /// What a change of the subjects breaks.
-pub fn impacts(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
     let change = plan.change.unwrap_or_default();
@@ -54,14 +54,14 @@ pub fn impacts(reading: Reading, understood: &Understood) -> Result<Answer, Stor
             }
         }
         answer.bound(report.completeness, report.boundaries.clone());
-        answer.blocks.push(Block::Impact(Box::new(report)));
+        answer.blocks.push(AnswerBlock::Impact(Box::new(report)));
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
 }
 
 /// The tests of the subjects: those that use them directly, and all that a change would concern.
-pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let targets = &understood.targets;
     let mut is_tested = false;
@@ -70,7 +70,7 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let direct = existing_tests(reading, target)?;
         let used = uses(reading, target)?;
         if understood.plan.task == Task::Test {
-            answer.blocks.push(Block::Source(snippet(reading.sources, target.main())));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
             for entity in &used.entities {
                 answer.want(entity, "used by it", true);
             }
@@ -81,7 +81,7 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let name = target.main().full_name();
         answer.list(
             format!("tests that use `{name}` themselves ({})", direct.len()),
-            direct.iter().map(Row::of).collect(),
+            direct.iter().map(ListRow::of).collect(),
         );
     }
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
@@ -95,7 +95,7 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
             1 => "directly".to_owned(),
             steps => format!("over {steps} steps"),
         });
-        rows.push(Row { name: id.clone(), ..Row::of(target.main()).with(note) });
+        rows.push(ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) });
         is_tested = true;
     }
     let names = names_of(targets);
@@ -111,7 +111,7 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
 }
 
 /// The tests that refer to a target or its members directly, by place.
-pub fn existing_tests(reading: Reading, target: &Target) -> Result<Vec<Entity>, StoreError> {
+pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Entity>, StoreError> {
     let store = reading.store;
     let mut ids: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
     if target.main().record.kind == EntityKind::Class {
@@ -133,21 +133,21 @@ pub fn existing_tests(reading: Reading, target: &Target) -> Result<Vec<Entity>, 
 }
 
 /// The quoted lines as places, before everything else.
-fn lines(reading: Reading, understood: &Understood, answer: &mut Answer) {
+fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     for line in &understood.plan.lines {
-        let row = |place: &Place| Row {
+        let row = |place: &LinePlace| ListRow {
             name: place.within.clone(),
             kind: "line",
             path: place.path.clone(),
             line: place.line,
             text: place.text.clone(),
-            ..Row::default()
+            ..ListRow::default()
         };
         answer.list(format!("the line `{}`", line.text), line.places.iter().map(row).collect());
     }
     if understood.plan.lines.iter().any(|line| !line.places.is_empty()) {
         for target in &understood.targets {
-            answer.blocks.push(Block::Source(snippet(reading.sources, target.main())));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
         }
     }
 }

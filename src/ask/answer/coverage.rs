@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row},
+        answer::{Answer, AnswerInputs, ListRow},
         reading::plan::Understood,
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind},
@@ -26,7 +26,7 @@ const MAX_WANTED: usize = 30;
 
 /// How tests stand to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+enum TestReach {
     Covered,
     /// By tests that do not count here.
     OtherTests,
@@ -36,7 +36,7 @@ enum Reach {
 }
 
 /// Lists what no test reaches.
-pub fn coverage(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let files = store.files()?;
@@ -54,16 +54,16 @@ pub fn coverage(reading: Reading, understood: &Understood) -> Result<Answer, Sto
         report(&mut answer, "covered by nothing", &asked);
         return Ok(answer);
     }
-    let graph = Reached::new(store, &files)?;
+    let graph = TestGraph::new(store, &files)?;
     let covered = graph.from(&files, counts);
     let by_others = graph.from(&files, |file: &FileRecord| file.is_test && !counts(file));
     let mut groups: [Vec<Entity>; 4] = Default::default();
     for entity in asked {
         let group = match graph.reach(store, &entity, &covered, &by_others)? {
-            Reach::Nothing => 0,
-            Reach::OtherTests => 1,
-            Reach::Unknown => 2,
-            Reach::Covered => 3,
+            TestReach::Nothing => 0,
+            TestReach::OtherTests => 1,
+            TestReach::Unknown => 2,
+            TestReach::Covered => 3,
         };
         groups[group].push(entity);
     }
@@ -91,11 +91,15 @@ fn report(answer: &mut Answer, title: &str, entities: &[Entity]) {
     for entity in entities.iter().take(MAX_WANTED) {
         answer.want(entity, "asked about", true);
     }
-    answer.list(format!("{title} ({})", entities.len()), entities.iter().map(Row::of).collect());
+    answer.list(format!("{title} ({})", entities.len()), entities.iter().map(ListRow::of).collect());
 }
 
 /// The classes, functions and methods that the question is about: below its subjects, in its files, or all.
-fn asked(reading: Reading, understood: &Understood, files: &[(FileId, FileRecord)]) -> Result<Vec<Entity>, StoreError> {
+fn asked(
+    reading: AnswerInputs,
+    understood: &Understood,
+    files: &[(FileId, FileRecord)],
+) -> Result<Vec<Entity>, StoreError> {
     let store = reading.store;
     let mut asked = Vec::new();
     for target in &understood.targets {
@@ -135,7 +139,7 @@ fn is_other_kind_of_test(path: &str) -> bool {
 }
 
 /// The relationships that running a definition follows.
-struct Reached {
+struct TestGraph {
     by_source: FxHashMap<EntityId, Vec<EntityId>>,
     /// Entities of each file, its parents for the way from a member to its class.
     of_file: BTreeMap<FileId, Vec<EntityId>>,
@@ -144,7 +148,7 @@ struct Reached {
     files_of: FxHashMap<EntityId, FileId>,
 }
 
-impl Reached {
+impl TestGraph {
     fn new(store: &Store, files: &[(FileId, FileRecord)]) -> Result<Self, StoreError> {
         use RelationshipKind as K;
         let mut graph = Self {
@@ -198,7 +202,7 @@ impl Reached {
         entity: &Entity,
         covered: &FxHashSet<EntityId>,
         by_others: &FxHashSet<EntityId>,
-    ) -> Result<Reach, StoreError> {
+    ) -> Result<TestReach, StoreError> {
         let mut ids = vec![entity.id];
         let name = &entity.record.name;
         if entity.record.kind == EntityKind::Class {
@@ -209,16 +213,16 @@ impl Reached {
         }
         let hits = |set: &FxHashSet<EntityId>| ids.iter().any(|id| set.contains(id));
         if hits(covered) {
-            return Ok(Reach::Covered);
+            return Ok(TestReach::Covered);
         }
         let is_named = || -> Result<bool, StoreError> {
             let occurrences = store.unresolved_named(name)?;
             Ok(occurrences.iter().any(|o| self.files_of.get(&o.source).is_some_and(|file| self.tests.contains(file))))
         };
         match () {
-            () if hits(by_others) => Ok(Reach::OtherTests),
-            () if is_named()? => Ok(Reach::Unknown),
-            () => Ok(Reach::Nothing),
+            () if hits(by_others) => Ok(TestReach::OtherTests),
+            () if is_named()? => Ok(TestReach::Unknown),
+            () => Ok(TestReach::Nothing),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use crate::{
     ask::{
         answer::{
-            Answer, Block, Reading, Row, Table,
+            Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow,
             changes::existing_tests,
             names_of,
             relations::{connections, users, uses},
@@ -18,7 +18,7 @@ use crate::{
         },
         reading::{
             plan::{Understood, name_parts, stem},
-            words::{Question, is_stop_word},
+            words::{ParsedQuestion, is_stop_word},
         },
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -38,7 +38,7 @@ const MAX_FOCUS: usize = 4;
 const MAX_NEIGHBORS: usize = 12;
 
 /// The definitions verbatim.
-pub fn show(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in targets {
@@ -58,7 +58,7 @@ pub fn show(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
 }
 
 /// What classes and modules hold, own and inherited apart.
-pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     for target in &understood.targets {
@@ -71,7 +71,7 @@ pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         answer.want(main, "asked about", false);
         for (base, members) in inherited(reading.store, main, &members)? {
             let callable: Vec<&Entity> = members.iter().filter(|member| member.record.kind.is_callable()).collect();
-            let rows: Vec<Row> = callable.into_iter().map(Row::of).collect();
+            let rows: Vec<ListRow> = callable.into_iter().map(ListRow::of).collect();
             answer.list(format!("inherited from {} ({})", base.full_name(), rows.len()), rows);
             answer.want(&base, "a base of it", true);
         }
@@ -81,7 +81,7 @@ pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, Stor
 }
 
 /// Two or more definitions side by side.
-pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut columns = vec![String::new()];
@@ -104,7 +104,7 @@ pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         (_, 0) => format!("{} side by side", names_of(targets)),
         (_, all) => format!("{} have {common} of {} in common", names_of(targets), count(all, "member")),
     };
-    answer.blocks.push(Block::Table(Table { title: "side by side".to_owned(), columns, rows }));
+    answer.blocks.push(AnswerBlock::Table(AnswerTable { title: "side by side".to_owned(), columns, rows }));
     for target in targets {
         answer.want(target.main(), "asked about", false);
     }
@@ -112,7 +112,7 @@ pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, Stor
 }
 
 /// The definition, what it holds, who uses it, what it uses, and how several are connected.
-pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in targets {
@@ -124,7 +124,7 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         answer.want(target.main(), "asked about", false);
         for member in focus(reading.store, target.main(), &understood.plan.question)? {
             answer.want(&member, "its name fits the question", false);
-            answer.blocks.push(Block::Source(snippet(reading.sources, &member)));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, &member)));
         }
     }
     let ids: BTreeSet<EntityId> = targets.iter().flat_map(|t| &t.entities).map(|entity| entity.id).collect();
@@ -156,7 +156,7 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
             count(used_by.rows.len(), "place"),
             count(used.rows.len(), "definition")
         ));
-        let cut = |mut rows: Vec<Row>| {
+        let cut = |mut rows: Vec<ListRow>| {
             rows.truncate(MAX_NEIGHBORS);
             rows
         };
@@ -177,7 +177,7 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         for test in tests.iter().take(3) {
             answer.want(test, "tests it", true);
         }
-        let rows: Vec<Row> = tests.iter().take(MAX_NEIGHBORS).map(Row::of).collect();
+        let rows: Vec<ListRow> = tests.iter().take(MAX_NEIGHBORS).map(ListRow::of).collect();
         answer.list(format!("tests that use `{name}` themselves ({})", tests.len()), rows);
     }
     answer.headline = match summaries.as_slice() {
@@ -189,7 +189,7 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
 
 /// The members of something long whose names share most words with the question, best first.
 fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, StoreError> {
-    let words: BTreeSet<String> = Question::parse(question)
+    let words: BTreeSet<String> = ParsedQuestion::parse(question)
         .words
         .iter()
         .filter(|word| word.text != owner.record.name && !is_stop_word(&word.lower()))
@@ -224,13 +224,13 @@ impl Answer {
 }
 
 /// The source of every definition of a target; a module gives its members instead.
-fn sources_of(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+fn sources_of(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
     for entity in &target.entities {
         answer.want(entity, "asked about", false);
         if entity.record.kind == EntityKind::Module {
             groups(answer, entity, &in_order(reading.store.children(entity.id)?));
         } else {
-            answer.blocks.push(Block::Source(snippet(reading.sources, entity)));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, entity)));
         }
     }
     Ok(())
@@ -259,7 +259,7 @@ fn groups(answer: &mut Answer, owner: &Entity, members: &[Entity]) {
         |kind| kind == EntityKind::Variable,
     ];
     for (title, is_in) in titles.into_iter().zip(is_in) {
-        let rows: Vec<Row> = members.iter().filter(|member| is_in(member.record.kind)).map(Row::of).collect();
+        let rows: Vec<ListRow> = members.iter().filter(|member| is_in(member.record.kind)).map(ListRow::of).collect();
         answer.members(owner.id, format!("{title} of {} ({})", short_name(owner), rows.len()), rows);
     }
 }
@@ -315,7 +315,7 @@ fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>
 }
 
 /// What every kind of definition has: place, size, signature, bases, users.
-fn profile(reading: Reading, targets: &[Target]) -> Result<Vec<Vec<String>>, StoreError> {
+fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>, StoreError> {
     let mut rows: Vec<Vec<String>> =
         ["kind", "place", "signature", "bases", "used at"].iter().map(|title| vec![(*title).to_owned()]).collect();
     for target in targets {

@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        intent::Intent,
-        plan::{Plan, Understood},
+        intent::QuestionIntent,
+        plan::{QuestionPlan, Understood},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -37,7 +37,7 @@ pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, St
 
 /// What answers are read from.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct AnswerInputs<'a> {
     pub store: &'a Store,
     pub sources: &'a Sources<'a>,
     /// How the words of a question are looked for.
@@ -53,12 +53,12 @@ pub struct Reading<'a> {
 pub struct Answer {
     pub schema: &'static str,
     pub schema_version: u32,
-    pub plan: Plan,
+    pub plan: QuestionPlan,
     /// One sentence without a period.
     pub headline: String,
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<AnswerBlock>,
     /// What a language model should see, most telling first.
     #[serde(skip)]
     pub wanted: Vec<Wanted>,
@@ -67,10 +67,10 @@ pub struct Answer {
 /// A part of an answer.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Block {
+pub enum AnswerBlock {
     Source(Snippet),
     List(List),
-    Table(Table),
+    Table(AnswerTable),
     Impact(Box<ImpactReport>),
 }
 
@@ -90,7 +90,7 @@ pub struct Snippet {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct List {
     pub title: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<ListRow>,
     /// The rows are the members of this definition, whose source says the same.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
@@ -98,7 +98,7 @@ pub struct List {
 
 /// A row: a definition or a place. Fields that do not apply are empty or 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct ListRow {
     pub name: String,
     /// Kind of the definition or of the relationship.
     pub kind: &'static str,
@@ -121,7 +121,7 @@ pub struct Row {
 
 /// Cells under columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Table {
+pub struct AnswerTable {
     pub title: String,
     pub columns: Vec<String>,
     pub rows: Vec<Vec<String>>,
@@ -139,7 +139,7 @@ pub struct Wanted {
 
 impl Answer {
     /// An answer without content yet.
-    pub fn new(plan: Plan, headline: impl Into<String>) -> Self {
+    pub fn new(plan: QuestionPlan, headline: impl Into<String>) -> Self {
         Self {
             schema: "repoidx.answer",
             schema_version: 1,
@@ -153,16 +153,16 @@ impl Answer {
     }
 
     /// Adds a list, if it has rows.
-    pub fn list(&mut self, title: impl Into<String>, rows: Vec<Row>) {
+    pub fn list(&mut self, title: impl Into<String>, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(Block::List(List { title: title.into(), rows, members_of: None }));
+            self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, members_of: None }));
         }
     }
 
     /// Adds a list of the members of `owner`, if it has rows.
-    pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<Row>) {
+    pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(Block::List(List { title, rows, members_of: Some(owner) }));
+            self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner) }));
         }
     }
 
@@ -190,7 +190,7 @@ impl Answer {
     }
 }
 
-impl Row {
+impl ListRow {
     /// A row about a definition.
     pub fn of(entity: &Entity) -> Self {
         let record = &entity.record;
@@ -235,32 +235,32 @@ fn unanswered(question: &str) -> &'static str {
 }
 
 /// Answers the question.
-pub fn answer(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = match plan.intent {
-        Intent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
-        Intent::Search => survey::search(reading, understood)?,
-        Intent::Repository => survey::repository(reading, understood)?,
-        Intent::Files => survey::files(reading, understood)?,
-        Intent::Coverage => coverage::coverage(reading, understood)?,
+        QuestionIntent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
+        QuestionIntent::Search => survey::search(reading, understood)?,
+        QuestionIntent::Repository => survey::repository(reading, understood)?,
+        QuestionIntent::Files => survey::files(reading, understood)?,
+        QuestionIntent::Coverage => coverage::coverage(reading, understood)?,
         _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
         _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
-        Intent::Show => definitions::show(reading, understood)?,
-        Intent::Members => definitions::members(reading, understood)?,
-        Intent::Compare => definitions::compare(reading, understood)?,
-        Intent::Explain | Intent::Edit => definitions::explain(reading, understood)?,
-        Intent::Hierarchy => relations::hierarchy(reading, understood)?,
-        Intent::Usage => relations::usage(reading, understood)?,
-        Intent::Path => relations::path(reading, understood)?,
-        Intent::Impact => changes::impacts(reading, understood)?,
-        Intent::Tests => changes::tests(reading, understood)?,
+        QuestionIntent::Show => definitions::show(reading, understood)?,
+        QuestionIntent::Members => definitions::members(reading, understood)?,
+        QuestionIntent::Compare => definitions::compare(reading, understood)?,
+        QuestionIntent::Explain | QuestionIntent::Edit => definitions::explain(reading, understood)?,
+        QuestionIntent::Hierarchy => relations::hierarchy(reading, understood)?,
+        QuestionIntent::Usage => relations::usage(reading, understood)?,
+        QuestionIntent::Path => relations::path(reading, understood)?,
+        QuestionIntent::Impact => changes::impacts(reading, understood)?,
+        QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
     candidates(&mut answer, understood);
     Ok(answer)
 }
 
 /// Questions that name files and nothing else are about their modules.
-fn by_files(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let modules = survey::modules(reading.store, &understood.plan)?;
     if modules.is_empty() {
         return survey::files(reading, understood);
@@ -268,14 +268,14 @@ fn by_files(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
     let mut of_modules = understood.clone();
     of_modules.targets = modules;
     match understood.plan.intent {
-        Intent::Impact => changes::impacts(reading, &of_modules),
-        Intent::Tests => changes::tests(reading, &of_modules),
-        Intent::Usage => relations::usage(reading, &of_modules),
+        QuestionIntent::Impact => changes::impacts(reading, &of_modules),
+        QuestionIntent::Tests => changes::tests(reading, &of_modules),
+        QuestionIntent::Usage => relations::usage(reading, &of_modules),
         _ => survey::contents(reading, &of_modules),
     }
 }
 
-fn unsettled(plan: &Plan) -> String {
+fn unsettled(plan: &QuestionPlan) -> String {
     match (plan.ambiguous.first(), plan.unknown.first()) {
         (Some(name), _) => format!("`{}` names {} definitions: name one of them in full", name.mention, name.count),
         (None, Some(name)) => format!("nothing here is called `{}`", name.mention),
@@ -286,22 +286,22 @@ fn unsettled(plan: &Plan) -> String {
 /// Names with several meanings are answered by these, unknown ones by names like them.
 fn candidates(answer: &mut Answer, understood: &Understood) {
     for (name, targets) in understood.plan.ambiguous.iter().zip(&understood.candidates) {
-        let rows: Vec<Row> = targets.iter().map(|target| Row::of(target.main())).collect();
+        let rows: Vec<ListRow> = targets.iter().map(|target| ListRow::of(target.main())).collect();
         answer.list(format!("`{}` names {} definitions", name.mention, name.count), rows);
         for target in targets.iter().take(8) {
             answer.want(target.main(), "one of several of this name", true);
         }
     }
     // What an instruction names may be what is to be made.
-    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != Intent::Edit);
+    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);
     for name in unknown {
-        let rows = name.proposals.iter().map(|candidate| Row {
+        let rows = name.proposals.iter().map(|candidate| ListRow {
             name: candidate.name.clone(),
             kind: candidate.kind.as_str(),
             path: candidate.path.clone(),
             line: candidate.line,
             end_line: candidate.end_line,
-            ..Row::default()
+            ..ListRow::default()
         });
         answer.list(format!("nothing is called `{}`; names like it", name.mention), rows.collect());
     }

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, names_of, short_name},
-        reading::{intent::Direction, names::at_path, plan::Understood},
+        answer::{Answer, AnswerInputs, ListRow, names_of, short_name},
+        reading::{intent::UsageDirection, names::at_path, plan::Understood},
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
@@ -18,7 +18,7 @@ use crate::{
         },
         navigate::{
             refs::{Reference, refs},
-            tree::{Branch, Direction as TreeDirection, tree},
+            tree::{Branch, Direction, tree},
         },
         target::{Lookup, Target, bases, look_up},
         words::count,
@@ -31,8 +31,8 @@ const MAX_POSSIBLE: usize = 10;
 
 /// Places that use something, or definitions that it uses.
 #[derive(Debug, Default)]
-pub struct Uses {
-    pub rows: Vec<Row>,
+pub struct UsageRows {
+    pub rows: Vec<ListRow>,
     /// The definitions at the other end, in the order of the rows, each once.
     pub entities: Vec<Entity>,
     /// `None` stands for exact.
@@ -44,15 +44,15 @@ pub struct Uses {
 #[derive(Debug, Default)]
 pub struct Connections {
     /// Relationships between them, with places.
-    pub links: Vec<Row>,
+    pub links: Vec<ListRow>,
     /// What stands out: never used, made here.
-    pub remarks: Vec<Row>,
+    pub remarks: Vec<ListRow>,
     /// Definitions that lead from one to another.
     pub between: Vec<Entity>,
 }
 
 /// Bases and subclasses, direct ones apart from the others.
-pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
@@ -65,7 +65,7 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
             continue;
         }
         answer.want(main, "asked about", false);
-        let below = tree(store, target, TreeDirection::Subclasses)?;
+        let below = tree(store, target, Direction::Subclasses)?;
         let direct: BTreeSet<(&str, u32)> =
             below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
         let mut all: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
@@ -87,7 +87,7 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
                 other_rows.push(row);
             }
         }
-        let above = tree(store, target, TreeDirection::Bases)?;
+        let above = tree(store, target, Direction::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
@@ -105,9 +105,9 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
 }
 
 /// Who uses the subjects, or what they use.
-pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let is_outgoing = understood.plan.direction == Some(Direction::Outgoing);
+    let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
     let mut headlines = Vec::new();
     for target in &understood.targets {
         let name = target.main().full_name();
@@ -116,11 +116,11 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         // `calls` in a question means just that, as `raises` does: other uses are told apart. What something uses is listed
         // once, by its first place, where only calls can be told.
         let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
-        let (rows, others): (Vec<Row>, Vec<Row>) =
+        let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
         let rows = merged(rows);
-        let is_other = |row: &Row| rows.iter().all(|known| place_of(known) != place_of(row));
-        let others: Vec<Row> = merged(others.into_iter().filter(is_other).collect());
+        let is_other = |row: &ListRow| rows.iter().all(|known| place_of(known) != place_of(row));
+        let others: Vec<ListRow> = merged(others.into_iter().filter(is_other).collect());
         let (does, done) = worded(verb);
         let title = match (is_outgoing, verb) {
             (true, _) => format!("{done} by `{name}`"),
@@ -145,7 +145,7 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         if !is_outgoing {
             let possible = refs(reading.store, reading.sources, target, true)?.possible;
             let all = possible.len();
-            let rows: Vec<Row> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
+            let rows: Vec<ListRow> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
             answer.list(format!("unresolved occurrences that could be uses ({all}, {} shown)", rows.len()), rows);
         }
         answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
@@ -155,7 +155,7 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
 }
 
 /// How the first subject depends on the second, or the other way round.
-pub fn path(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in &understood.targets {
         answer.want(target.main(), "asked about", false);
@@ -188,9 +188,9 @@ pub fn path(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
 }
 
 /// The places that refer to a target, with its members when it is a class or module that is asked about as a whole.
-pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
+pub fn users(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreError> {
     let report = refs(reading.store, reading.sources, target, false)?;
-    let mut uses = Uses::default();
+    let mut uses = UsageRows::default();
     if report.possible_count > 0 {
         uses.limited = Some(Completeness::LowerBound);
         let noun = if report.possible_count == 1 { "occurrence" } else { "occurrences" };
@@ -219,7 +219,7 @@ pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
 }
 
 /// The definitions that a target and what is inside of it refer to, in the order of their first place.
-pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
+pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreError> {
     let store = reading.store;
     let mut inside: Vec<Entity> = target.entities.clone();
     let mut at = 0;
@@ -244,7 +244,7 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
             }
         }
     }
-    let mut uses = Uses::default();
+    let mut uses = UsageRows::default();
     let mut seen = BTreeSet::new();
     for ((path, line, _), (kind, id)) in found {
         if !seen.insert(id) {
@@ -253,14 +253,14 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
         let Some(entity) = store.entity(id)? else { continue };
         let text = reading.sources.line(&path, line).unwrap_or_default();
         let note = format!("{} at {path}:{line}", kind.as_str());
-        uses.rows.push(Row { text, text_path: path, ..Row::of(&entity).with(note) });
+        uses.rows.push(ListRow { text, text_path: path, ..ListRow::of(&entity).with(note) });
         uses.entities.push(entity);
     }
     Ok(uses)
 }
 
 /// How definitions are connected: direct relationships among them and their classes, and what nobody uses.
-pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, StoreError> {
+pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connections, StoreError> {
     let store = reading.store;
     let mut found = Connections::default();
     let ids: BTreeMap<EntityId, &Entity> =
@@ -288,14 +288,14 @@ pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, 
     }
     for (path, line, _, from, to, kind) in links {
         let (Some(from), Some(to)) = (store.entity(from)?, store.entity(to)?) else { continue };
-        found.links.push(Row {
+        found.links.push(ListRow {
             name: short_name(&from).to_owned(),
             kind,
             line,
             note: format!("{kind} `{}`", short_name(&to)),
             text: reading.sources.line(&path, line).unwrap_or_default(),
             path,
-            ..Row::default()
+            ..ListRow::default()
         });
     }
     for target in targets.iter().filter(|target| target.main().record.kind.is_callable()) {
@@ -307,7 +307,7 @@ pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, 
                 None => "nothing in the repository refers to it: it is never called".to_owned(),
                 Some(boundary) => format!("no call was found; {}", boundary.message),
             };
-            found.remarks.push(Row::of(main).with(note));
+            found.remarks.push(ListRow::of(main).with(note));
         }
     }
     found.between = owners.into_values().collect();
@@ -315,7 +315,7 @@ pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, 
 }
 
 /// The most probable chain of relationships from one target to another, as rows from the first to the last.
-fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError> {
+fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, StoreError> {
     let mut ends = vec![to.clone()];
     if to.main().record.kind == EntityKind::Class {
         let members = reading.store.children(to.main().id)?;
@@ -326,7 +326,7 @@ fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError>
     let report: ImpactReport = impact(reading.store, reading.sources, &ends, &options)?;
     let name = from.main().full_name();
     let below = format!("{name}.");
-    let mut uses = Uses::default();
+    let mut uses = UsageRows::default();
     let Some(found) =
         report.impacted.iter().find(|impacted| impacted.name == name || impacted.name.starts_with(&below))
     else {
@@ -336,14 +336,14 @@ fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError>
     };
     let mut before = found.name.clone();
     for via in &found.via {
-        uses.rows.push(Row {
+        uses.rows.push(ListRow {
             name: before,
             kind: via.kind.as_str(),
             path: via.path.to_string(),
             line: via.line,
             note: format!("{} `{}` ({})", via.kind.as_str(), via.name, via.basis),
             text: reading.sources.line(&via.path, via.line).unwrap_or_default(),
-            ..Row::default()
+            ..ListRow::default()
         });
         before = via.name.to_string();
         if let Lookup::Found(target) = look_up(reading.store, &via.name, "")? {
@@ -354,7 +354,7 @@ fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError>
 }
 
 /// For a method: what it overrides and what overrides it.
-fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
     let store = reading.store;
     let (mut above, mut below) = (Vec::new(), Vec::new());
     for entity in &target.entities {
@@ -376,8 +376,8 @@ fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(
     for entity in above.iter().chain(&below) {
         answer.want(entity, "overrides it or is overridden", true);
     }
-    answer.list(format!("overrides ({})", above.len()), above.iter().map(Row::of).collect());
-    answer.list(format!("overridden by ({})", below.len()), below.iter().map(Row::of).collect());
+    answer.list(format!("overrides ({})", above.len()), above.iter().map(ListRow::of).collect());
+    answer.list(format!("overridden by ({})", below.len()), below.iter().map(ListRow::of).collect());
     Ok(())
 }
 
@@ -397,19 +397,19 @@ fn flatten<'b>(branches: &'b [Branch], all: &mut BTreeMap<(String, u32), &'b Bra
     }
 }
 
-fn branch_row(branch: &Branch) -> Row {
-    Row {
+fn branch_row(branch: &Branch) -> ListRow {
+    ListRow {
         name: branch.name.clone(),
         kind: branch.kind.as_str(),
         path: branch.path.clone(),
         line: branch.line,
         end_line: branch.end_line,
-        ..Row::default()
+        ..ListRow::default()
     }
 }
 
 /// Whether a row is of this kind; an attribute that is handed on is read.
-fn is_of(row: &Row, verb: RelationshipKind) -> bool {
+fn is_of(row: &ListRow, verb: RelationshipKind) -> bool {
     let is = |kind: RelationshipKind| row.note.starts_with(kind.as_str());
     is(verb) || verb == RelationshipKind::Reads && is(RelationshipKind::References)
 }
@@ -427,13 +427,13 @@ fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
     }
 }
 
-fn place_of(row: &Row) -> (&str, u32, &str) {
+fn place_of(row: &ListRow) -> (&str, u32, &str) {
     (&row.path, row.line, &row.name)
 }
 
 /// One row for each line of a definition: what `raise Error()` does is to call and to raise.
-fn merged(rows: Vec<Row>) -> Vec<Row> {
-    let mut merged: Vec<Row> = Vec::new();
+fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
+    let mut merged: Vec<ListRow> = Vec::new();
     for row in rows {
         match merged.last_mut() {
             Some(last) if place_of(last) == place_of(&row) && !row.text.is_empty() => {
@@ -448,14 +448,14 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     merged
 }
 
-fn reference_row(reference: Reference) -> Row {
-    Row {
+fn reference_row(reference: Reference) -> ListRow {
+    ListRow {
         name: reference.name,
         kind: reference.kind.as_str(),
         path: reference.path,
         line: reference.line,
         note: format!("{} ({})", reference.kind.as_str(), reference.basis),
         text: reference.text,
-        ..Row::default()
+        ..ListRow::default()
     }
 }

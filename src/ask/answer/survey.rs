@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, tidy},
+        answer::{Answer, AnswerInputs, ListRow, tidy},
         reading::{
             names::at_path,
-            plan::{Plan, Understood},
+            plan::{QuestionPlan, Understood},
         },
     },
     model::{EntityKind, FileId, FileRecord},
@@ -34,7 +34,7 @@ const SHOWN_IN_FULL: usize = 5;
 const MAX_WANTED: usize = 60;
 
 /// Whether files exist, and what is in them.
-pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
     let records: BTreeMap<String, (FileId, FileRecord)> =
@@ -64,7 +64,7 @@ pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         answer.list(format!("files called `{}` ({})", file.mention, rows.len()), rows);
     }
     if plan.files.is_empty() {
-        let rows: Vec<Row> = records.values().map(|(_, record)| file_row(record, &[])).collect();
+        let rows: Vec<ListRow> = records.values().map(|(_, record)| file_row(record, &[])).collect();
         headlines.push(count(rows.len(), "indexed file"));
         answer.list(format!("files ({})", rows.len()), rows);
     }
@@ -76,7 +76,7 @@ pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
 }
 
 /// What the files of a question define.
-pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut all = 0;
     for target in &understood.targets {
@@ -84,7 +84,7 @@ pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, Sto
         let mut rows = Vec::new();
         for entity in reading.store.entities_of(module.file)? {
             if is_top(&entity) || entity.record.kind == EntityKind::Method {
-                rows.push(Row::of(&entity));
+                rows.push(ListRow::of(&entity));
             }
         }
         all += rows.len();
@@ -96,7 +96,7 @@ pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, Sto
 }
 
 /// An outline of everything, in parts.
-pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let files = store.files()?;
@@ -108,20 +108,20 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
             answer.want(&entity, "matters most here", true);
         }
     }
-    let mut outline: Vec<(String, Row)> = Vec::new();
+    let mut outline: Vec<(String, ListRow)> = Vec::new();
     // What the program does comes before what tests it.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
     for (id, file) in code.into_iter().chain(tests) {
         for entity in store.entities_of(*id)? {
             if is_top(&entity) && entity.record.kind != EntityKind::Variable {
                 let note = entity.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
-                outline.push((file.path.clone(), Row::of(&entity).with(note)));
+                outline.push((file.path.clone(), ListRow::of(&entity).with(note)));
             }
         }
     }
     let parts = outline.len().div_ceil(PART).max(1);
     let part = reading.part.clamp(1, parts);
-    let mut by_file: Vec<(String, Vec<Row>)> = Vec::new();
+    let mut by_file: Vec<(String, Vec<ListRow>)> = Vec::new();
     for (index, (path, row)) in outline.into_iter().enumerate() {
         if index / PART + 1 != part {
             continue;
@@ -137,7 +137,7 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
         count(to_usize(counts.entities), "definition"),
         count(to_usize(counts.relationships), "relationship")
     );
-    let broken: Vec<Row> = files
+    let broken: Vec<ListRow> = files
         .iter()
         .filter(|(_, file)| file.is_partial || !file.skipped.is_empty())
         .map(|(_, file)| {
@@ -158,7 +158,7 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
 }
 
 /// Definitions that have to do with the words of the question, found as `search` finds them.
-pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
     let report = (reading.search)(&understood.plan.question, &options)?;
@@ -171,7 +171,7 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
         if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
             answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
         }
-        rows.push(Row {
+        rows.push(ListRow {
             name: hit.name.clone(),
             kind: hit.kind.as_str(),
             signature: tidy(&hit.signature),
@@ -179,7 +179,7 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
             line: hit.start_line,
             end_line: hit.end_line,
             note: hit.doc.clone(),
-            ..Row::default()
+            ..ListRow::default()
         });
     }
     answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
@@ -191,7 +191,7 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
 }
 
 /// The modules of the files that a plan names.
-pub fn modules(store: &Store, plan: &Plan) -> Result<Vec<Target>, StoreError> {
+pub fn modules(store: &Store, plan: &QuestionPlan) -> Result<Vec<Target>, StoreError> {
     let mut modules = Vec::new();
     for path in plan.files.iter().flat_map(|file| &file.paths) {
         let Some(file) = store.file_id(path)? else { continue };
@@ -205,15 +205,15 @@ fn is_top(entity: &Entity) -> bool {
     !entity.record.qualified.is_empty() && !entity.record.qualified.contains('.') && entity.record.duplicate == 0
 }
 
-fn file_row(file: &FileRecord, names: &[&str]) -> Row {
-    Row {
+fn file_row(file: &FileRecord, names: &[&str]) -> ListRow {
+    ListRow {
         name: file.module.clone(),
         kind: "file",
         path: file.path.clone(),
         line: 1,
         end_line: file.line_count,
         note: names.join(", "),
-        ..Row::default()
+        ..ListRow::default()
     }
 }
 

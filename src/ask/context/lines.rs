@@ -21,12 +21,12 @@ const MAX_PLACES: usize = 20;
 pub struct FoundLine {
     pub text: String,
     /// In the order of the subjects, then of the lines.
-    pub places: Vec<Place>,
+    pub places: Vec<LinePlace>,
 }
 
 /// A place with the definition around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct LinePlace {
     pub path: String,
     pub line: u32,
     pub within: String,
@@ -48,7 +48,7 @@ pub fn find_line(
         ranges.push((&entity.path, entity.record.start_line, entity.record.end_line));
     }
     ranges.extend(paths.iter().map(|path| (*path, 1, u32::MAX)));
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<LinePlace> = Vec::new();
     for (path, start, end) in ranges {
         let Some(text) = sources.text(path) else { continue };
         let Some(file) = store.file_id(path)? else { continue };
@@ -63,7 +63,7 @@ pub fn find_line(
             }
             let within = entities.as_deref().and_then(|entities| innermost(entities, number));
             let within = within.map(crate::store::read::Entity::full_name).unwrap_or_default();
-            places.push(Place { path: path.to_owned(), line: number, within, text: line.trim().to_owned() });
+            places.push(LinePlace { path: path.to_owned(), line: number, within, text: line.trim().to_owned() });
         }
     }
     Ok(FoundLine { text: quote.to_owned(), places })

@@ -18,8 +18,8 @@ use serde::Serialize;
 use crate::{
     ask::{
         answer::{
-            Answer, Reading, Wanted,
-            facts::{Group, groups, place},
+            Answer, AnswerInputs, Wanted,
+            facts::{FactGroup, groups, place},
             tidy,
         },
         context::tokens::tokens,
@@ -49,7 +49,7 @@ const MANIFEST_OVERHEAD: usize = 24;
 const MAX_HEAD_LINES: usize = 30;
 
 /// What stands between the repository's text and everybody else.
-pub struct Guard<'a> {
+pub struct PrivacyGuard<'a> {
     /// Makes text safe: no secrets, no control characters.
     pub clean: &'a dyn Fn(&str) -> String,
     /// Files that must not be shown to a model.
@@ -59,7 +59,7 @@ pub struct Guard<'a> {
 /// How much of a definition is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Form {
+pub enum SnippetForm {
     Full,
     /// Head and the heads of its members.
     Outline,
@@ -75,7 +75,7 @@ pub struct ContextSnippet {
     pub path: String,
     pub start_line: u32,
     pub end_line: u32,
-    pub form: Form,
+    pub form: SnippetForm,
     pub why: &'static str,
     pub text: String,
 }
@@ -83,9 +83,9 @@ pub struct ContextSnippet {
 /// What is in and what is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Manifest {
-    pub included: Vec<Entry>,
+    pub included: Vec<ManifestEntry>,
     /// At most a dozen, as many as there is room for.
-    pub left_out: Vec<Entry>,
+    pub left_out: Vec<ManifestEntry>,
     pub left_out_more: usize,
     /// Lines of facts that did not fit.
     pub facts_left_out: usize,
@@ -95,7 +95,7 @@ pub struct Manifest {
 
 /// A definition in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct ManifestEntry {
     pub name: String,
     pub place: String,
     /// How it is shown, or why it is not.
@@ -105,7 +105,7 @@ pub struct Entry {
 /// The chosen context.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Context {
-    pub facts: Vec<Group>,
+    pub facts: Vec<FactGroup>,
     pub snippets: Vec<ContextSnippet>,
     pub manifest: Manifest,
     /// Longer than any run of backticks in the snippets, so that none of them can end its own block.
@@ -113,17 +113,22 @@ pub struct Context {
 }
 
 /// A wanted definition on its way into the context.
-struct Piece {
+struct WantedPiece {
     wanted: Wanted,
     /// From the largest form to the smallest, cleaned, each with its cost.
-    forms: Vec<(Form, String, usize)>,
+    forms: Vec<(SnippetForm, String, usize)>,
     chosen: Option<usize>,
 }
 
 /// Chooses from `answer` what fits into `room` tokens.
-pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -> Result<Context, StoreError> {
+pub fn assemble(
+    reading: AnswerInputs,
+    answer: &Answer,
+    room: usize,
+    guard: &PrivacyGuard,
+) -> Result<Context, StoreError> {
     let mut manifest = Manifest::default();
-    let mut left_out: Vec<Entry> = Vec::new();
+    let mut left_out: Vec<ManifestEntry> = Vec::new();
     // What is left out is named within the budget too.
     let reserve = (room / MANIFEST_PART).max(MANIFEST_OVERHEAD.min(room / 3)).min(MAX_MANIFEST);
     let room = room - reserve;
@@ -136,15 +141,15 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
             continue;
         }
         let forms = forms(reading, &wanted, guard)?;
-        pieces.push(Piece { wanted, forms, chosen: None });
+        pieces.push(WantedPiece { wanted, forms, chosen: None });
     }
-    let all: Vec<Group> = groups(answer, guard.is_withheld);
+    let all: Vec<FactGroup> = groups(answer, guard.is_withheld);
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));
     // What the source of a definition shows of its members need not be told again.
-    let is_shown = |group: &&Group| {
-        let shows = |piece: &Piece| piece.chosen.is_some_and(|form| piece.forms[form].0 != Form::Head);
+    let is_shown = |group: &&FactGroup| {
+        let shows = |piece: &WantedPiece| piece.chosen.is_some_and(|form| piece.forms[form].0 != SnippetForm::Head);
         pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
     };
     // What the snippets leave over goes to the facts.
@@ -155,7 +160,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
         let entity = &piece.wanted.entity;
         match piece.chosen {
             Some(form) => snippets.push(snippet(piece, form, guard)),
-            None if is_covered(&pieces, entity, Form::Head) => {}
+            None if is_covered(&pieces, entity, SnippetForm::Head) => {}
             None if piece.forms.is_empty() => left_out.push(entry(entity, "its file cannot be read")),
             None => left_out.push(entry(entity, "no room")),
         }
@@ -163,7 +168,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
     snippets.sort_by(|a, b| (&a.path, a.start_line, &a.name).cmp(&(&b.path, b.start_line, &b.name)));
     manifest.included = snippets
         .iter()
-        .map(|snippet| Entry {
+        .map(|snippet| ManifestEntry {
             name: snippet.name.clone(),
             place: place(&snippet.path, snippet.start_line, snippet.end_line),
             note: format!("{}, {}", snippet.form.as_str(), snippet.why),
@@ -187,7 +192,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
     Ok(Context { facts, snippets, manifest, fence: "`".repeat(longest.max(2) + 1) })
 }
 
-impl Form {
+impl SnippetForm {
     /// The word in output.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -199,7 +204,7 @@ impl Form {
 }
 
 /// Subjects in full first, then the heads of what surrounds them, then more of that while there is room.
-fn choose(pieces: &mut [Piece], room: usize) -> usize {
+fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
     let mut used = 0;
     for index in 0..pieces.len() {
         if pieces[index].wanted.is_background || is_inside(pieces, &pieces[index].wanted.entity) {
@@ -245,8 +250,8 @@ fn choose(pieces: &mut [Piece], room: usize) -> usize {
 }
 
 /// What was chosen before and lies inside of a piece that is now shown in full goes. Returns what that saves.
-fn drop_inner(pieces: &mut [Piece], outer: usize) -> usize {
-    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == Form::Full);
+fn drop_inner(pieces: &mut [WantedPiece], outer: usize) -> usize {
+    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == SnippetForm::Full);
     if !is_full {
         return 0;
     }
@@ -261,17 +266,17 @@ fn drop_inner(pieces: &mut [Piece], outer: usize) -> usize {
 }
 
 /// Whether a piece that is shown in full holds this entity.
-fn is_inside(pieces: &[Piece], entity: &Entity) -> bool {
-    is_covered(pieces, entity, Form::Full)
+fn is_inside(pieces: &[WantedPiece], entity: &Entity) -> bool {
+    is_covered(pieces, entity, SnippetForm::Full)
 }
 
 /// Whether a piece shows what the form `form` of this entity would show: all of it, or its head among an outline's.
-fn is_covered(pieces: &[Piece], entity: &Entity, form: Form) -> bool {
+fn is_covered(pieces: &[WantedPiece], entity: &Entity, form: SnippetForm) -> bool {
     pieces.iter().any(|piece| {
         let shows = piece.chosen.is_some_and(|chosen| match piece.forms[chosen].0 {
-            Form::Full => holds(&piece.wanted.entity, entity),
-            Form::Outline => form == Form::Head && entity.parent == piece.wanted.entity.id,
-            Form::Head => false,
+            SnippetForm::Full => holds(&piece.wanted.entity, entity),
+            SnippetForm::Outline => form == SnippetForm::Head && entity.parent == piece.wanted.entity.id,
+            SnippetForm::Head => false,
         });
         shows && piece.wanted.entity.id != entity.id
     })
@@ -315,27 +320,31 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
 }
 
 /// The forms in which a definition can be shown, the largest first.
-fn forms(reading: Reading, wanted: &Wanted, guard: &Guard) -> Result<Vec<(Form, String, usize)>, StoreError> {
+fn forms(
+    reading: AnswerInputs,
+    wanted: &Wanted,
+    guard: &PrivacyGuard,
+) -> Result<Vec<(SnippetForm, String, usize)>, StoreError> {
     let entity = &wanted.entity;
     let record = &entity.record;
     let Some(full) = reading.sources.lines(&entity.path, record.start_line, record.end_line) else {
         return Ok(Vec::new());
     };
-    let mut texts = vec![(Form::Full, full.clone())];
+    let mut texts = vec![(SnippetForm::Full, full.clone())];
     if matches!(record.kind, EntityKind::Class | EntityKind::Module) {
         let mut outline = if record.kind == EntityKind::Class { head(entity, &full) } else { String::new() };
         let indent = if record.kind == EntityKind::Class { "    " } else { "" };
         for child in reading.store.children(entity.id)? {
             outline.push_str(&member_line(&child, indent));
         }
-        texts.push((Form::Outline, outline));
+        texts.push((SnippetForm::Outline, outline));
     }
     if record.kind != EntityKind::Module {
-        texts.push((Form::Head, head(entity, &full)));
+        texts.push((SnippetForm::Head, head(entity, &full)));
     }
     let header = (guard.clean)(&format!("{} {} {}", entity.path, entity.full_name(), wanted.why));
     let fixed = tokens(&header) + SNIPPET_OVERHEAD + 24;
-    let mut forms: Vec<(Form, String, usize)> = Vec::new();
+    let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
     for (form, text) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
         // A fence is as long as the longest run of backticks asks for.
@@ -389,12 +398,13 @@ fn member_line(child: &Entity, indent: &str) -> String {
     }
 }
 
-fn snippet(piece: &Piece, form: usize, guard: &Guard) -> ContextSnippet {
+fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSnippet {
     let entity = &piece.wanted.entity;
     let (form, text, _) = &piece.forms[form];
     let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let start_line = entity.record.start_line;
-    let end_line = if *form == Form::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
+    let end_line =
+        if *form == SnippetForm::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
     ContextSnippet {
         name: (guard.clean)(&entity.full_name()),
         kind: entity.record.kind.as_str(),
@@ -407,24 +417,28 @@ fn snippet(piece: &Piece, form: usize, guard: &Guard) -> ContextSnippet {
     }
 }
 
-fn entry(entity: &Entity, note: &str) -> Entry {
+fn entry(entity: &Entity, note: &str) -> ManifestEntry {
     let record = &entity.record;
     let place = place(&entity.path, record.start_line, record.end_line);
-    Entry { name: entity.full_name(), place, note: note.to_owned() }
+    ManifestEntry { name: entity.full_name(), place, note: note.to_owned() }
 }
 
 /// As many lines of each group as fit, the groups in their order; and what they cost.
-fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize, guard: &Guard) -> (Vec<Group>, usize) {
+fn filled<'g>(
+    groups: impl Iterator<Item = &'g FactGroup>,
+    room: usize,
+    guard: &PrivacyGuard,
+) -> (Vec<FactGroup>, usize) {
     // A line of facts is one line, whatever a name or a source line holds.
     let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
     let mut used = 0;
     let mut filled = Vec::new();
     for group in groups {
         if used + SHORTEST_LINE > room {
-            filled.push(Group { left_out: group.left_out + group.lines.len(), ..Group::default() });
+            filled.push(FactGroup { left_out: group.left_out + group.lines.len(), ..FactGroup::default() });
             continue;
         }
-        let mut kept = Group::new(&one_line(&group.title), Vec::new());
+        let mut kept = FactGroup::new(&one_line(&group.title), Vec::new());
         // The title, and a line that says how many are left out.
         let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
         used += title;

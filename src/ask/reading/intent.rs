@@ -12,7 +12,7 @@ use crate::{model::RelationshipKind, query::impact::walk::factors::Change};
 /// Which evidence answers a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Intent {
+pub enum QuestionIntent {
     /// The definition, verbatim.
     Show,
     /// What a class, module or folder holds.
@@ -60,7 +60,7 @@ pub enum Task {
 /// Which way a usage is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum UsageDirection {
     /// Who uses it.
     Incoming,
     /// What it uses.
@@ -86,17 +86,17 @@ pub struct Facts {
 /// What a question wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Want {
-    pub intent: Intent,
+    pub intent: QuestionIntent,
     pub task: Task,
     pub change: Change,
-    pub direction: Direction,
+    pub direction: UsageDirection,
     /// Only unit tests count.
     pub unit_tests_only: bool,
     /// With a usage: the one kind of use that is asked for.
     pub verb: Option<RelationshipKind>,
 }
 
-impl Intent {
+impl QuestionIntent {
     /// The word in output.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -193,49 +193,49 @@ const USES: &str = "call$ calls$ called$ caller calling$ use$ uses$ used$ using$
          refers$ import invok instantiat consum access$ accesses$ accessed$ rely$ relies$ raise$ raises$ \
          raised$ depend dependent overrid write$ writes$ read$ reads$";
 
-fn intent(words: &Words, facts: &Facts) -> Intent {
+fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     let (subjects, names) = (facts.subjects, facts.subjects + facts.unknown);
     if is_knowledge(words, facts) {
-        return Intent::Knowledge;
+        return QuestionIntent::Knowledge;
     }
     if is_impact(words, facts) {
-        return Intent::Impact;
+        return QuestionIntent::Impact;
     }
     if names > 1 && words.any("differ compar versus$ vs$ distinction distinguish") {
-        return Intent::Compare;
+        return QuestionIntent::Compare;
     }
     if names > 1 && words.has_any("work together|works together|working together|interact|collaborat") {
-        return Intent::Explain;
+        return QuestionIntent::Explain;
     }
     if names == 2 && is_path(words) {
-        return Intent::Path;
+        return QuestionIntent::Path;
     }
     if let Some(intent) = about_tests(words, names) {
         return intent;
     }
     if names > 0 && is_hierarchy(words) {
-        return Intent::Hierarchy;
+        return QuestionIntent::Hierarchy;
     }
     if names == 0 && facts.files == 0 {
         return without_names(words, facts);
     }
     if names > 0 && is_edit(words) {
-        return Intent::Edit;
+        return QuestionIntent::Edit;
     }
     if names == 0 && words.any("file folder director exist where$") && !is_members(words) {
-        return Intent::Files;
+        return QuestionIntent::Files;
     }
     if subjects <= 1 && is_members(words) {
-        return Intent::Members;
+        return QuestionIntent::Members;
     }
     if is_usage(words) && (names > 0 || facts.files > 0) {
-        return Intent::Usage;
+        return QuestionIntent::Usage;
     }
     let is_located = words.has_any("where is|where are|definition of|source of|source code of|code of");
     if words.any("show print$ display locate find$ cat$ view$ see$ open$") || is_located {
-        return Intent::Show;
+        return QuestionIntent::Show;
     }
-    Intent::Explain
+    QuestionIntent::Explain
 }
 
 /// Questions of the world, not of a repository.
@@ -275,20 +275,20 @@ fn is_path(words: &Words) -> bool {
         )
 }
 
-fn about_tests(words: &Words, names: usize) -> Option<Intent> {
+fn about_tests(words: &Words, names: usize) -> Option<QuestionIntent> {
     let has_tests = words.any(TESTS);
     let is_negated = words.any(NEGATIONS) || words.any("uncovered$ untested$");
     if words.any("coverage$ uncovered$ untested$") || is_negated && (has_tests || words.any("cover")) {
         return Some(if names > 0 && !is_negated && !words.has("coverage of") {
-            Intent::Tests
+            QuestionIntent::Tests
         } else {
-            Intent::Coverage
+            QuestionIntent::Coverage
         });
     }
     if has_tests && is_writing(words) {
-        return (names > 0).then_some(Intent::Tests);
+        return (names > 0).then_some(QuestionIntent::Tests);
     }
-    (names > 0 && has_tests).then_some(Intent::Tests)
+    (names > 0 && has_tests).then_some(QuestionIntent::Tests)
 }
 
 fn is_writing(words: &Words) -> bool {
@@ -345,21 +345,21 @@ fn verb(words: &Words) -> Option<RelationshipKind> {
     named.next().filter(|_| named.next().is_none())
 }
 
-fn without_names(words: &Words, facts: &Facts) -> Intent {
+fn without_names(words: &Words, facts: &Facts) -> QuestionIntent {
     if words.any("repo$ repos$ repositor project$ codebase$ package$ application$")
         || words.has_any("code base|this code|the code|my code|the program|this program")
     {
-        return Intent::Repository;
+        return QuestionIntent::Repository;
     }
-    if facts.speaks_its_language { Intent::Search } else { Intent::Knowledge }
+    if facts.speaks_its_language { QuestionIntent::Search } else { QuestionIntent::Knowledge }
 }
 
-fn task(words: &Words, intent: Intent) -> Task {
+fn task(words: &Words, intent: QuestionIntent) -> Task {
     let is_writing = is_writing(words) || words.any("add$ make$");
-    if words.has("work together") || intent == Intent::Knowledge {
-        return if intent == Intent::Knowledge { Task::Ask } else { Task::Explain };
+    if words.has("work together") || intent == QuestionIntent::Knowledge {
+        return if intent == QuestionIntent::Knowledge { Task::Ask } else { Task::Explain };
     }
-    if is_writing && words.any(TESTS) && intent != Intent::Coverage {
+    if is_writing && words.any(TESTS) && intent != QuestionIntent::Coverage {
         return Task::Test;
     }
     if words.any("docstring") && is_writing
@@ -368,15 +368,15 @@ fn task(words: &Words, intent: Intent) -> Task {
     {
         return Task::Doc;
     }
-    if intent == Intent::Impact {
+    if intent == QuestionIntent::Impact {
         return Task::Impact;
     }
     let is_judging = words.any("improv refactor smell simplif optimi bug$ bugs$")
         || words.has_any("clean up|code review|review|any error|any problem|errors in|wrong with");
-    if is_judging && intent != Intent::Edit {
+    if is_judging && intent != QuestionIntent::Edit {
         return Task::Smell;
     }
-    if intent == Intent::Explain { Task::Explain } else { Task::Ask }
+    if intent == QuestionIntent::Explain { Task::Explain } else { Task::Ask }
 }
 
 fn change(words: &Words, facts: &Facts) -> Change {
@@ -394,7 +394,7 @@ fn change(words: &Words, facts: &Facts) -> Change {
 }
 
 /// `what does § call` asks for what it uses; everything else for its users.
-fn direction(words: &Words) -> Direction {
+fn direction(words: &Words) -> UsageDirection {
     let verbs = ["call", "use", "import", "depend", "reference", "invoke", "need", "raise", "read", "write", "access"];
     let is_outgoing = words.words.windows(3).any(|three| {
         matches!(three[0], "does" | "do") && three[1] == "§" && verbs.iter().any(|verb| begins(three[2], verb))
@@ -405,9 +405,9 @@ fn direction(words: &Words) -> Direction {
     let starts_elsewhere = words.has_any("how does|where does");
     let is_called_by = words.has_any("called by §|used by §|imported by §|dependencies of §|imports of §");
     if (is_outgoing || is_kind) && !starts_elsewhere || is_called_by {
-        Direction::Outgoing
+        UsageDirection::Outgoing
     } else {
-        Direction::Incoming
+        UsageDirection::Incoming
     }
 }
 
@@ -415,7 +415,7 @@ fn direction(words: &Words) -> Direction {
 mod tests {
     use super::*;
 
-    fn check(phrase: &str, subjects: usize) -> (Intent, Task) {
+    fn check(phrase: &str, subjects: usize) -> (QuestionIntent, Task) {
         let facts = Facts { subjects, speaks_its_language: true, ..Facts::default() };
         let want = want(&format!(" {phrase} "), &facts);
         (want.intent, want.task)
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn questions_are_told_apart_by_their_form() {
-        use Intent as I;
+        use QuestionIntent as I;
         for (phrase, subjects, intent, task) in [
             ("show the § method in the § class", 1, I::Show, Task::Ask),
             ("show the methods in the § class", 1, I::Members, Task::Ask),
@@ -455,10 +455,10 @@ mod tests {
     #[test]
     fn a_question_can_ask_for_either_direction() {
         let way = |phrase: &str| want(&format!(" {phrase} "), &Facts { subjects: 1, ..Facts::default() }).direction;
-        assert_eq!(way("what does § call"), Direction::Outgoing);
-        assert_eq!(way("what does method § use"), Direction::Outgoing);
-        assert_eq!(way("what calls §"), Direction::Incoming);
-        assert_eq!(way("where is § used"), Direction::Incoming);
+        assert_eq!(way("what does § call"), UsageDirection::Outgoing);
+        assert_eq!(way("what does method § use"), UsageDirection::Outgoing);
+        assert_eq!(way("what calls §"), UsageDirection::Incoming);
+        assert_eq!(way("where is § used"), UsageDirection::Incoming);
     }
 
     #[test]

@@ -22,7 +22,7 @@ const LONGEST_COMPARED: usize = 200;
 /// How a name was recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum NameMatch {
     Exact,
     /// In another case.
     Caseless,
@@ -37,7 +37,7 @@ pub enum How {
 pub struct Meanings {
     /// Sorted by full name and path; empty when nothing is called so.
     pub targets: Vec<Target>,
-    pub how: Option<How>,
+    pub how: Option<NameMatch>,
     /// Names like it, when nothing is called so.
     pub proposals: Vec<Entity>,
 }
@@ -76,10 +76,10 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     let alike: Vec<&String> = names.iter().filter(|candidate| without_underscores(candidate) == bare).collect();
     let targets = named(store, &alike, parents, hint)?;
     if !targets.is_empty() {
-        return Ok(Meanings { targets, how: Some(How::Underscores), proposals: Vec::new() });
+        return Ok(Meanings { targets, how: Some(NameMatch::Underscores), proposals: Vec::new() });
     }
     let targets = named(store, &nearest(&names, last), parents, hint)?;
-    let how = (!targets.is_empty()).then_some(How::Slip);
+    let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
 }
 
@@ -116,8 +116,8 @@ fn found(mut targets: Vec<Target>, name: &str, hint: Hint, is_strict: bool) -> M
     let is_exact = |target: &Target| {
         target.main().record.name == last || name.contains(['/', ':']) || target.main().module.ends_with(last)
     };
-    let how = if targets.iter().all(is_exact) { How::Exact } else { How::Caseless };
-    if is_strict && how != How::Exact {
+    let how = if targets.iter().all(is_exact) { NameMatch::Exact } else { NameMatch::Caseless };
+    if is_strict && how != NameMatch::Exact {
         return Meanings::default();
     }
     Meanings { targets, how: Some(how), proposals: Vec::new() }

@@ -11,10 +11,10 @@ use crate::{
     ask::{
         context::lines::{FoundLine, find_line},
         reading::{
-            intent::{Direction, Facts, Intent, Task, Want, want},
-            names::How,
-            subjects::{Named, absorb_containers, named, takes},
-            words::{Question, Shape, Word, corrected, is_stop_word},
+            intent::{Facts, QuestionIntent, Task, UsageDirection, Want, want},
+            names::NameMatch,
+            subjects::{QuestionNames, absorb_containers, named, takes},
+            words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word},
         },
     },
     model::{EntityKind, RelationshipKind},
@@ -34,11 +34,11 @@ const PRONOUNS: [&str; 9] = ["it", "its", "this", "that", "they", "them", "their
 
 /// What `ask --plan` prints.
 #[derive(Clone, Debug, Serialize)]
-pub struct Plan {
+pub struct QuestionPlan {
     pub schema: &'static str,
     pub schema_version: u32,
     pub question: String,
-    pub intent: Intent,
+    pub intent: QuestionIntent,
     pub task: Task,
     /// `simple` with at most one subject, else `complex`.
     pub complexity: &'static str,
@@ -58,7 +58,7 @@ pub struct Plan {
     pub change: Option<Change>,
     /// With a usage: which way.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
+    pub direction: Option<UsageDirection>,
     /// What was decided and is not plain, in sentences.
     pub notes: Vec<String>,
 }
@@ -74,7 +74,7 @@ pub struct Subject {
     pub path: String,
     pub start_line: u32,
     pub end_line: u32,
-    pub matched: How,
+    pub matched: NameMatch,
     /// The class or module that the question names as its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
@@ -89,12 +89,12 @@ pub struct Ambiguous {
     pub mention: String,
     pub count: usize,
     /// At most fifty of them, by name.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<PlanCandidate>,
 }
 
 /// One of several definitions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Candidate {
+pub struct PlanCandidate {
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -106,7 +106,7 @@ pub struct Candidate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unknown {
     pub mention: String,
-    pub proposals: Vec<Candidate>,
+    pub proposals: Vec<PlanCandidate>,
 }
 
 /// A file or folder that the question names.
@@ -121,7 +121,7 @@ pub struct PlannedFile {
 /// A plan with the definitions that it names.
 #[derive(Clone, Debug)]
 pub struct Understood {
-    pub plan: Plan,
+    pub plan: QuestionPlan,
     /// One for each of `plan.subjects`, in that order.
     pub targets: Vec<Target>,
     /// One list for each of `plan.ambiguous`, in that order.
@@ -140,12 +140,12 @@ pub struct Hints {
     /// The question is about these whatever it says; otherwise only when it says `it` or the like and names nothing.
     pub is_selected: bool,
     /// Intent and task as a language model read the question; they replace those of the rules.
-    pub read_as: Option<(Intent, Task)>,
+    pub read_as: Option<(QuestionIntent, Task)>,
 }
 
 /// Understands `text`.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
-    let mut question = Question::parse(text);
+    let mut question = ParsedQuestion::parse(text);
     let corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     let mut facts = facts(store, &question, &named)?;
@@ -156,14 +156,16 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let mut subjects = settled(&named) + about.len();
     facts.subjects = subjects;
     let mut first = want(&phrase, &facts);
-    if !matches!(first.intent, Intent::Compare | Intent::Path) {
+    if !matches!(first.intent, QuestionIntent::Compare | QuestionIntent::Path) {
         absorb_containers(&question, &mut named);
         subjects = settled(&named) + about.len();
         facts.subjects = subjects;
         first = want(&phrase, &facts);
     }
-    if !about.is_empty() && matches!(first.intent, Intent::Repository | Intent::Search | Intent::Knowledge) {
-        first.intent = Intent::Explain;
+    if !about.is_empty()
+        && matches!(first.intent, QuestionIntent::Repository | QuestionIntent::Search | QuestionIntent::Knowledge)
+    {
+        first.intent = QuestionIntent::Explain;
         first.task = Task::Explain;
     }
     let (intent, task) = hints.read_as.unwrap_or((first.intent, first.task));
@@ -171,7 +173,7 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let mut understood = assemble(text, &named, &first);
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
-        understood.plan.subjects.insert(at, subject(mention, target, How::Exact, None));
+        understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
         understood.targets.insert(at, target.clone());
     }
     if facts.has_line {
@@ -187,8 +189,8 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
 }
 
 /// Puts misspelled keywords right and returns a note on each.
-fn correct_keywords(store: &Store, question: &mut Question) -> Result<Vec<String>, StoreError> {
-    let is_plain = |word: &Word| word.shape == Shape::Plain && !word.is_quoted;
+fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
+    let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
     let slips: Vec<(usize, &'static str)> = question
         .words
         .iter()
@@ -212,11 +214,11 @@ fn correct_keywords(store: &Store, question: &mut Question) -> Result<Vec<String
     Ok(notes)
 }
 
-fn settled(named: &Named) -> usize {
+fn settled(named: &QuestionNames) -> usize {
     named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
 }
 
-fn facts(store: &Store, question: &Question, named: &Named) -> Result<Facts, StoreError> {
+fn facts(store: &Store, question: &ParsedQuestion, named: &QuestionNames) -> Result<Facts, StoreError> {
     let subjects = settled(named);
     let is_capitalized = |at: usize| question.words[at].shape == Shape::Capitalized;
     Ok(Facts {
@@ -231,7 +233,7 @@ fn facts(store: &Store, question: &Question, named: &Named) -> Result<Facts, Sto
 }
 
 /// Whether some word of the question that means anything is part of a name here.
-fn speaks_its_language(store: &Store, question: &Question) -> Result<bool, StoreError> {
+fn speaks_its_language(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreError> {
     let words: BTreeSet<String> =
         question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
     let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
@@ -264,8 +266,8 @@ pub fn stem(word: &str) -> String {
     word.to_owned()
 }
 
-fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
-    let mut plan = Plan {
+fn assemble(text: &str, named: &QuestionNames, want: &Want) -> Understood {
+    let mut plan = QuestionPlan {
         schema: "repoidx.plan",
         schema_version: 1,
         question: text.to_owned(),
@@ -279,20 +281,20 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
         parameters: named.parameters.clone(),
         files: Vec::new(),
         lines: Vec::new(),
-        change: (want.intent == Intent::Impact).then_some(want.change),
-        direction: (want.intent == Intent::Usage).then_some(want.direction),
+        change: (want.intent == QuestionIntent::Impact).then_some(want.change),
+        direction: (want.intent == QuestionIntent::Usage).then_some(want.direction),
         notes: Vec::new(),
     };
     let (mut targets, mut candidates) = (Vec::new(), Vec::new());
     for mention in &named.mentions {
-        let how = mention.meanings.how.unwrap_or(How::Exact);
+        let how = mention.meanings.how.unwrap_or(NameMatch::Exact);
         match mention.meanings.targets.as_slice() {
             [] => plan.unknown.push(Unknown {
                 mention: mention.text.clone(),
                 proposals: mention.meanings.proposals.iter().map(candidate).collect(),
             }),
             [target] => {
-                if how == How::Slip {
+                if how == NameMatch::Slip {
                     let name = &target.main().record.name;
                     plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
                 }
@@ -326,7 +328,7 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
     Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, verb: want.verb }
 }
 
-fn subject(mention: &str, target: &Target, matched: How, container: Option<&Target>) -> Subject {
+fn subject(mention: &str, target: &Target, matched: NameMatch, container: Option<&Target>) -> Subject {
     let main = target.main();
     Subject {
         mention: mention.to_owned(),
@@ -341,8 +343,8 @@ fn subject(mention: &str, target: &Target, matched: How, container: Option<&Targ
     }
 }
 
-fn candidate(entity: &Entity) -> Candidate {
-    Candidate {
+fn candidate(entity: &Entity) -> PlanCandidate {
+    PlanCandidate {
         name: entity.full_name(),
         kind: entity.record.kind,
         path: entity.path.clone(),
@@ -459,7 +461,7 @@ mod tests {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
                 let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
                 let reading =
-                    crate::ask::answer::Reading { store: &store, sources: &sources, search, limits: &limits, part: 1 };
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, part: 1 };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }
@@ -474,7 +476,7 @@ mod tests {
         let found = plan("what is the herarchy of Cart?");
         assert_eq!(
             (found.intent, found.notes),
-            (Intent::Hierarchy, vec!["`herarchy` is read as `hierarchy`".to_owned()])
+            (QuestionIntent::Hierarchy, vec!["`herarchy` is read as `hierarchy`".to_owned()])
         );
         assert_eq!(plan("what breaks if charging twice in Cart?").notes, Vec::<String>::new());
     }

@@ -6,8 +6,8 @@
 use serde::Deserialize;
 
 use crate::ask::reading::{
-    intent::{Intent, Task},
-    plan::Plan,
+    intent::{QuestionIntent, Task},
+    plan::QuestionPlan,
 };
 
 /// How often a model may answer before the rules stand.
@@ -16,8 +16,8 @@ pub const ATTEMPTS: usize = 3;
 /// What a model may say, and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
-    pub intent: Intent,
+pub struct ModelReading {
+    pub intent: QuestionIntent,
     pub task: Task,
 }
 
@@ -29,7 +29,7 @@ pub const SYSTEM: &str = "You classify questions about a Python repository. Answ
     task: ask, explain, test, doc, smell, or impact.\n";
 
 /// What the model is asked. `complaint` says what was wrong with its last answer.
-pub fn question(plan: &Plan, complaint: &str) -> String {
+pub fn question(plan: &QuestionPlan, complaint: &str) -> String {
     let names: Vec<&str> = plan.subjects.iter().map(|subject| subject.name.as_str()).collect();
     let rules = format!("{{\"intent\": \"{}\", \"task\": \"{}\"}}", plan.intent.as_str(), plan.task.as_str());
     let complaint =
@@ -42,18 +42,22 @@ pub fn question(plan: &Plan, complaint: &str) -> String {
 }
 
 /// Reads a verdict; the error says what is wrong with it.
-pub fn verdict(plan: &Plan, text: &str) -> Result<Verdict, String> {
+pub fn verdict(plan: &QuestionPlan, text: &str) -> Result<ModelReading, String> {
     let start = text.find('{').ok_or("it is no JSON object")?;
     let end = text.rfind('}').filter(|end| *end > start).ok_or("it is no JSON object")?;
-    let verdict: Verdict = serde_json::from_str(&text[start..=end]).map_err(|error| error.to_string())?;
+    let verdict: ModelReading = serde_json::from_str(&text[start..=end]).map_err(|error| error.to_string())?;
     let names = plan.subjects.len() + plan.ambiguous.len();
     let intent = verdict.intent.as_str();
     match verdict.intent {
-        Intent::Compare | Intent::Path if names < 2 => Err(format!("{intent} needs two names, there are {names}")),
-        Intent::Members | Intent::Hierarchy | Intent::Usage | Intent::Show if names + plan.files.len() == 0 => {
+        QuestionIntent::Compare | QuestionIntent::Path if names < 2 => {
+            Err(format!("{intent} needs two names, there are {names}"))
+        }
+        QuestionIntent::Members | QuestionIntent::Hierarchy | QuestionIntent::Usage | QuestionIntent::Show
+            if names + plan.files.len() == 0 =>
+        {
             Err(format!("{intent} needs a name, there is none"))
         }
-        Intent::Knowledge | Intent::Repository | Intent::Search if names > 0 => {
+        QuestionIntent::Knowledge | QuestionIntent::Repository | QuestionIntent::Search if names > 0 => {
             Err(format!("{intent} does not fit a question that names definitions"))
         }
         _ => Ok(verdict),
@@ -77,7 +81,10 @@ mod tests {
         let plan =
             understand(&fixture.store(), &sources, "show Cart", &Hints::default()).expect("a store in memory").plan;
         let check = |text: &str| verdict(&plan, text).map(|verdict| verdict.intent);
-        assert_eq!(check("```json\n{\"intent\": \"explain\", \"task\": \"explain\"}\n```"), Ok(Intent::Explain));
+        assert_eq!(
+            check("```json\n{\"intent\": \"explain\", \"task\": \"explain\"}\n```"),
+            Ok(QuestionIntent::Explain)
+        );
         assert_eq!(
             check("{\"intent\": \"path\", \"task\": \"ask\"}"),
             Err("path needs two names, there are 1".to_owned())

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
-        names::{Hint, How, Meanings, meanings},
-        words::{Question, Shape, Word, is_stop_word},
+        names::{Hint, Meanings, NameMatch, meanings},
+        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::{EntityKind, FileId, FileRecord},
     query::{
@@ -26,7 +26,7 @@ const MAX_REFINED: usize = 6;
 
 /// A name in a question with what it can mean.
 #[derive(Clone, Debug)]
-pub struct Mention {
+pub struct NameMention {
     /// The word, by its number.
     pub at: usize,
     pub text: String,
@@ -49,9 +49,9 @@ pub struct FileMention {
 
 /// Everything that a question names.
 #[derive(Clone, Debug, Default)]
-pub struct Named {
+pub struct QuestionNames {
     /// In the order of the question.
-    pub mentions: Vec<Mention>,
+    pub mentions: Vec<NameMention>,
     /// Names of parameters.
     pub parameters: Vec<String>,
     /// The question speaks of a parameter, named or not.
@@ -62,8 +62,8 @@ pub struct Named {
 }
 
 /// Finds what `question` names. `folder` is where the user stands.
-pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, StoreError> {
-    let mut named = Named::default();
+pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<QuestionNames, StoreError> {
+    let mut named = QuestionNames::default();
     let files = if question.words.iter().any(|word| word.shape == Shape::Path || is_folder_word(&word.lower())) {
         store.files()?
     } else {
@@ -78,8 +78,8 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
         if word.shape == Shape::Path {
             // `file.py:12` means a definition; a file alone is no subject.
             if let Lookup::Found(target) = place(store, &word.text, folder)? {
-                let meanings = Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
-                named.mentions.push(Mention {
+                let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
+                named.mentions.push(NameMention {
                     at,
                     text: word.text.clone(),
                     hint: None,
@@ -115,7 +115,7 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
             continue;
         }
         named.blank.insert(at);
-        named.mentions.push(Mention {
+        named.mentions.push(NameMention {
             at,
             text: word.text.clone(),
             hint,
@@ -133,7 +133,7 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
 }
 
 /// Drops ordinary words that only stand where a name could (`the class diagram`), if the question names something else.
-fn drop_weak(question: &Question, named: &mut Named) {
+fn drop_weak(question: &ParsedQuestion, named: &mut QuestionNames) {
     let has_target = named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty());
     let mut dropped = Vec::new();
     named.mentions.retain(|mention| {
@@ -148,7 +148,7 @@ fn drop_weak(question: &Question, named: &mut Named) {
 }
 
 /// Takes the classes and modules away that are only the place of another subject.
-pub fn absorb_containers(question: &Question, named: &mut Named) {
+pub fn absorb_containers(question: &ParsedQuestion, named: &mut QuestionNames) {
     let mut absorbed = BTreeSet::new();
     for index in 0..named.mentions.len() {
         let [inner] = named.mentions[index].meanings.targets.as_slice() else { continue };
@@ -181,7 +181,7 @@ pub fn absorb_containers(question: &Question, named: &mut Named) {
 }
 
 /// `a and b`: both are meant, also when one is part of the other.
-fn is_joined(question: &Question, a: usize, b: usize) -> bool {
+fn is_joined(question: &ParsedQuestion, a: usize, b: usize) -> bool {
     let between = &question.words[a.min(b) + 1..a.max(b)];
     between.iter().any(|word| matches!(word.lower().as_str(), "and" | "or" | "with" | "versus" | "vs"))
 }
@@ -207,7 +207,7 @@ fn is_class_or_callable(kind: EntityKind) -> bool {
 }
 
 /// Lets names that have several meanings be settled by the others: `add` beside `Cart` is `Cart.add`.
-fn narrow(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+fn narrow(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     let folders: Vec<Vec<String>> = named.files.iter().map(|file| file.paths.clone()).collect();
     for index in 0..named.mentions.len() {
         for other in 0..named.mentions.len() {
@@ -241,7 +241,7 @@ fn narrow(store: &Store, named: &mut Named) -> Result<(), StoreError> {
 }
 
 /// A method that the class beside it gets from a base.
-fn inherited(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for index in 0..named.mentions.len() {
         let inner = &named.mentions[index];
         let is_open = inner.meanings.targets.len() != 1 || inner.hint.is_some_and(EntityKind::is_callable);
@@ -263,7 +263,7 @@ fn inherited(store: &Store, named: &mut Named) -> Result<(), StoreError> {
                 && target.inherited_by.is_some()
             {
                 named.mentions[index].meanings =
-                    Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
+                    Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
             }
         }
     }
@@ -281,7 +281,7 @@ fn is_folder_word(lower: &str) -> bool {
 }
 
 /// The files and folders of a question.
-fn files_named(question: &Question, files: &[(FileId, FileRecord)], named: &mut Named) {
+fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named: &mut QuestionNames) {
     for (at, word) in question.words.iter().enumerate() {
         let is_before_folder = question.words.get(at + 1).is_some_and(|next| is_folder_word(&next.lower()));
         let is_folder_name = is_before_folder && !is_stop_word(&word.lower());
@@ -318,7 +318,7 @@ fn files_named(question: &Question, files: &[(FileId, FileRecord)], named: &mut 
 }
 
 /// The kind of definition that the words beside a name say it is.
-fn hint_at(question: &Question, at: usize) -> Hint {
+fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
     let word = |at: Option<usize>| at.and_then(|at| question.words.get(at));
     let before = word(at.checked_sub(1));
     let before = before.filter(|word| !word.ends_clause || kind_of(&word.lower()).is_some());
@@ -326,7 +326,7 @@ fn hint_at(question: &Question, at: usize) -> Hint {
         before.filter(|word| matches!(word.lower().as_str(), "called" | "named" | "the")).and(word(at.checked_sub(2)));
     let is_last_of_clause = question.words[at].ends_clause;
     let after = word(Some(at + 1)).filter(|_| !is_last_of_clause);
-    let hint = |word: Option<&Word>| word.and_then(|word| kind_of(&word.lower()));
+    let hint = |word: Option<&QuestionWord>| word.and_then(|word| kind_of(&word.lower()));
     hint(before).or_else(|| hint(after)).or_else(|| hint(earlier))
 }
 
@@ -336,7 +336,7 @@ fn is_one_letter_name(text: &str) -> bool {
 }
 
 /// The kind comes before the name: `the function X`.
-fn follows_its_kind(question: &Question, at: usize) -> bool {
+fn follows_its_kind(question: &ParsedQuestion, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| question.words.get(at));
     before.is_some_and(|word| kind_of(&word.lower()).is_some())
 }
@@ -353,7 +353,7 @@ fn kind_of(lower: &str) -> Hint {
 }
 
 /// `does total work`, `calls total`, `if total changes`: the word stands where a name would.
-fn follows_a_verb(question: &Question, at: usize) -> bool {
+fn follows_a_verb(question: &ParsedQuestion, at: usize) -> bool {
     const BEFORE: &[&str] = &[
         "about",
         "and",
@@ -405,7 +405,7 @@ fn follows_a_verb(question: &Question, at: usize) -> bool {
 }
 
 /// Numbers of the words that name parameters because the question says so.
-fn parameter_words(question: &Question, named: &mut Named) -> BTreeSet<usize> {
+fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTreeSet<usize> {
     let mut at_words = BTreeSet::new();
     for (at, word) in question.words.iter().enumerate() {
         let lower = word.lower();
@@ -455,7 +455,7 @@ fn parameter_words(question: &Question, named: &mut Named) -> BTreeSet<usize> {
 }
 
 /// Keeps the names that the question calls parameters.
-fn keep_parameters(question: &Question, at_words: &BTreeSet<usize>, named: &mut Named) {
+fn keep_parameters(question: &ParsedQuestion, at_words: &BTreeSet<usize>, named: &mut QuestionNames) {
     for at in at_words {
         let name = &question.words[*at].text;
         named.blank.insert(*at);
@@ -466,7 +466,7 @@ fn keep_parameters(question: &Question, at_words: &BTreeSet<usize>, named: &mut 
 }
 
 /// A name of nothing that some definition of the question takes as a parameter is that parameter.
-fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> Result<(), StoreError> {
+fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
     let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
     let mut taken = Vec::new();
     for (index, mention) in named.mentions.iter().enumerate() {
@@ -507,7 +507,7 @@ fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> 
 
 /// Of several definitions, the only one outside of tests is meant, or the class that all others are bases of; the plan
 /// says that there are others.
-fn prefer_code(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+fn prefer_code(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
         let mut code = Vec::new();
         for target in &mention.meanings.targets {

@@ -28,7 +28,7 @@ pub enum Shape {
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct QuestionWord {
     /// Without quotes, brackets and punctuation around it.
     pub text: String,
     pub shape: Shape,
@@ -40,20 +40,20 @@ pub struct Word {
 
 /// A question taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Question {
-    pub words: Vec<Word>,
+pub struct ParsedQuestion {
+    pub words: Vec<QuestionWord>,
     /// Quoted text that is no name, each with the number of words before it.
     pub quotes: Vec<(usize, String)>,
 }
 
-impl Word {
+impl QuestionWord {
     /// The word for comparisons.
     pub fn lower(&self) -> String {
         self.text.to_lowercase()
     }
 }
 
-impl Question {
+impl ParsedQuestion {
     /// Takes `text` apart.
     pub fn parse(text: &str) -> Self {
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
@@ -96,7 +96,7 @@ impl Question {
         let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
         if is_dotted_name(name) || shape_of(name) == Shape::Path && !name.contains(char::is_whitespace) {
             let shape = if shape_of(name) == Shape::Path { Shape::Path } else { Shape::Code };
-            self.words.push(Word { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
+            self.words.push(QuestionWord { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
         } else if !trimmed.is_empty() {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
         }
@@ -115,7 +115,7 @@ impl Question {
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
         let shape = if is_call { Shape::Code } else { shape_of(text) };
-        self.words.push(Word { text: text.to_owned(), shape, is_quoted: false, ends_clause });
+        self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause });
     }
 }
 
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     fn shapes(text: &str) -> String {
-        let question = Question::parse(text);
+        let question = ParsedQuestion::parse(text);
         let words: Vec<String> = question
             .words
             .iter()
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn quoted_code_is_kept_apart() {
-        let question = Question::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
+        let question = ParsedQuestion::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
         assert_eq!(question.quotes, [(3, "os.remove(name_file)".to_owned()), (6, "a b".to_owned())]);
         assert_eq!(question.phrase(|index| index == 4), " remove the line of § don't ");
     }
@@ -314,8 +314,8 @@ mod tests {
         for text in
             ["", "'", "``", "\"", "...", "::", "/", "?", "\u{202e}\u{0}", "名前は何ですか", "''''", "a'", "('')"]
         {
-            Question::parse(text);
+            ParsedQuestion::parse(text);
         }
-        assert_eq!(Question::parse(&"x".repeat(100_000)).words[0].text.len(), MAX_QUESTION);
+        assert_eq!(ParsedQuestion::parse(&"x".repeat(100_000)).words[0].text.len(), MAX_QUESTION);
     }
 }

@@ -15,7 +15,7 @@ use crate::{
         session::{configuration, repository},
         values::Plain,
     },
-    config::{Form, Origin},
+    config::{SettingOrigin, ValueForm},
     error::Failure,
     render::{escape::visible, json, screen::Screen, to_stdout},
 };
@@ -32,7 +32,7 @@ pub(crate) struct ConfigArgs {
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct SettingRow<'a> {
     value: &'a str,
     origin: String,
     variable: &'a str,
@@ -42,16 +42,16 @@ struct Entry<'a> {
 pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global).ok();
     let config = configuration(repo.as_ref(), notes)?;
-    let mut entries: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+    let mut entries: BTreeMap<&str, SettingRow<'_>> = BTreeMap::new();
     for (key, value, origin) in config.entries() {
         let origin = match origin {
-            Origin::Default => "default".to_owned(),
-            Origin::User => "config.toml of the user".to_owned(),
-            Origin::Repository(file) => format!("{file} of the repository"),
-            Origin::Environment(name) => (*name).to_owned(),
+            SettingOrigin::Default => "default".to_owned(),
+            SettingOrigin::User => "config.toml of the user".to_owned(),
+            SettingOrigin::Repository(file) => format!("{file} of the repository"),
+            SettingOrigin::Environment(name) => (*name).to_owned(),
         };
-        let value = if key.form == Form::Secret && !value.is_empty() { "(set)" } else { value };
-        entries.insert(key.name, Entry { value, origin, variable: key.variable, about: key.about });
+        let value = if key.form == ValueForm::Secret && !value.is_empty() { "(set)" } else { value };
+        entries.insert(key.name, SettingRow { value, origin, variable: key.variable, about: key.about });
     }
     let screen = Screen { is_terminal: io::stdout().is_terminal(), ..Screen::default() };
     to_stdout(|out| {

@@ -40,14 +40,14 @@ pub(crate) struct ContextArgs {
     tokens: u32,
     /// How the code is written
     #[arg(long, value_name = "STYLE", default_value = "line-comment")]
-    style: Form,
+    style: StyleName,
     /// How to write the answer; json has all pieces whole
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: crate::cli::values::Plain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum StyleName {
     /// As comments of the language
     LineComment,
     /// As Markdown
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     let Some(report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
-    let style = if args.style == Form::Markdown { Style::Markdown } else { Style::LineComment };
+    let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
     to_stdout(|out| match args.format {
         crate::cli::values::Plain::Json => json::document(out, &report, &session.screen),
         crate::cli::values::Plain::Text => out.write_all(fitted(&report, style, args.tokens as usize).as_bytes()),

@@ -71,7 +71,7 @@ pub(crate) struct ImpactArgs {
     explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: ImpactFormat,
     /// Budget of the prompt in tokens [default: 6000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
     tokens: Option<u32>,
@@ -81,7 +81,7 @@ pub(crate) struct ImpactArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ImpactFormat {
     /// For people
     Text,
     /// For programs, with everything
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         least: Least::of(args.min_probability.or(session.config.fraction("min_probability"))),
         ..Limits::default()
     };
-    let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };
+    let limits = if args.format == ImpactFormat::Prompt && !args.tests { limits.for_prompt() } else { limits };
     if args.all {
         session.screen.row_limit = None;
     }
@@ -188,7 +188,9 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();
         return match args.format {
-            Format::Json | Format::Html if !args.tests => write(args, session, &sources, &nothing, of_commit.is_none()),
+            ImpactFormat::Json | ImpactFormat::Html if !args.tests => {
+                write(args, session, &sources, &nothing, of_commit.is_none())
+            }
             _ => Ok(()),
         };
     };
@@ -229,20 +231,20 @@ fn write(
         return Ok(to_stdout(|out| tests(out, report))?);
     }
     let worded = match args.format {
-        Format::Prompt => {
+        ImpactFormat::Prompt => {
             let budget = budget(args.tokens, &session.config);
             prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
-        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
+        ImpactFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {
-        Format::Text => text(out, report, &session.screen),
-        Format::Json => json::document(out, report, &session.screen),
-        Format::Markdown => markdown::comment(out, report),
-        Format::Mermaid => mermaid::flowchart(out, report),
-        Format::Dot => dot::digraph(out, report),
-        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
+        ImpactFormat::Text => text(out, report, &session.screen),
+        ImpactFormat::Json => json::document(out, report, &session.screen),
+        ImpactFormat::Markdown => markdown::comment(out, report),
+        ImpactFormat::Mermaid => mermaid::flowchart(out, report),
+        ImpactFormat::Dot => dot::digraph(out, report),
+        ImpactFormat::Prompt | ImpactFormat::Html => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
 }

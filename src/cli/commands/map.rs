@@ -38,14 +38,14 @@ pub(crate) struct MapArgs {
     changed: bool,
     /// How importance spreads
     #[arg(long, value_name = "RANKING", default_value = "pagerank")]
-    rank: Rank,
+    rank: RankingName,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rank {
+enum RankingName {
     /// A random walk over all relationships, in the long run
     Pagerank,
     /// One step from the focus
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             text: focus,
             hits,
             files,
-            ranking: if args.rank == Rank::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
+            ranking: if args.rank == RankingName::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
             limit: (args.tokens / SMALLEST) as usize + 1,
         },
     )?;

@@ -86,10 +86,10 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
 }
 
 /// One answer about a branch: what to tell, nothing, or why it is not known.
-type Answer = Result<Option<Told>, String>;
+type BranchAnswer = Result<Option<Told>, String>;
 
 /// Reviews one branch after the other and sends the verdict on each.
-fn answers(place: &Path, branches: &[Pushed], level: &str, sender: &mpsc::Sender<Answer>) {
+fn answers(place: &Path, branches: &[Pushed], level: &str, sender: &mpsc::Sender<BranchAnswer>) {
     let rows = (ROWS / branches.len()).max(6);
     for pushed in branches.iter().take(MAX_REFERENCES) {
         let answer = match reviewed(place, pushed) {

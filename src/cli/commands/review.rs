@@ -14,7 +14,7 @@ use crate::{
         values::fraction,
     },
     config::Config,
-    error::{Failure, Kind},
+    error::{Failure, FailureKind},
     query::{
         impact::{
             completeness::Completeness,
@@ -72,7 +72,7 @@ pub(crate) struct ReviewArgs {
     min_probability: Option<f64>,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: ReviewFormat,
     /// Budget of the prompt in tokens [default: 6000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
     tokens: Option<u32>,
@@ -102,7 +102,7 @@ enum Select {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ReviewFormat {
     /// For people
     Text,
     /// For programs, with everything
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         Select::Conservative => Mode::Conservative,
     };
     let mut options =
-        ReviewOptions { mode, with_chains: args.format == Format::Html, ..usual_options(&session.config) };
+        ReviewOptions { mode, with_chains: args.format == ReviewFormat::Html, ..usual_options(&session.config) };
     if let Some(least) = args.min_probability {
         options.limits.least = Least::Probability(least);
     }
@@ -235,20 +235,20 @@ fn write(
         return Ok(to_stdout(|out| tests(out, report))?);
     }
     let worded = match args.format {
-        Format::Prompt => {
+        ReviewFormat::Prompt => {
             let budget = budget(args.tokens, &session.config);
             prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
-        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
+        ReviewFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {
-        Format::Text => text(out, report, &session.screen),
-        Format::Json => json::document(out, report, &session.screen),
-        Format::Markdown => markdown::comment(out, report),
-        Format::Github => github::annotations(out, report),
-        Format::Sarif => json::document(out, &sarif::log(report), &session.screen),
-        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
+        ReviewFormat::Text => text(out, report, &session.screen),
+        ReviewFormat::Json => json::document(out, report, &session.screen),
+        ReviewFormat::Markdown => markdown::comment(out, report),
+        ReviewFormat::Github => github::annotations(out, report),
+        ReviewFormat::Sarif => json::document(out, &sarif::log(report), &session.screen),
+        ReviewFormat::Prompt | ReviewFormat::Html => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
 }
@@ -272,7 +272,7 @@ fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure {
-        kind: Kind::Gate,
+        kind: FailureKind::Gate,
         message: format!("the review found {}", reasons.join(" and ")),
         hint: String::new(),
     })

@@ -49,7 +49,7 @@ pub(crate) struct SearchArgs {
     limit: u16,
     /// Only definitions of this KIND; may be given several times
     #[arg(long, value_name = "KIND")]
-    kind: Vec<Kind>,
+    kind: Vec<KindName>,
     /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
     #[arg(long = "in", value_name = "PATH")]
     paths: Vec<String>,
@@ -68,7 +68,7 @@ pub(crate) struct SearchArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum KindName {
     Module,
     Class,
     Function,
@@ -80,7 +80,7 @@ enum Kind {
     Document,
 }
 
-impl Kind {
+impl KindName {
     /// "function" is also what stands in a class.
     fn kinds(self) -> &'static [EntityKind] {
         match self {
@@ -97,7 +97,7 @@ impl Kind {
 
 /// A line of a file of questions.
 #[derive(serde::Deserialize)]
-struct Question {
+struct BatchQuestion {
     id: serde_json::Value,
     query: String,
 }
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         return Ok(());
     };
     to_stdout(|out| {
-        for Question { id, query } in &questions {
+        for BatchQuestion { id, query } in &questions {
             let SearchReport { hits, missing, .. } = found(query)?;
             json::line(out, &BatchLine { id, hits: &hits, missing: &missing })?;
         }
@@ -226,7 +226,7 @@ fn pattern(text: &str) -> Result<Regex, Failure> {
     Regex::new(text).map_err(|error| Failure::usage(error.to_string(), "repoidx search --regex 'Cart\\.(add|total)$'"))
 }
 
-fn questions(path: &Path) -> Result<Vec<Question>, Failure> {
+fn questions(path: &Path) -> Result<Vec<BatchQuestion>, Failure> {
     let place = path.display();
     let text = if place.to_string() == "-" {
         std::io::read_to_string(std::io::stdin())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::llm::{Prompt, Provider, error::LlmError, stream::Event};
+use crate::llm::{Prompt, Provider, error::LlmError, stream::StreamEvent};
 
 const WITHOUT: &str = "this repoidx was built without models in the process (feature `candle`)";
 
@@ -10,7 +10,7 @@ const WITHOUT: &str = "this repoidx was built without models in the process (fea
 pub(in crate::llm) fn run(
     provider: &Provider,
     _prompt: &Prompt,
-    _send: &mut dyn FnMut(Event) -> bool,
+    _send: &mut dyn FnMut(StreamEvent) -> bool,
 ) -> Result<(), LlmError> {
     Err(LlmError::Model { path: provider.model.clone(), reason: WITHOUT.to_owned() })
 }

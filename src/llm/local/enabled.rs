@@ -14,7 +14,7 @@ use tokenizers::{Tokenizer, pre_tokenizers::byte_level::ByteLevel};
 
 use super::llama::Llama;
 use crate::{
-    llm::{Prompt, Provider, error::LlmError, stream::Event},
+    llm::{Prompt, Provider, error::LlmError, stream::StreamEvent},
     prompt,
 };
 
@@ -30,7 +30,7 @@ const CONTROL: u32 = 3;
 pub(in crate::llm) fn run(
     provider: &Provider,
     prompt: &Prompt,
-    send: &mut dyn FnMut(Event) -> bool,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
 ) -> Result<(), LlmError> {
     let path = Path::new(&provider.model);
     let failed = |reason: String| LlmError::Model { path: provider.model.clone(), reason };
@@ -51,12 +51,12 @@ pub(in crate::llm) fn run(
     }
     let mut scores = Vec::new();
     for step in tokens.chunks(STEP) {
-        if !send(Event::Busy) {
+        if !send(StreamEvent::Busy) {
             return Ok(());
         }
         scores = model.next(step).map_err(damaged)?;
     }
-    if !send(Event::Seen(tokens.len() as u64)) {
+    if !send(StreamEvent::Seen(tokens.len() as u64)) {
         return Ok(());
     }
     let room = provider.answer_tokens.min(window - tokens.len());
@@ -64,21 +64,21 @@ pub(in crate::llm) fn run(
     for _ in 0..room {
         let token = likeliest(&scores);
         if marks.ends.contains(&token) {
-            send(Event::End);
+            send(StreamEvent::End);
             return Ok(());
         }
         answer.push(token);
         let text = tokenizer.decode(&answer, true).map_err(|error| failed(error.to_string()))?;
         // Half of a character is decoded as a replacement: the rest of it comes with the next token.
         if let Some(piece) = text.strip_prefix(&shown).filter(|piece| !piece.ends_with('\u{fffd}')) {
-            if !send(if piece.is_empty() { Event::Busy } else { Event::Text(piece.to_owned()) }) {
+            if !send(if piece.is_empty() { StreamEvent::Busy } else { StreamEvent::Text(piece.to_owned()) }) {
                 return Ok(());
             }
             shown = text;
         }
         scores = model.next(&[token]).map_err(damaged)?;
     }
-    let _ = send(Event::Cut) && send(Event::End);
+    let _ = send(StreamEvent::Cut) && send(StreamEvent::End);
     Ok(())
 }
 

@@ -26,7 +26,7 @@ const MOST: usize = 1024;
 /// Weights, and what was read so far.
 pub(super) struct Llama {
     words: QMatMul,
-    layers: Vec<Layer>,
+    layers: Vec<DecoderLayer>,
     norm: Tensor,
     output: QMatMul,
     /// Of one angle for each pair of dimensions, divided by the position.
@@ -39,7 +39,7 @@ pub(super) struct Llama {
     position: usize,
 }
 
-struct Layer {
+struct DecoderLayer {
     attention_norm: Tensor,
     query: Projection,
     key: Projection,
@@ -89,7 +89,7 @@ impl Llama {
         let words = weights.matrix("token_embd.weight")?;
         let has_output = weights.has("output.weight");
         let output = if has_output { weights.matrix("output.weight")? } else { words.clone() };
-        let layers = (0..layers).map(|layer| Layer::read(&mut weights, layer, heads, key_heads));
+        let layers = (0..layers).map(|layer| DecoderLayer::read(&mut weights, layer, heads, key_heads));
         let layers = layers.collect::<Result<Vec<_>>>()?;
         let base = value("rope.freq_base").map_or(Ok(10_000.0), Value::to_f32)?;
         #[expect(clippy::cast_precision_loss, reason = "a head has few dimensions")]
@@ -155,7 +155,7 @@ impl<F: Read + Seek> Weights<'_, F> {
     }
 }
 
-impl Layer {
+impl DecoderLayer {
     fn read<F: Read + Seek>(weights: &mut Weights<F>, layer: usize, heads: usize, key_heads: usize) -> Result<Self> {
         let name = |part: &str| format!("blk.{layer}.{part}.weight");
         let mut projection = |part: &str| -> Result<Projection> {
@@ -166,7 +166,7 @@ impl Layer {
             })
         };
         let (query, key, value) = (projection("attn_q")?, projection("attn_k")?, projection("attn_v")?);
-        Ok(Layer {
+        Ok(DecoderLayer {
             attention_norm: weights.vector(&name("attn_norm"))?,
             query,
             key,

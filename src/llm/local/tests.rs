@@ -139,7 +139,7 @@ impl Model {
     }
 
     /// The events of an answer of at most so many tokens.
-    fn answer(&self, user: &str, tokens: usize) -> Result<Vec<Event>, LlmError> {
+    fn answer(&self, user: &str, tokens: usize) -> Result<Vec<StreamEvent>, LlmError> {
         let mut events = Vec::new();
         run(&self.provider(tokens), &prompt(user), &mut |event| {
             events.push(event);
@@ -190,10 +190,10 @@ fn an_answer_comes_in_pieces_and_ends_where_it_is_told() {
     let seen = "<|start|>SYSTEM: s<|end|>\n<|start|>USER: hello<|end|>\n<|start|>";
     let marks =
         ["<|start|>", "<|end|>"].map(|mark| seen.matches(mark).count() * (mark.len() - 1)).iter().sum::<usize>();
-    assert!(events.contains(&Event::Seen((seen.len() - marks) as u64)), "{events:?}");
-    assert_eq!(events.last(), Some(&Event::End));
-    let is_cut = events.contains(&Event::Cut);
-    let tokens = events.iter().filter(|event| matches!(event, Event::Text(_))).count();
+    assert!(events.contains(&StreamEvent::Seen((seen.len() - marks) as u64)), "{events:?}");
+    assert_eq!(events.last(), Some(&StreamEvent::End));
+    let is_cut = events.contains(&StreamEvent::Cut);
+    let tokens = events.iter().filter(|event| matches!(event, StreamEvent::Text(_))).count();
     assert!(tokens <= 12 && (is_cut || tokens < 12), "{events:?}");
     let mut heard = 0;
     run(&model.provider(12), &prompt("hello"), &mut |_| {
@@ -208,7 +208,7 @@ fn an_answer_comes_in_pieces_and_ends_where_it_is_told() {
 fn a_prompt_is_counted_as_the_model_reads_it() {
     let model = Model::write(QWEN3, "qwen3", GgmlDType::Q8_0);
     let events = model.answer("héllo <|end|>", 1).unwrap();
-    let seen = events.iter().find_map(|event| if let Event::Seen(tokens) = event { Some(*tokens) } else { None });
+    let seen = events.iter().find_map(|event| if let StreamEvent::Seen(tokens) = event { Some(*tokens) } else { None });
     let count = counter(&model.path()).unwrap();
     assert_eq!(count(&prompt("héllo <|end|>")).map(|count| count as u64), seen);
 }

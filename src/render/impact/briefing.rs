@@ -30,7 +30,7 @@ const EXCERPT_OVERHEAD: usize = 40;
 /// Everything the prompt says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Briefing {
-    pub target: Subject,
+    pub target: BriefingTarget,
     pub change: &'static str,
     pub param: Option<String>,
     pub summary: String,
@@ -50,7 +50,7 @@ pub struct Briefing {
 
 /// What is asked about.
 #[derive(Clone, Debug, Serialize)]
-pub struct Subject {
+pub struct BriefingTarget {
     pub name: String,
     pub kind: &'static str,
     pub path: String,
@@ -76,7 +76,7 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
     let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
     chosen.left_out.truncate(MAX_LEFT_OUT);
     Briefing {
-        target: Subject {
+        target: BriefingTarget {
             name: visible(&target.name).into_owned(),
             kind: target.kind.as_str(),
             path: visible_path(&target.path).into_owned(),

@@ -14,16 +14,16 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The first is the target.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DrawnNode>,
     /// Sorted, each once.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<DrawnEdge>,
     /// Affected entities that did not fit.
     pub left_out: usize,
 }
 
 /// One entity.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct DrawnNode {
     pub name: String,
     pub distance: u32,
     pub probability: f64,
@@ -33,7 +33,7 @@ pub struct Node {
 
 /// `from` depends on `to`; both are positions in the list of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edge {
+pub struct DrawnEdge {
     pub from: usize,
     pub to: usize,
     pub kind: RelationshipKind,
@@ -42,7 +42,7 @@ pub struct Edge {
 
 /// The `limit` most probable entities with the chains that lead to them.
 pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
-    let target = Node {
+    let target = DrawnNode {
         name: report.target.name.clone(),
         distance: 0,
         probability: 1.0,
@@ -55,7 +55,7 @@ pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
     let shown = &report.impacted[..report.impacted.len().min(limit)];
     for impacted in shown {
         positions.insert(impacted.name.clone(), nodes.len());
-        nodes.push(Node {
+        nodes.push(DrawnNode {
             name: impacted.name.clone(),
             distance: impacted.distance,
             probability: impacted.probability,
@@ -66,7 +66,7 @@ pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
     for impacted in shown {
         let mut from = positions[&impacted.name];
         for via in &impacted.via {
-            let between = Node {
+            let between = DrawnNode {
                 name: via.name.to_string(),
                 distance: nodes[from].distance.saturating_sub(1),
                 probability: impacted.probability,
@@ -77,7 +77,7 @@ pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
                 nodes.push(between);
                 nodes.len() - 1
             });
-            edges.push(Edge { from, to, kind: via.kind, evidence: via.evidence });
+            edges.push(DrawnEdge { from, to, kind: via.kind, evidence: via.evidence });
             from = to;
         }
     }

@@ -35,15 +35,15 @@ pub fn fitted(report: &MapReport, budget: usize) -> String {
 
 /// A definition with what stands in it.
 #[derive(Default)]
-struct Branch<'m> {
+struct OutlineNode<'m> {
     headline: &'m str,
-    branches: Vec<Branch<'m>>,
+    branches: Vec<OutlineNode<'m>>,
 }
 
-impl<'m> Branch<'m> {
-    fn child(&mut self, headline: &'m str) -> &mut Branch<'m> {
+impl<'m> OutlineNode<'m> {
+    fn child(&mut self, headline: &'m str) -> &mut OutlineNode<'m> {
         let at = self.branches.iter().position(|branch| branch.headline == headline).unwrap_or_else(|| {
-            self.branches.push(Branch { headline, branches: Vec::new() });
+            self.branches.push(OutlineNode { headline, branches: Vec::new() });
             self.branches.len() - 1
         });
         &mut self.branches[at]
@@ -60,10 +60,10 @@ impl<'m> Branch<'m> {
 }
 
 fn tree(report: &MapReport, count: usize) -> String {
-    let mut files: Vec<(&str, Branch<'_>)> = Vec::new();
+    let mut files: Vec<(&str, OutlineNode<'_>)> = Vec::new();
     for Mapped { path, headline, parents, .. } in report.entities.iter().take(count) {
         let at = files.iter().position(|(known, _)| known == path).unwrap_or_else(|| {
-            files.push((path, Branch::default()));
+            files.push((path, OutlineNode::default()));
             files.len() - 1
         });
         let mut branch = &mut files[at].1;

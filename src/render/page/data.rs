@@ -35,11 +35,11 @@ pub(super) struct Data {
     /// Titles of the list's parts.
     groups: Vec<String>,
     /// Most telling first within a group.
-    pub(super) nodes: Vec<Node>,
-    steps: Vec<Step>,
-    findings: Vec<Found>,
+    pub(super) nodes: Vec<PageNode>,
+    steps: Vec<PageStep>,
+    findings: Vec<PageFinding>,
     /// Source by `path:line`.
-    sources: BTreeMap<String, Lines>,
+    sources: BTreeMap<String, SourceLines>,
     /// Lists that are not about single nodes.
     notes: Vec<Note>,
     /// What is not on the page, a sentence each.
@@ -48,7 +48,7 @@ pub(super) struct Data {
 
 /// An entity.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Node {
+pub(super) struct PageNode {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) kind: &'static str,
@@ -75,7 +75,7 @@ pub(super) struct Node {
 
 /// One relationship.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Step {
+struct PageStep {
     to: usize,
     path: String,
     line: u32,
@@ -86,7 +86,7 @@ struct Step {
 
 /// A verdict about a place.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Found {
+pub(super) struct PageFinding {
     /// What changed.
     pub(super) changed: usize,
     pub(super) tone: &'static str,
@@ -100,7 +100,7 @@ pub(super) struct Found {
 
 /// Lines of a file.
 #[derive(Clone, Debug, Serialize)]
-struct Lines {
+struct SourceLines {
     start: u32,
     text: String,
 }
@@ -115,16 +115,16 @@ struct Note {
 }
 
 /// Puts the graph together.
-pub(super) struct Builder<'a> {
+pub(super) struct PageBuilder<'a> {
     sources: &'a Sources<'a>,
     data: Data,
     positions: BTreeMap<String, usize>,
-    steps: BTreeMap<Step, usize>,
+    steps: BTreeMap<PageStep, usize>,
     bytes: usize,
     without_source: usize,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> PageBuilder<'a> {
     pub(super) fn new(sources: &'a Sources<'a>, links: &Links, groups: Vec<String>) -> Self {
         let data = Data {
             links: links.clone(),
@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
         self.positions.get(name).copied()
     }
 
-    pub(super) fn node(&mut self, position: usize) -> &mut Node {
+    pub(super) fn node(&mut self, position: usize) -> &mut PageNode {
         &mut self.data.nodes[position]
     }
 
@@ -154,17 +154,17 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds an entity; `name` is its full name. A second one of the same name is the same node.
-    pub(super) fn add(&mut self, name: &str, node: Node) -> usize {
+    pub(super) fn add(&mut self, name: &str, node: PageNode) -> usize {
         self.add_as(name, name, node)
     }
 
     /// Adds an entity that is known by `key`.
-    pub(super) fn add_as(&mut self, key: &str, name: &str, node: Node) -> usize {
+    pub(super) fn add_as(&mut self, key: &str, name: &str, node: PageNode) -> usize {
         if let Some(position) = self.position(key) {
             return position;
         }
         self.positions.insert(key.to_owned(), self.data.nodes.len());
-        self.data.nodes.push(Node {
+        self.data.nodes.push(PageNode {
             name: visible(name).into_owned(),
             label: visible(short(name)).into_owned(),
             path: visible_path(&node.path).into_owned(),
@@ -194,10 +194,10 @@ impl<'a> Builder<'a> {
         self.data.nodes[position].chain = chain;
     }
 
-    pub(super) fn find(&mut self, node: usize, found: &Found) {
+    pub(super) fn find(&mut self, node: usize, found: &PageFinding) {
         self.source(&found.path, found.line.saturating_sub(AROUND).max(1), found.line + AROUND, found.line);
         self.data.nodes[node].findings.push(self.data.findings.len());
-        self.data.findings.push(Found {
+        self.data.findings.push(PageFinding {
             path: visible_path(&found.path).into_owned(),
             reason: visible(&found.reason).into_owned(),
             ..found.clone()
@@ -237,11 +237,11 @@ impl<'a> Builder<'a> {
             Some(position) => position,
             None => {
                 let (path, line) = (via.path.to_string(), via.line);
-                self.add(&via.name, Node { path, line, probability: 1.0, evidence: "exact", ..Node::default() })
+                self.add(&via.name, PageNode { path, line, probability: 1.0, evidence: "exact", ..PageNode::default() })
             }
         };
         self.source(&via.path, via.line.saturating_sub(AROUND).max(1), via.line + AROUND, via.line);
-        let step = Step {
+        let step = PageStep {
             to,
             path: visible_path(&via.path).into_owned(),
             line: via.line,
@@ -282,6 +282,6 @@ impl<'a> Builder<'a> {
             return;
         }
         self.bytes += text.len();
-        self.data.sources.insert(key, Lines { start, text });
+        self.data.sources.insert(key, SourceLines { start, text });
     }
 }

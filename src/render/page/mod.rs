@@ -43,7 +43,7 @@ pub struct Links {
 /// Everything the page says.
 #[derive(Clone, Debug, Serialize)]
 pub struct Page {
-    pub heading: Heading,
+    pub heading: PageHeading,
     pub summary: String,
     pub completeness: &'static str,
     pub is_complete: bool,
@@ -59,7 +59,7 @@ pub struct Page {
 
 /// The question, with the name in the middle.
 #[derive(Clone, Debug, Serialize)]
-pub struct Heading {
+pub struct PageHeading {
     pub before: String,
     pub subject: String,
     pub after: String,
@@ -67,7 +67,7 @@ pub struct Heading {
 
 impl Page {
     fn new(
-        heading: Heading,
+        heading: PageHeading,
         summary: String,
         completeness: Completeness,
         boundaries: &[Boundary],

@@ -9,8 +9,8 @@ use crate::{
     render::{
         escape::visible,
         page::{
-            Frame, Heading, Page,
-            data::{Builder, Found, MAX_FINDINGS, MAX_NODES, Node},
+            Frame, Page, PageHeading,
+            data::{MAX_FINDINGS, MAX_NODES, PageBuilder, PageFinding, PageNode},
             impact::{reached, verdict_tone},
         },
         review::{edits, summary},
@@ -25,7 +25,7 @@ const FURTHER: usize = 4;
 
 /// The page of a review.
 pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
-    let mut builder = Builder::new(sources, &frame.links, GROUPS.map(str::to_owned).to_vec());
+    let mut builder = PageBuilder::new(sources, &frame.links, GROUPS.map(str::to_owned).to_vec());
     for changed in report.changed.iter().take(MAX_NODES) {
         root(&mut builder, changed);
     }
@@ -51,13 +51,13 @@ pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
     let known = (report.known > 0).then(|| count(report.known, "finding"));
     builder.note("Known from the baseline", "", known.iter());
     let subject = format!("{} → {}", visible(&report.base), visible(&report.head));
-    let heading = Heading { before: "What".to_owned(), subject, after: "breaks".to_owned() };
+    let heading = PageHeading { before: "What".to_owned(), subject, after: "breaks".to_owned() };
     let (completeness, data) = (report.completeness, builder.finish());
     Page::new(heading, summary(report), completeness, &report.boundaries, &data, frame)
 }
 
-fn root(builder: &mut Builder, changed: &ChangedEntity) {
-    let node = Node {
+fn root(builder: &mut PageBuilder, changed: &ChangedEntity) {
+    let node = PageNode {
         kind: changed.kind.as_str(),
         note: edits(changed),
         path: changed.path.clone(),
@@ -66,7 +66,7 @@ fn root(builder: &mut Builder, changed: &ChangedEntity) {
         probability: 1.0,
         evidence: Evidence::Exact.as_str(),
         is_test: changed.is_test,
-        ..Node::default()
+        ..PageNode::default()
     };
     let position = builder.add(&changed.name, node);
     for edit in &changed.edits {
@@ -81,7 +81,7 @@ fn root(builder: &mut Builder, changed: &ChangedEntity) {
 }
 
 /// Adds who refers to what changed, the worst verdict first.
-fn place(builder: &mut Builder, finding: &Finding) {
+fn place(builder: &mut PageBuilder, finding: &Finding) {
     let tone = verdict_tone(finding.verdict);
     let group = match finding.verdict {
         Verdict::NotAffected => GROUPS.len() - 1,
@@ -91,7 +91,7 @@ fn place(builder: &mut Builder, finding: &Finding) {
     let key =
         if builder.is_changed(&finding.name) { format!("{} as a place", finding.name) } else { finding.name.clone() };
     let is_new = builder.position(&key).is_none();
-    let node = Node {
+    let node = PageNode {
         kind: finding.kind.as_str(),
         note: visible(&finding.reason).into_owned(),
         path: finding.path.clone(),
@@ -102,7 +102,7 @@ fn place(builder: &mut Builder, finding: &Finding) {
         evidence: finding.evidence.as_str(),
         is_test: finding.is_test,
         tone,
-        ..Node::default()
+        ..PageNode::default()
     };
     let position = builder.add_as(&key, &finding.name, node);
     if is_new {
@@ -111,6 +111,8 @@ fn place(builder: &mut Builder, finding: &Finding) {
     let changed = builder.position(&finding.entity).unwrap_or(position);
     let (reason, path) = (finding.reason.clone(), finding.path.clone());
     let (line, verdict) = (finding.line, finding.verdict.as_str());
-    builder
-        .find(position, &Found { changed, tone, verdict, reason, path, line, probability: Some(finding.probability) });
+    builder.find(
+        position,
+        &PageFinding { changed, tone, verdict, reason, path, line, probability: Some(finding.probability) },
+    );
 }

@@ -14,7 +14,7 @@ use crate::render::{
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum CheckOutcome {
     Ok,
     Warning,
     Failure,
@@ -22,21 +22,21 @@ pub enum Outcome {
 
 /// One finding.
 #[derive(Clone, Debug, Serialize)]
-pub struct Finding {
+pub struct DoctorFinding {
     pub name: String,
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
     pub detail: String,
     /// Empty when there is nothing to do.
     pub hint: String,
 }
 
 /// Writes the findings for people.
-pub fn text(out: &mut dyn Write, findings: &[Finding], screen: &Screen) -> io::Result<()> {
+pub fn text(out: &mut dyn Write, findings: &[DoctorFinding], screen: &Screen) -> io::Result<()> {
     for finding in findings {
         let (ink, word) = match finding.outcome {
-            Outcome::Ok => (Ink::Good, "ok  "),
-            Outcome::Warning => (Ink::Warning, "warn"),
-            Outcome::Failure => (Ink::Bad, "fail"),
+            CheckOutcome::Ok => (Ink::Good, "ok  "),
+            CheckOutcome::Warning => (Ink::Warning, "warn"),
+            CheckOutcome::Failure => (Ink::Bad, "fail"),
         };
         let state = screen.paint(ink, word);
         writeln!(out, "{state}  {:<20}  {}", visible(&finding.name), visible(&finding.detail))?;

@@ -143,16 +143,16 @@ pub type Findings = BTreeMap<&'static str, usize>;
 /// Parts of the names that [`ASSIGNED`] and [`EXPORTED`] look for, in lower case.
 const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
 
-struct Rules {
+struct SecretPatterns {
     shapes: Vec<(&'static str, &'static str, Regex)>,
     assigned: [Regex; 2],
 }
 
-fn rules() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
+fn rules() -> &'static SecretPatterns {
+    static RULES: OnceLock<SecretPatterns> = OnceLock::new();
     RULES.get_or_init(|| {
         let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are constants that a test compiles");
-        Rules {
+        SecretPatterns {
             shapes: SHAPES.iter().map(|(kind, needles, pattern)| (*kind, *needles, compiled(pattern))).collect(),
             assigned: [compiled(ASSIGNED), compiled(EXPORTED)],
         }

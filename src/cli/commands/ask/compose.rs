@@ -12,14 +12,14 @@ use crate::{
     ask::{
         answer::Answer,
         context::{
-            Context, Guard, assemble,
+            Context, PrivacyGuard, assemble,
             secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
-        reading::intent::{Intent, Task},
+        reading::intent::{QuestionIntent, Task},
     },
     cli::{
-        commands::ask::{Asking, conversation::Turn, measure::Measure},
+        commands::ask::{Asking, conversation::ConversationTurn, measure::Measure},
         session::{budget, templates},
     },
     error::Failure,
@@ -55,7 +55,7 @@ struct Values<'a> {
     completeness: &'static str,
     boundaries: Vec<String>,
     notes: Vec<String>,
-    history: &'a [Turn],
+    history: &'a [ConversationTurn],
     #[serde(flatten)]
     context: &'a Context,
 }
@@ -79,7 +79,7 @@ pub(crate) fn compose(
     asking: &Asking,
     question: &str,
     answer: &Answer,
-    turns: &[Turn],
+    turns: &[ConversationTurn],
     measure: &Measure,
 ) -> Result<Composed, Failure> {
     let budget = budget(asking.args.tokens, &asking.session.config) / asking.parts.max(1);
@@ -131,7 +131,7 @@ impl Composed {
 struct Filling<'a> {
     asking: &'a Asking<'a>,
     answer: &'a Answer,
-    turns: &'a [Turn],
+    turns: &'a [ConversationTurn],
     measure: &'a Measure,
     templates: Templates,
     template: &'static str,
@@ -145,7 +145,7 @@ impl<'a> Filling<'a> {
         asking: &'a Asking<'a>,
         question: &str,
         answer: &'a Answer,
-        turns: &'a [Turn],
+        turns: &'a [ConversationTurn],
         measure: &'a Measure,
     ) -> Result<Self, Failure> {
         let (templates, template) = (templates(), template_of(answer.plan.task));
@@ -154,12 +154,12 @@ impl<'a> Filling<'a> {
         Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question })
     }
 
-    fn user(&self, context: &Context, history: &[Turn]) -> Result<String, Failure> {
+    fn user(&self, context: &Context, history: &[ConversationTurn]) -> Result<String, Failure> {
         let answer = self.answer;
         let values = Values {
             task: answer.plan.task.as_str(),
             question: &self.question,
-            is_about_repository: answer.plan.intent != Intent::Knowledge,
+            is_about_repository: answer.plan.intent != QuestionIntent::Knowledge,
             headline: clean(&answer.headline),
             completeness: answer.completeness.as_str(),
             boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
@@ -178,7 +178,7 @@ impl<'a> Filling<'a> {
 
     /// A prompt of at most `limit` tokens by the estimate.
     fn filled(&self, limit: usize) -> Result<Composed, Failure> {
-        let guard = Guard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
+        let guard = PrivacyGuard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
         let cost = |user: &str| Measure::estimate(&self.system, user);
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
         let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
@@ -213,13 +213,13 @@ fn template_of(task: Task) -> &'static str {
 }
 
 /// The latest turns that fit, oldest first, long answers cut.
-fn recent(turns: &[Turn], room: usize) -> Vec<Turn> {
+fn recent(turns: &[ConversationTurn], room: usize) -> Vec<ConversationTurn> {
     let mut used = 0;
     let mut recent = Vec::new();
     for turn in turns.iter().rev() {
         let answer = head(&turn.answer, MAX_TURN);
         let mark = if answer.len() < turn.answer.len() { " …" } else { "" };
-        let turn = Turn { answer: format!("{}{mark}", answer.trim_end()), ..turn.clone() };
+        let turn = ConversationTurn { answer: format!("{}{mark}", answer.trim_end()), ..turn.clone() };
         used += tokens(&turn.question) + tokens(&turn.answer) + 12;
         if used > room {
             break;

@@ -21,7 +21,7 @@ use crate::{
         notes::Notes,
         session::Session,
     },
-    error::{Failure, Kind},
+    error::{Failure, FailureKind},
     llm::Provider,
     query::target::{Lookup, Target, look_up},
     render::{answer as render_answer, escape::visible, to_stdout},
@@ -37,7 +37,7 @@ const MAX_LINE: usize = 1 << 16;
 
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Turn {
+pub(crate) struct ConversationTurn {
     pub(crate) question: String,
     pub(crate) answer: String,
     /// Full names of what it was about.
@@ -47,7 +47,7 @@ pub(crate) struct Turn {
 /// The turns of a conversation, kept when it has a name.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
-    turns: Vec<Turn>,
+    turns: Vec<ConversationTurn>,
     file: Option<PathBuf>,
 }
 
@@ -79,17 +79,18 @@ impl Turns {
             Err(error) => return Err(failed(error)),
         };
         // A line that was cut short by a crash is lost, not the others.
-        let mut turns: Vec<Turn> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let mut turns: Vec<ConversationTurn> =
+            text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         turns.drain(..turns.len().saturating_sub(MAX_TURNS));
         Ok(Self { turns, file: Some(file) })
     }
 
-    pub(crate) fn list(&self) -> &[Turn] {
+    pub(crate) fn list(&self) -> &[ConversationTurn] {
         &self.turns
     }
 
     /// Remembers a turn, in the session's file too.
-    pub(crate) fn add(&mut self, turn: Turn) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, turn: ConversationTurn) -> Result<(), Failure> {
         if let Some(file) = &self.file {
             let failed =
                 |error: io::Error| Failure::unusable(format!("keeping the session: {error}"), "ask without --session");
@@ -161,7 +162,7 @@ pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
                 let done = one(asking, provider.as_ref(), question, &mut turns, &stop);
                 is_answering.store(false, Ordering::SeqCst);
                 match done {
-                    Err(failure) if failure.kind == Kind::BrokenPipe => return Err(failure),
+                    Err(failure) if failure.kind == FailureKind::BrokenPipe => return Err(failure),
                     // One bad question does not end the conversation.
                     Err(failure) => Notes::failure(&failure),
                     Ok(()) => {}

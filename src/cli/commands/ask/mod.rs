@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, SearchFor, Snippet, answer},
+        answer::{Answer, AnswerBlock, AnswerInputs, SearchFor, Snippet, answer},
         reading::plan::{Hints, Understood, understand},
     },
     cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
@@ -47,7 +47,7 @@ pub(crate) struct AskArgs {
     plan: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: AskFormat,
     /// Answer from the index alone, whatever provider is set
     #[arg(long, conflicts_with_all = ["provider", "dry_run"])]
     no_llm: bool,
@@ -97,7 +97,7 @@ pub(crate) struct AskArgs {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum AskFormat {
     /// For people
     #[default]
     Text,
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     let (understood, mut answer) = asking.answer(&question, about)?;
     if args.plan {
         return to_stdout(|out| match args.format {
-            Format::Json => json::document(out, &understood.plan, &session.screen),
+            AskFormat::Json => json::document(out, &understood.plan, &session.screen),
             _ => render_answer::plan(out, &understood.plan, &session.screen),
         })
         .map_err(Failure::from);
@@ -172,13 +172,19 @@ impl<'a> Asking<'a> {
         let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
         let limits =
             Limits { depth, least: Least::of(session.config.fraction("min_probability")), ..Limits::default() };
-        let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
+        let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
         Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
     }
 
-    fn reading(&self) -> Reading<'_> {
+    fn reading(&self) -> AnswerInputs<'_> {
         let part = self.args.part as usize;
-        Reading { store: &self.session.store, sources: &self.sources, search: self.search, limits: &self.limits, part }
+        AnswerInputs {
+            store: &self.session.store,
+            sources: &self.sources,
+            search: self.search,
+            limits: &self.limits,
+            part,
+        }
     }
 
     /// Understands and answers from the index.
@@ -246,7 +252,7 @@ fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     answer.plan.notes.push(format!("the question is about {}:{start_line}-{end_line}", entity.path));
     let text = asking.sources.lines(&entity.path, start_line, end_line);
     let (name, kind, path) = ("selected".to_owned(), entity.record.kind, entity.path.clone());
-    answer.blocks.insert(0, Block::Source(Snippet { name, kind, path, start_line, end_line, text }));
+    answer.blocks.insert(0, AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
     Ok(())
 }
 

@@ -10,8 +10,8 @@ use clap::ValueEnum;
 use crate::{
     cli::commands::ask::AskArgs,
     config::Config,
-    error::{Failure, Kind},
-    llm::{Key, Provider, Wire, is_loopback, key_from},
+    error::{Failure, FailureKind},
+    llm::{ApiKey, Provider, Wire, is_loopback, key_from},
     render::escape::visible,
 };
 
@@ -69,7 +69,7 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
         let variable = if wire == Wire::Anthropic { "ANTHROPIC_API_KEY" } else { "OPENAI_API_KEY" };
         let message = format!("there is no key for {}", visible(&address));
         let hint = format!("set {variable}, or key_command in your config.toml; --no-llm answers without a model");
-        return Err(Failure { kind: Kind::Llm, message, hint });
+        return Err(Failure { kind: FailureKind::Llm, message, hint });
     }
     let answer_tokens = config.number("answer_tokens").unwrap_or(1);
     Ok(Some(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens }))
@@ -137,7 +137,7 @@ fn ollama_host(text: &str) -> String {
 }
 
 /// The provider's key: its usual variable, then ours, then what the user's command prints.
-pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
+pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<ApiKey>, Failure> {
     let usual = match wire {
         Wire::OpenAi => variable("OPENAI_API_KEY"),
         Wire::Anthropic => variable("ANTHROPIC_API_KEY"),
@@ -145,7 +145,7 @@ pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
         Wire::Command | Wire::Local => return Ok(None),
     };
     if let Some(text) = usual.or_else(|| Some(config.text("api_key").to_owned()).filter(|key| !key.is_empty())) {
-        return match Key::new(&text) {
+        return match ApiKey::new(&text) {
             Some(key) => Ok(Some(key)),
             None => Err(Failure::usage("the provider's key has characters that no key has", "check its variable")),
         };

@@ -14,14 +14,14 @@ use crate::{
         context::Manifest,
     },
     cli::commands::ask::{
-        Asking, Format,
+        AskFormat, Asking,
         compose::{Composed, clean, compose},
-        conversation::{Turn, Turns},
+        conversation::{ConversationTurn, Turns},
         measure::Measure,
         provider::provider,
     },
     error::Failure,
-    llm::{Finish, Outcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
+    llm::{Finish, ModelOutcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
     query::words::count,
     render::{
         answer as render_answer,
@@ -32,7 +32,7 @@ use crate::{
 
 /// The answer as JSON, with what a model said.
 #[derive(Serialize)]
-struct Document<'a, D> {
+struct ReplyDocument<'a, D> {
     #[serde(flatten)]
     answer: &'a D,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ struct Reply<'a> {
 /// Answers on standard output, and remembers the turn.
 pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut Turns) -> Result<(), Failure> {
     let format = asking.args.format;
-    if format == Format::Prompt {
+    if format == AskFormat::Prompt {
         let provider = provider(asking.args, &asking.session.config).ok().flatten();
         let measure = Measure::of(&asking.session.config, provider.as_ref())?;
         let composed = compose(asking, question, answer, turns.list(), &measure)?;
@@ -104,9 +104,9 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
 pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
     let screen = &asking.session.screen;
     Ok(to_stdout(|out| match asking.args.format {
-        Format::Json => json::document(out, &Document { answer, reply: None }, screen),
-        Format::Markdown => render_answer::markdown(out, answer),
-        Format::Text | Format::Prompt => render_answer::text(out, answer, screen),
+        AskFormat::Json => json::document(out, &ReplyDocument { answer, reply: None }, screen),
+        AskFormat::Markdown => render_answer::markdown(out, answer),
+        AskFormat::Text | AskFormat::Prompt => render_answer::text(out, answer, screen),
     })?)
 }
 
@@ -117,9 +117,9 @@ pub(crate) fn by_model(
     answer: &impl Serialize,
     composed: &Composed,
     stop: &AtomicBool,
-) -> Result<(String, Outcome), LlmError> {
+) -> Result<(String, ModelOutcome), LlmError> {
     let screen = &asking.session.screen;
-    let is_json = asking.args.format == Format::Json;
+    let is_json = asking.args.format == AskFormat::Json;
     let mut text = String::new();
     if !is_json {
         to_stdout(|out| render_answer::sources(out, &composed.context, screen)).map_err(LlmError::Output)?;
@@ -150,7 +150,7 @@ pub(crate) fn by_model(
             manifest: &composed.context.manifest,
             citations,
         };
-        json::document(out, &Document { answer, reply: Some(reply) }, screen)
+        json::document(out, &ReplyDocument { answer, reply: Some(reply) }, screen)
     })
     .map_err(LlmError::Output)?;
     warn(asking, provider, composed, outcome, &text);
@@ -158,9 +158,9 @@ pub(crate) fn by_model(
 }
 
 /// A turn to remember. Nothing secret is kept.
-pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> Turn {
+pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> ConversationTurn {
     let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
-    Turn { question: clean(question), answer: clean(text), subjects }
+    ConversationTurn { question: clean(question), answer: clean(text), subjects }
 }
 
 /// What is in the prompt and what was kept out of it.
@@ -192,7 +192,7 @@ pub(crate) fn announce(asking: &Asking, provider: &Provider) {
     }
 }
 
-fn warn(asking: &Asking, provider: &Provider, composed: &Composed, outcome: Outcome, text: &str) {
+fn warn(asking: &Asking, provider: &Provider, composed: &Composed, outcome: ModelOutcome, text: &str) {
     if let Some(seen) = outcome.seen_tokens.filter(|seen| *seen < fewest_tokens(&composed.prompt)) {
         let least = fewest_tokens(&composed.prompt);
         asking.notes.warning(&format!(

@@ -10,7 +10,7 @@ use crate::{
     cli::{
         commands::{
             ask::{
-                Asking, Format,
+                AskFormat, Asking,
                 compose::{Composed, clean, exclusions, replaced},
                 measure::Measure,
                 provider::provider,
@@ -40,7 +40,7 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
     let options = usual_options(&asking.session.config);
     let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
     let compose = |measure: &Measure| {
-        let wanted = Wanted {
+        let wanted = ReviewPromptOptions {
             measure,
             budget: budget(asking.args.tokens, &asking.session.config),
             question: &asking.args.question.join(" "),
@@ -48,7 +48,7 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         };
         compose(&wanted, &report, &sources)
     };
-    if asking.args.format == Format::Prompt {
+    if asking.args.format == AskFormat::Prompt {
         let provider = provider(asking.args, &asking.session.config).ok().flatten();
         let composed = compose(&Measure::of(&asking.session.config, provider.as_ref())?)?;
         tell(asking, &composed);
@@ -84,14 +84,14 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
 fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
     let screen = &asking.session.screen;
     Ok(to_stdout(|out| match asking.args.format {
-        Format::Json => json::document(out, report, screen),
-        Format::Markdown => markdown::comment(out, report),
-        Format::Text | Format::Prompt => text(out, report, screen),
+        AskFormat::Json => json::document(out, report, screen),
+        AskFormat::Markdown => markdown::comment(out, report),
+        AskFormat::Text | AskFormat::Prompt => text(out, report, screen),
     })?)
 }
 
 /// What a prompt about a review must keep to.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct ReviewPromptOptions<'a> {
     /// In tokens.
     pub(crate) budget: usize,
     /// What is asked besides; may be empty.
@@ -102,7 +102,11 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// The prompt, with as much evidence as the budget holds.
-pub(crate) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
+pub(crate) fn compose(
+    wanted: &ReviewPromptOptions,
+    report: &ReviewReport,
+    sources: &Sources,
+) -> Result<Composed, Failure> {
     let budget = wanted.budget;
     let templates = templates();
     let exclusions = exclusions(wanted.ignored);

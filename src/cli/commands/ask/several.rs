@@ -16,7 +16,7 @@ use crate::{
     cli::{
         Global,
         commands::ask::{
-            AskArgs, Asking, Format,
+            AskArgs, AskFormat, Asking,
             compose::{Composed, compose},
             measure::Measure,
             provider::provider,
@@ -45,23 +45,23 @@ struct One {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct JointDocument<'a> {
     schema: &'static str,
     schema_version: u32,
-    repositories: Vec<Named<'a>>,
+    repositories: Vec<NamedAnswer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reply: Option<Reply<'a>>,
+    reply: Option<JointReply<'a>>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct NamedAnswer<'a> {
     repository: &'a str,
     #[serde(flatten)]
     answer: &'a Answer,
 }
 
 #[derive(Serialize)]
-struct Reply<'a> {
+struct JointReply<'a> {
     model: &'a str,
     text: &'a str,
     prompt_tokens: usize,
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         all.iter().map(composed).collect()
     };
     let config = &all[0].session.config;
-    if args.format == Format::Prompt {
+    if args.format == AskFormat::Prompt {
         let provider = provider(args, config).ok().flatten();
         let composed = whole(&all, &each(&Measure::of(config, provider.as_ref())?)?);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
@@ -153,14 +153,14 @@ fn whole(all: &[One], composed: &[Composed]) -> crate::llm::Prompt {
 }
 
 fn from_index(args: &AskArgs, all: &[One]) -> Result<(), Failure> {
-    if args.format == Format::Json {
+    if args.format == AskFormat::Json {
         return document(all, None);
     }
     for one in all {
         to_stdout(|out| {
             title(out, one, args.format)?;
             match args.format {
-                Format::Markdown => render_answer::markdown(out, &one.answer),
+                AskFormat::Markdown => render_answer::markdown(out, &one.answer),
                 _ => render_answer::text(out, &one.answer, &one.session.screen),
             }
         })?;
@@ -168,23 +168,23 @@ fn from_index(args: &AskArgs, all: &[One]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn title(out: &mut dyn std::io::Write, one: &One, format: Format) -> std::io::Result<()> {
+fn title(out: &mut dyn std::io::Write, one: &One, format: AskFormat) -> std::io::Result<()> {
     let name = visible(&one.name);
     match format {
-        Format::Markdown => writeln!(out, "## {name}\n"),
+        AskFormat::Markdown => writeln!(out, "## {name}\n"),
         _ => writeln!(out, "{}", one.session.screen.paint(Ink::Heading, &format!("== {name}"))),
     }
 }
 
-fn document(all: &[One], reply: Option<Reply<'_>>) -> Result<(), Failure> {
-    let repositories = all.iter().map(|one| Named { repository: &one.name, answer: &one.answer }).collect();
-    let document = Document { schema: "repoidx.answers", schema_version: 1, repositories, reply };
+fn document(all: &[One], reply: Option<JointReply<'_>>) -> Result<(), Failure> {
+    let repositories = all.iter().map(|one| NamedAnswer { repository: &one.name, answer: &one.answer }).collect();
+    let document = JointDocument { schema: "repoidx.answers", schema_version: 1, repositories, reply };
     Ok(to_stdout(|out| json::document(out, &document, &all[0].session.screen))?)
 }
 
 /// Sources first, then the model's words, then what is wrong with its citations.
 fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Composed]) -> Result<(), LlmError> {
-    let is_json = args.format == Format::Json;
+    let is_json = args.format == AskFormat::Json;
     let prompt = whole(all, composed);
     for (one, composed) in all.iter().zip(composed).filter(|_| !is_json) {
         to_stdout(|out| {
@@ -213,7 +213,7 @@ fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Compos
     }
     if is_json {
         let (model, prompt_tokens) = (provider.model.as_str(), prompt.tokens);
-        let reply = Reply { model, text: &text, prompt_tokens, citations: &citations };
+        let reply = JointReply { model, text: &text, prompt_tokens, citations: &citations };
         return document(all, Some(reply)).map_err(|failure| LlmError::Garbled(failure.message));
     }
     to_stdout(|out| {
