@@ -1,25 +1,25 @@
-//! Settings, each with where it comes from.
+//! The settings, each with its origin.
 //!
-//! Goes in: the environment and the texts of configuration files. Comes out: the settings and warnings. A flag wins over
-//! the environment, that over the repository's file, that over the user's file, that over the default.
+//! A flag wins over the environment, the environment over the repository's file, that over the user's file, that over
+//! the default.
 //!
-//! A repository's file is someone else's text: it may set what is marked so in [`KEYS`] and nothing more. Whatever
-//! could send data away, run something or write somewhere can be set by the user alone.
+//! Somebody else wrote the repository's file, so it may set only the settings that [`KEYS`] marks. Only the user can
+//! set anything that sends data away, runs a program or writes a file.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// What a value must look like.
+/// The form of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
     Bool,
-    /// A whole number from this one on.
+    /// A whole number, at least this one.
     Number(u64),
-    /// 0 to 1.
+    /// A number from 0 to 1.
     Fraction,
     /// One of these words.
     Word(&'static [&'static str]),
     Text,
-    /// Text that is never shown.
+    /// Text that is never printed.
     Secret,
 }
 
@@ -171,7 +171,7 @@ const fn key(
     Setting { name, variable, default, form, is_for_repositories, about }
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingOrigin {
     Default,
@@ -183,7 +183,7 @@ pub enum SettingOrigin {
     Environment(&'static str),
 }
 
-/// A configuration file's text and where it lies.
+/// The texts of the configuration files.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigTexts {
     /// The user's own file.
@@ -198,11 +198,11 @@ pub struct ConfigTexts {
 #[derive(Clone, Debug)]
 pub struct Config {
     values: BTreeMap<&'static str, (String, SettingOrigin)>,
-    /// For the user, in words.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// A setting of the user that cannot be used.
+/// An error in the user's own settings.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ConfigError {
     #[error("{origin}: `{key}` is {wanted}, not `{value}`")]
@@ -214,7 +214,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Puts the settings together. `variable` reads the environment.
+    /// Loads the settings. `variable` reads the environment.
     pub fn load(sources: &ConfigTexts, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
         let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), SettingOrigin::Default)));
         let mut config = Config { values: defaults.collect(), warnings: Vec::new() };
@@ -276,7 +276,7 @@ impl Config {
         Ok(())
     }
 
-    /// Takes what a repository may set; everything else gives one warning.
+    /// Takes the settings that a repository may set; all others together give one warning.
     fn read_repository(&mut self, file: &'static str, text: &str, section: &[&str]) {
         let Ok(mut table) = text.parse::<toml::Table>() else {
             if section.is_empty() {
@@ -347,7 +347,7 @@ fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
     Err(ConfigError::WrongValue { origin: origin.to_owned(), key: key.name, wanted, value: value.to_owned() })
 }
 
-/// A TOML value as it would stand in an environment variable.
+/// A TOML value in the form of an environment variable.
 fn plain(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),

@@ -1,7 +1,4 @@
-//! What a command ends with when it cannot give its result.
-//!
-//! Goes in: the errors of the layers below. Comes out: one message in the user's words, a hint that can be pasted,
-//! and the exit code. Does not know how it is printed.
+//! The error that ends a command: a message in the user's words, a hint to paste, and the exit code.
 
 use std::{fmt, io};
 
@@ -10,12 +7,12 @@ use crate::{
     store::error::StoreError,
 };
 
-/// Why a command ended without its result. Decides the exit code.
+/// The kind of a failure, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// Nobody reads the output any more. Counts as success.
     BrokenPipe,
-    /// A gate that the user asked for did not hold.
+    /// A gate of `--fail-on` did not hold.
     Gate,
     /// A wrong flag, an unknown or ambiguous name.
     Usage,
@@ -42,14 +39,14 @@ impl FailureKind {
 #[derive(Debug)]
 pub struct Failure {
     pub kind: FailureKind,
-    /// What went wrong; may have several lines. Repository text in it is already made visible.
+    /// The message; may have several lines. Repository text in it is already made visible.
     pub message: String,
-    /// What to do, ideally a command; empty when there is nothing to say.
+    /// The remedy, ideally a command; may be empty.
     pub hint: String,
 }
 
 impl Failure {
-    /// A mistake in what was asked.
+    /// A wrong request.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { kind: FailureKind::Usage, message: message.into(), hint: hint.into() }
     }

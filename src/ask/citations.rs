@@ -1,7 +1,7 @@
-//! What a model's answer refers to, checked against the index.
+//! Checks the citations in a model's answer against the index.
 //!
-//! Goes in: an answer's text, the index, and what the model was shown. Comes out: every `path:line` and every name in
-//! backticks with a verdict: shown, only known, or not there. A model's word is never taken for a fact.
+//! A citation is a `path:line` or a name in backticks. Its verdict is shown (the prompt had it), known (the index has
+//! it) or missing. A model's word is never taken for a fact.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -16,16 +16,16 @@ use crate::{
 
 /// More citations than this are not checked.
 const MAX_CITATIONS: usize = 500;
-/// Longer names are none.
+/// Longer texts in backticks are no names.
 const MAX_NAME: usize = 200;
 
-/// What the index says about a citation.
+/// The verdict of the index on a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CitationVerdict {
-    /// It is there and the model was shown it.
+    /// It exists, and the prompt showed it.
     Shown,
-    /// It is there, but the model was not shown it.
+    /// It exists, but the prompt did not show it.
     Known,
     /// There is no such place or name.
     Missing,
@@ -38,7 +38,7 @@ pub struct Citation {
     pub verdict: CitationVerdict,
 }
 
-/// Checks every citation in `answer`, in the order of their first mention. `prompt` is all that the model was shown.
+/// Checks every citation in `answer`, in the order of first mention. `prompt` is the whole text that the model saw.
 pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Result<Vec<Citation>, StoreError> {
     let mut citations: Vec<Citation> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -98,7 +98,7 @@ fn of_place(
     Ok(if is_shown || is_named { CitationVerdict::Shown } else { CitationVerdict::Known })
 }
 
-/// Whether a text names this very place, not one whose number only begins like it.
+/// Whether a text names exactly this place: `a.py:12` does not name `a.py:1`.
 fn names_place(text: &str, place: &str) -> bool {
     text.match_indices(place).any(|(at, _)| !text[at + place.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }

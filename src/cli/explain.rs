@@ -15,13 +15,13 @@ use crate::{
     store::Store,
 };
 
-/// Most files of which rows are explained: each is resolved again.
+/// Most files whose rows are explained, since each is resolved again.
 const MOST_FILES: usize = 50;
 
 /// Steps by path and occurrence.
 type Explained = BTreeMap<(String, Occurrence), Vec<Step>>;
 
-/// Explains the references to `targets`, and why the possible ones are not resolved.
+/// Explains the references to `targets`, and why possible ones are not resolved.
 pub(crate) fn explain_refs(
     store: &Store,
     targets: &[EntityId],
@@ -47,7 +47,7 @@ pub(crate) fn explain_refs(
     Ok(())
 }
 
-/// Explains the first relationship of every chain; the further ones are those of other rows.
+/// Explains the first relationship of every chain; other rows explain the rest.
 pub(crate) fn explain_impact(store: &Store, report: &mut ImpactReport, notes: Notes) -> Result<(), Failure> {
     let place = |via: &Via| {
         let (kind, targets) = (Some(via.kind), vec![via.target]);

@@ -1,7 +1,6 @@
-//! What a command works with: the repository, its index brought up to date, the settings and the screen.
+//! The session of a command: the repository, its up-to-date index, the settings and the screen.
 //!
-//! Goes in: global options. Comes out: an open session. An index that cannot be brought up to date is still read, and the
-//! user is told how old it is.
+//! An index that cannot be updated is still read, and the user is told how old it is.
 
 use std::{
     cell::OnceCell,
@@ -29,9 +28,9 @@ use crate::{
     store::Store,
 };
 
-/// Larger files are not read for an answer.
+/// Largest file that is read for an answer, in bytes.
 const MAX_SOURCE: u64 = 8 << 20;
-/// A larger configuration file is not one.
+/// Largest configuration file that is read, in bytes.
 const MAX_CONFIG: u64 = 1 << 20;
 
 /// An open index with its repository.
@@ -40,20 +39,20 @@ pub(crate) struct Session {
     pub(crate) store: Store,
     pub(crate) config: Config,
     pub(crate) screen: Screen,
-    /// How the index lags behind, when it does.
+    /// How far the index lags behind, if it does.
     pub(crate) staleness: Option<Boundary>,
-    /// Where the user stands, relative to the root.
+    /// The user's folder, relative to the root.
     pub(crate) folder: String,
 }
 
 impl Session {
-    /// A path as somebody types it, without the root: editors and shells give whole paths.
+    /// A path as typed, without the root: editors and shells give absolute paths.
     pub(crate) fn without_root<'p>(&self, path: &'p str) -> &'p str {
         let inside = self.repo.root().and_then(|root| Path::new(path).strip_prefix(root).ok());
         inside.and_then(Path::to_str).unwrap_or(path).trim_start_matches("./")
     }
 
-    /// The path of a file in the index: seen from where the user stands, or from the root.
+    /// The path of an indexed file, given from the user's folder or from the root.
     pub(crate) fn file_path(&self, path: &str) -> Result<Option<String>, Failure> {
         let path = self.without_root(path);
         for path in [format!("{}/{path}", self.folder), path.to_owned()] {
@@ -81,7 +80,7 @@ impl Session {
         Ok(Session { repo, store, config, screen, staleness, folder })
     }
 
-    /// The files as they are now; those of the indexed commit in a bare repository.
+    /// The current files; in a bare repository, those of the indexed commit.
     pub(crate) fn sources(&self) -> Sources<'_> {
         let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
         Sources::new(move |path| {
@@ -99,12 +98,12 @@ impl Session {
     }
 }
 
-/// The templates with the user's own ones.
+/// The templates, with the user's own ones.
 pub(crate) fn templates() -> Templates {
     Templates::new(user_folder(variable).map(|folder| folder.join("templates")))
 }
 
-/// The prompt of a template, with as much evidence as the budget of `tokens` holds; `evidence` makes it for a number of
+/// Fills a template with as much evidence as the budget of `tokens` holds; `evidence` collects it for a number of
 /// bytes.
 pub(crate) fn prompt<T: Serialize>(
     template: &str,
@@ -125,7 +124,7 @@ pub(crate) fn prompt<T: Serialize>(
     }
 }
 
-/// Tokens that a prompt may have: as asked for on the command line, else as set.
+/// The budget of a prompt in tokens: from the command line, else from the settings.
 pub(crate) fn budget(asked: Option<u32>, config: &Config) -> usize {
     asked.map(|tokens| tokens as usize).or(config.number("tokens")).unwrap_or(6000)
 }
@@ -135,7 +134,7 @@ pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
     Ok(Repository::open(global.repo.first().map_or(Path::new("."), PathBuf::as_path))?)
 }
 
-/// The settings; warnings about them are told.
+/// Loads the settings and tells the warnings about them.
 pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<Config, Failure> {
     let user = user_folder(variable).map(|folder| folder.join("config.toml"));
     let of_repository = |name: &str| {
@@ -173,12 +172,12 @@ pub(crate) fn update(
     Ok(report?)
 }
 
-/// Where the index lies, for people.
+/// The path of the index, for people.
 pub(crate) fn index_path(repo: &Repository) -> String {
     visible_path(&repo.data_dir().join("index.db").display().to_string()).into_owned()
 }
 
-/// Brings the index up to date. Returns why not, if there is an index to answer from all the same.
+/// Updates the index. Returns the reason if that fails and an old index can answer.
 fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<String>, Failure> {
     let is_first = !has_index(repo);
     match update(repo, config, false, None, notes) {
@@ -204,7 +203,7 @@ fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<S
     }
 }
 
-/// How far the index lags behind; told as a note.
+/// How far the index lags behind; also printed as a note.
 fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary>, Failure> {
     let freshness = index::freshness(repo, store)?;
     if freshness.fresh {
@@ -222,7 +221,7 @@ fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary
     }))
 }
 
-/// The screen behind standard output as the settings want it.
+/// The screen behind standard output, according to the settings.
 pub(crate) fn screen(global: &Global, config: &Config, repo: &Repository) -> Screen {
     let when = |word: &str| match word {
         "always" => When::Always,

@@ -1,12 +1,10 @@
 //! The wire format of Anthropic's messages.
-//!
-//! Goes in: a prompt, or one payload of a stream. Comes out: the body of a request, or what the payload says.
 
 use serde_json::{Value, json};
 
 use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::StreamEvent};
 
-/// The version of the interface that is asked for.
+/// The version of the interface that requests ask for.
 pub(super) const VERSION: &str = "2023-06-01";
 
 /// The body of a request.
@@ -21,7 +19,7 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
     .to_string()
 }
 
-/// What a payload says.
+/// The events in one payload of a stream.
 pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     let value: Value = serde_json::from_str(payload).map_err(|error| LlmError::Garbled(error.to_string()))?;
     let text =
@@ -36,7 +34,7 @@ pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
         Some("message_delta") => events.extend(cut(&value["delta"]["stop_reason"])),
         Some("message_stop") => events.push(StreamEvent::End),
         Some("error") => return Err(LlmError::Broken(reason(payload))),
-        // A whole message: the server does not stream.
+        // A server that does not stream sends a whole message.
         Some("message") => {
             events.extend(value["content"].as_array().into_iter().flatten().filter_map(|part| text(&part["text"])));
             events.extend(cut(&value["stop_reason"]));

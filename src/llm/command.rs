@@ -1,7 +1,7 @@
-//! Pipes a prompt to a program of the user's and reads what it prints.
+//! Pipes a prompt to a program of the user and reads its output.
 //!
-//! Goes in: a command line and a prompt. Comes out: its output as events. The command line comes from the user's flag,
-//! environment or own configuration, never from a repository, and is run by the system's shell as the user would.
+//! The command line comes from a flag, the environment or the user's own configuration, never from a repository. The
+//! system's shell runs it.
 
 use std::{
     io::{Read, Write},
@@ -11,12 +11,12 @@ use std::{
 
 use crate::llm::{ApiKey, Message, Provider, error::LlmError, stream::StreamEvent};
 
-/// Bytes of a program's complaints that are repeated.
+/// Bytes of a program's error output that a message repeats.
 const MAX_COMPLAINT: usize = 400;
 /// Bytes that a command may print for a key.
 const MAX_KEY: u64 = 16 << 10;
 
-/// Runs the program. `send` says whether anybody still listens; if nobody does, the program is ended.
+/// Runs the program. `send` returns whether anybody still listens; if nobody does, the program is ended.
 pub(super) fn run(
     provider: &Provider,
     message: &Message,
@@ -33,7 +33,7 @@ pub(super) fn run(
     let mut stdout = child.stdout.take().expect("it was asked for");
     let mut stderr = child.stderr.take().expect("it was asked for");
     let body = message.body.clone();
-    // A program need not read its input, and may complain while it answers.
+    // A program may ignore its input, and may write errors while it answers, so both pipes need a thread.
     let writer = thread::spawn(move || stdin.write_all(body.as_bytes()).ok());
     let complaints = thread::spawn(move || {
         let mut text = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn run(
     Err(LlmError::Exit { command: line.clone(), status: status.to_string(), reason })
 }
 
-/// The key that a command of the user's prints in its first line.
+/// The key that a command of the user prints in its first line.
 pub fn key_from(line: &str) -> Result<Option<ApiKey>, LlmError> {
     let failed = |source| LlmError::NotStarted { command: line.to_owned(), source };
     let mut child = shell(line).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
@@ -84,7 +84,7 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// Passes output on as it comes, in whole characters. Returns whether somebody listened to the end.
+/// Passes output on as it arrives, in whole characters. Returns whether somebody listened to the end.
 fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(StreamEvent) -> bool) -> bool {
     let mut pending: Vec<u8> = Vec::new();
     let mut buffer = vec![0; 16 << 10];
@@ -103,7 +103,7 @@ fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(StreamEvent) -> bool) ->
     pending.is_empty() || send(StreamEvent::Text(String::from_utf8_lossy(&pending).into_owned()))
 }
 
-/// Number of bytes up to a character that is not complete yet.
+/// Number of bytes before an incomplete character at the end.
 fn whole_characters(bytes: &[u8]) -> usize {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => error.valid_up_to(),

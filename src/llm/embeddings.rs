@@ -1,6 +1,4 @@
-//! Vectors from a service that speaks as `OpenAI`'s embeddings do (llama.cpp, vLLM, Ollama, LM Studio and others).
-//!
-//! Goes in: texts. Comes out: one vector for each, in their order. Knows nothing of where the texts come from.
+//! Vectors from a service with the interface of `OpenAI`'s embeddings (llama.cpp, vLLM, Ollama, LM Studio and others).
 
 use serde::Deserialize;
 use serde_json::json;
@@ -18,7 +16,7 @@ struct EmbeddingRow {
     embedding: Vec<f32>,
 }
 
-/// Asks for the vectors of `texts`.
+/// Requests the vectors of `texts`, in their order.
 pub fn embeddings(provider: &Provider, texts: &[String]) -> Result<Vec<Vec<f32>>, LlmError> {
     if texts.is_empty() {
         return Ok(Vec::new());

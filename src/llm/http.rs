@@ -1,7 +1,7 @@
 //! Sends a request over HTTP and reads the stream that comes back.
 //!
-//! Goes in: a message. Comes out: events. Tries again when the provider is busy and nothing was answered yet; follows no
-//! redirect; reads no more than an answer can have; waits no longer than the provider says is usual.
+//! A busy provider is asked again, as long as nothing was answered yet. Redirects are never followed. Size and time of
+//! an answer are bounded.
 
 use std::{
     io::{ErrorKind, Read},
@@ -22,17 +22,17 @@ use crate::llm::{
 const ATTEMPTS: u32 = 4;
 /// The first wait between two attempts; each further one is twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(400);
-/// The longest wait that a busy provider can ask for.
+/// The longest wait that a busy provider can impose.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
-/// A whole exchange is never longer.
+/// The longest whole exchange.
 const WHOLE: Duration = Duration::from_secs(30 * 60);
-/// Bytes that are read of a stream: an answer with everything that is around its words.
+/// Bytes of a stream that are read: the answer and the JSON around it.
 const MAX_BYTES: usize = 64 << 20;
 /// Bytes that are read of an error.
 const MAX_ERROR: u64 = 16 << 10;
 
-/// Sends and reads. `send` says whether anybody still listens.
+/// Sends the request and reads the answer. `send` returns whether anybody still listens.
 pub(super) fn run(
     provider: &Provider,
     message: &Message,
@@ -44,7 +44,7 @@ pub(super) fn run(
     }
 }
 
-/// Sends, and reads an answer that is one document.
+/// Sends the request and reads an answer that is one document.
 pub(super) fn document(provider: &Provider, message: &Message) -> Result<Vec<u8>, LlmError> {
     let Some(response) = exchange(provider, message, &mut || true)? else { return Ok(Vec::new()) };
     let mut bytes = Vec::new();
@@ -54,7 +54,8 @@ pub(super) fn document(provider: &Provider, message: &Message) -> Result<Vec<u8>
     if bytes.len() > MAX_BYTES { Err(LlmError::TooLong) } else { Ok(bytes) }
 }
 
-/// Sends until the provider takes it. `wait` says before each wait whether anybody still listens; `None` when nobody does.
+/// Sends until the provider accepts. `wait` returns before each wait whether anybody still listens; `None` if nobody
+/// does.
 fn exchange(
     provider: &Provider,
     message: &Message,
@@ -126,7 +127,7 @@ fn refused(provider: &Provider, mut response: Response<Body>, attempt: u32) -> (
     let status = response.status().as_u16();
     let wait = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mut body = Vec::new();
-    // The status is what counts: a body that cannot be read gives no reason.
+    // The status decides; a body that cannot be read only lacks a reason.
     response.body_mut().as_reader().take(MAX_ERROR).read_to_end(&mut body).ok();
     let body = String::from_utf8_lossy(&body).into_owned();
     let body = provider.key.as_ref().map_or(body.clone(), |key| key.hidden_in(&body));
@@ -169,7 +170,7 @@ fn read(
             Ok(0) => break,
             Ok(length) => length,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // The last event said that this is all.
+            // The last event marked the end, so a broken connection does no harm.
             Err(_) if has_end => return Ok(()),
             Err(error) => return Err(broken(provider, &error)),
         };
@@ -188,7 +189,7 @@ fn read(
     }
     let (payloads, _) = decoder.finish(is_sse);
     for payload in payloads.iter().filter(|payload| !payload.trim().is_empty()) {
-        // Half of an event at the end is the connection's fault, not the provider's.
+        // Half an event at the end is the connection's fault, not the provider's.
         let events = parse(provider, payload).map_err(|error| match error {
             LlmError::Garbled(reason) if total > 0 => LlmError::Broken(reason),
             error => error,
@@ -220,7 +221,7 @@ fn broken(provider: &Provider, error: &std::io::Error) -> LlmError {
     if is_timeout { LlmError::TimedOut(provider.timeout) } else { LlmError::Broken(error.to_string()) }
 }
 
-/// Up to a quarter of the first wait, so that many who were refused together do not come back together.
+/// Up to a quarter of the first wait, so that clients that were refused together do not return together.
 fn jitter(message: &Message, attempt: u32) -> Duration {
     let hash = blake3::hash(message.body.as_bytes());
     let byte = hash.as_bytes()[attempt as usize % 32];

@@ -1,6 +1,4 @@
 //! A key that cannot be printed by accident.
-//!
-//! Goes in: a provider's key. Comes out: its characters, for the one header that carries it.
 
 use std::fmt;
 
@@ -9,7 +7,7 @@ use std::fmt;
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// A key, without the white space around it; `None` when nothing is left or it cannot stand in a header.
+    /// A key without the white space around it; `None` if nothing remains or a header cannot hold it.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_usable = !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic());
@@ -21,7 +19,7 @@ impl ApiKey {
         &self.0
     }
 
-    /// `text` without the key, should a server repeat it.
+    /// `text` without the key, which a server might repeat.
     pub fn hidden_in(&self, text: &str) -> String {
         text.replace(&self.0, "[key]")
     }

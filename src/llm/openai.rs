@@ -1,6 +1,4 @@
 //! The wire format of chat completions.
-//!
-//! Goes in: a prompt, or one payload of a stream. Comes out: the body of a request, or what the payload says.
 
 use serde_json::{Value, json};
 
@@ -8,7 +6,7 @@ use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::Strea
 
 /// The body of a request.
 pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
-    // The first publisher of the format gave the limit another name; others know only the old one.
+    // OpenAI renamed the limit; compatible servers know only the old name.
     let is_first = provider.address.starts_with("https://api.openai.com");
     let limit = if is_first { "max_completion_tokens" } else { "max_tokens" };
     json!({
@@ -21,7 +19,7 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
     .to_string()
 }
 
-/// What a payload says.
+/// The events in one payload of a stream.
 pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     if payload.trim() == "[DONE]" {
         return Ok(vec![StreamEvent::End]);

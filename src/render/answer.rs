@@ -1,7 +1,4 @@
 //! Answers to questions as text and as Markdown.
-//!
-//! Goes in: an answer from the index, a plan, or a model's reply with checked citations. Comes out: a headline, what
-//! limits it, then source, lists and tables, each row with its place.
 
 use std::io::{self, Write};
 
@@ -23,7 +20,7 @@ use crate::{
     },
 };
 
-/// Widest cell of a table that is padded.
+/// Widest column that is padded, in characters; a longer cell moves its row out of line.
 const MAX_CELL: usize = 44;
 
 /// Writes the whole answer.
@@ -98,7 +95,7 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what was understood of a question.
+/// Writes the plan of a question.
 pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Result<()> {
     let change = plan.change.map_or_else(String::new, |change| format!(" ({})", change.as_str()));
     let task = plan.task.as_str();
@@ -134,7 +131,7 @@ pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Re
     Ok(())
 }
 
-/// Writes which places a model is shown, before it answers.
+/// Writes the places that a model sees, before it answers.
 pub fn sources(out: &mut dyn Write, context: &Context, screen: &Screen) -> io::Result<()> {
     if context.snippets.is_empty() {
         return Ok(());
@@ -151,7 +148,7 @@ pub fn sources(out: &mut dyn Write, context: &Context, screen: &Screen) -> io::R
     writeln!(out)
 }
 
-/// Writes what the index says about the places and names that a model cited.
+/// Writes the verdicts on the places and names that a model cited.
 pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -> io::Result<()> {
     if citations.is_empty() {
         return Ok(());
@@ -242,7 +239,7 @@ fn table(out: &mut dyn Write, table: &AnswerTable, screen: &Screen) -> io::Resul
     Ok(())
 }
 
-/// Text in one line of Markdown that starts no tag and no link.
+/// Text in one line of Markdown that cannot start a tag or a link.
 fn plain(text: &str) -> String {
     visible(text).replace('<', "&lt;").replace("](", "]\\(")
 }

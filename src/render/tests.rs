@@ -1,4 +1,4 @@
-//! One small report, as every reader sees it.
+//! One small report in every format.
 
 use expect_test::expect;
 

@@ -1,7 +1,7 @@
-//! Answers about changes and tests: what breaks, who passes a parameter, which tests to run.
+//! Answers about changes and tests: the impact of a change, the calls that pass a parameter, the tests to run.
 //!
-//! Goes in: an understood question. Comes out: the impact report with what the question adds to it: the quoted line, the
-//! call sites of a parameter, the tests.
+//! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
+//! tests.
 
 use std::collections::BTreeSet;
 
@@ -20,10 +20,10 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
-/// Dependents that a language model is shown.
+/// Affected definitions that a language model gets to see.
 const MAX_SHOWN: usize = 40;
 
-/// What a change of the subjects breaks.
+/// Answers with the impact of a change of the subjects.
 pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
@@ -60,7 +60,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
-/// The tests of the subjects: those that use them directly, and all that a change would concern.
+/// Answers with the tests that use the subjects directly, and with those that a change would concern.
 pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let targets = &understood.targets;
@@ -110,7 +110,7 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
-/// The tests that refer to a target or its members directly, by place.
+/// The tests that refer directly to a target or its members, by place.
 pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Entity>, StoreError> {
     let store = reading.store;
     let mut ids: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
@@ -132,7 +132,7 @@ pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Enti
     Ok(tests)
 }
 
-/// The quoted lines as places, before everything else.
+/// Lists the places of the quoted lines before everything else.
 fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     for line in &understood.plan.lines {
         let row = |place: &LinePlace| ListRow {

@@ -1,8 +1,8 @@
-//! What tests do not reach.
+//! Answers about coverage: the definitions that no test reaches.
 //!
-//! Goes in: an understood question with the folders or definitions it is about. Comes out: definitions that no test
-//! leads to, those that only other tests lead to, and those about which the index cannot tell. Reaching is static: a
-//! chain of calls, references, fixtures and reads from a test to the definition. Imports alone reach nothing.
+//! Reaching is static: a chain of calls, references, fixtures and reads leads from a test to the definition. Imports
+//! alone reach nothing. Definitions fall into four groups: not reached, reached only by other kinds of tests,
+//! undecided, reached.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,21 +21,21 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Definitions that a language model is shown.
+/// Definitions of each group that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
-/// How tests stand to a definition.
+/// How tests relate to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TestReach {
     Covered,
-    /// By tests that do not count here.
+    /// Only tests of another kind than the question asks for reach it.
     OtherTests,
-    /// Tests have unresolved occurrences of its name.
+    /// A test has an unresolved occurrence of its name, so the index cannot tell.
     Unknown,
     Nothing,
 }
 
-/// Lists what no test reaches.
+/// Lists the definitions that no test reaches.
 pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -94,7 +94,7 @@ fn report(answer: &mut Answer, title: &str, entities: &[Entity]) {
     answer.list(format!("{title} ({})", entities.len()), entities.iter().map(ListRow::of).collect());
 }
 
-/// The classes, functions and methods that the question is about: below its subjects, in its files, or all.
+/// The classes, functions and methods below the question's subjects, in its files, or everywhere.
 fn asked(
     reading: AnswerInputs,
     understood: &Understood,
@@ -120,7 +120,7 @@ fn asked(
     let counts = |entity: &Entity| {
         let record = &entity.record;
         let is_definition = record.kind == EntityKind::Class || record.kind.is_callable();
-        // A function inside of a function is part of it.
+        // A nested function counts as part of the function around it.
         let is_inner = record.qualified.contains('.') && record.kind == EntityKind::Function;
         is_definition && !is_inner && record.duplicate == 0 && !record.flags.has(EntityFlags::OVERLOAD)
     };
@@ -130,7 +130,7 @@ fn asked(
     Ok(asked)
 }
 
-/// Tests that need more than the code: by the folders that they lie in.
+/// Whether the folders of a test say that it needs more than the code, as integration tests do.
 fn is_other_kind_of_test(path: &str) -> bool {
     let parts = path.to_lowercase();
     ["integration", "e2e", "end_to_end", "functional", "system_test", "acceptance", "smoke", "benchmark"]
@@ -138,12 +138,12 @@ fn is_other_kind_of_test(path: &str) -> bool {
         .any(|word| parts.contains(word))
 }
 
-/// The relationships that running a definition follows.
+/// The relationships that an execution follows, as a graph over entities.
 struct TestGraph {
     by_source: FxHashMap<EntityId, Vec<EntityId>>,
-    /// Entities of each file, its parents for the way from a member to its class.
+    /// Entities of each file.
     of_file: BTreeMap<FileId, Vec<EntityId>>,
-    /// Files of tests with an unresolved occurrence of a name are looked up by name.
+    /// Files of tests: an unresolved occurrence in one of them leaves a definition undecided.
     tests: FxHashSet<FileId>,
     files_of: FxHashMap<EntityId, FileId>,
 }
@@ -163,12 +163,12 @@ impl TestGraph {
             graph.of_file.insert(*file, ids);
             for relationship in store.relationships_of(*file)? {
                 let (from, to) = match relationship.kind {
-                    // A call of a protocol's member may run that of a class which fits.
+                    // A call of a protocol's member may run the member of a class that fits the protocol.
                     K::ImplementedBy => (relationship.source, relationship.target),
                     K::Calls | K::References | K::Reads | K::Decorates | K::UsesFixture | K::Tests | K::Raises => {
                         (relationship.source, relationship.target)
                     }
-                    // A class runs what its bases define, and a call of a base method may run the override.
+                    // A class runs the methods of its bases, and a call of a base method may run the override.
                     K::Inherits => (relationship.source, relationship.target),
                     K::Overrides | K::Registers => (relationship.target, relationship.source),
                     K::Writes | K::Imports | K::Annotates | K::Contains | K::Declares => continue,
@@ -179,7 +179,7 @@ impl TestGraph {
         Ok(graph)
     }
 
-    /// Everything that runs when the tests in these files run.
+    /// Everything that may run when the tests in these files run.
     fn from(&self, files: &[(FileId, FileRecord)], counts: impl Fn(&FileRecord) -> bool) -> FxHashSet<EntityId> {
         let mut queue: Vec<EntityId> = Vec::new();
         for (file, _) in files.iter().filter(|(_, file)| counts(file)) {
@@ -208,7 +208,7 @@ impl TestGraph {
         if entity.record.kind == EntityKind::Class {
             ids.extend(store.children(entity.id)?.iter().filter(|c| c.record.kind.is_callable()).map(|c| c.id));
         } else if name.starts_with("__") && name.ends_with("__") {
-            // Python calls special methods when the class is used.
+            // Python calls special methods by itself, so the use of their class counts for them.
             ids.push(entity.parent);
         }
         let hits = |set: &FxHashSet<EntityId>| ids.iter().any(|id| set.contains(id));

@@ -1,6 +1,4 @@
-//! Answers about definitions themselves: shown, taken apart, compared, explained.
-//!
-//! Goes in: an understood question. Comes out: verbatim source, members, tables, and what a definition is connected to.
+//! Answers about single definitions: their source, their members, comparisons and explanations.
 
 use std::{
     cmp::Reverse,
@@ -30,14 +28,14 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Definitions with more lines than this are explained by their members instead of verbatim.
+/// Definitions with more lines than this are explained by their members instead of their whole source.
 const LONG: u32 = 150;
-/// Members of a long definition that are shown because the question speaks of them.
+/// Members of a long definition that are shown because their names fit the question.
 const MAX_FOCUS: usize = 4;
-/// Callers and callees that an explanation names; the counts name all.
+/// Callers and callees that an explanation lists; its titles count all of them.
 const MAX_NEIGHBORS: usize = 12;
 
-/// The definitions verbatim.
+/// Shows the source of the definitions.
 pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -57,7 +55,7 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     Ok(answer)
 }
 
-/// What classes and modules hold, own and inherited apart.
+/// Lists the members of classes and modules, own and inherited ones apart.
 pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
@@ -80,7 +78,7 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
-/// Two or more definitions side by side.
+/// Compares two or more definitions member by member.
 pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -111,7 +109,7 @@ pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
-/// The definition, what it holds, who uses it, what it uses, and how several are connected.
+/// Explains definitions by source, members, uses in both directions, tests and connections.
 pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -187,7 +185,7 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
-/// The members of something long whose names share most words with the question, best first.
+/// The members of a long definition whose names share most words with the question, best first.
 fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, StoreError> {
     let words: BTreeSet<String> = ParsedQuestion::parse(question)
         .words
@@ -223,7 +221,7 @@ impl Answer {
     }
 }
 
-/// The source of every definition of a target; a module gives its members instead.
+/// Adds the source of every definition of a target; for a module, its members.
 fn sources_of(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
     for entity in &target.entities {
         answer.want(entity, "asked about", false);
@@ -289,7 +287,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entit
     Ok(found)
 }
 
-/// Every member by name with what a cell of a comparison says about it.
+/// Every member by name, with its cell in a comparison.
 fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>, StoreError> {
     let mut cells = BTreeMap::new();
     if !matches!(owner.record.kind, EntityKind::Class | EntityKind::Module) {
@@ -314,7 +312,7 @@ fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>
     Ok(cells)
 }
 
-/// What every kind of definition has: place, size, signature, bases, users.
+/// The rows of a comparison that all kinds of definitions have: place, signature, bases, users.
 fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>, StoreError> {
     let mut rows: Vec<Vec<String>> =
         ["kind", "place", "signature", "bases", "used at"].iter().map(|title| vec![(*title).to_owned()]).collect();

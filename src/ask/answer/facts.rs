@@ -1,7 +1,6 @@
-//! An answer as lines that a language model reads.
+//! An answer as lines for a language model: titled groups, each line with the place that it rests on.
 //!
-//! Goes in: an answer. Comes out: titled groups of lines, each with the place that it rests on. Source is not among them:
-//! `context` chooses that. Nothing is escaped or cut here.
+//! Source is not among them, since `context` chooses it. Nothing is escaped or cut here.
 
 use serde::Serialize;
 
@@ -11,7 +10,7 @@ use crate::{
     query::impact::{CallSite, ImpactReport, Impacted},
 };
 
-/// Lines of one distance that are worded; no budget holds more.
+/// Lines of one distance that are listed; no budget holds more.
 const MAX_LINES: usize = 2_000;
 
 /// Lines under a title.
@@ -27,20 +26,20 @@ pub struct FactGroup {
 }
 
 impl FactGroup {
-    /// A group of which nothing is left out.
+    /// A group with all its lines.
     pub fn new(title: &str, lines: Vec<String>) -> Self {
         Self { title: title.to_owned(), lines, ..Self::default() }
     }
 }
 
-/// Everything that an answer says, in its order, without what it says about files that `is_withheld` names.
+/// Everything that an answer says, in its order, except about files that `is_withheld` names.
 pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGroup> {
     let mut groups = Vec::new();
     for block in &answer.blocks {
         match block {
             AnswerBlock::Source(_) => {}
             AnswerBlock::List(list) => groups.push(of_list(list, is_withheld)),
-            // Its columns are the subjects.
+            // The columns of a table are the subjects, so one withheld subject withholds the table.
             AnswerBlock::Table(_) if answer.plan.subjects.iter().any(|subject| is_withheld(&subject.path)) => {}
             AnswerBlock::Table(table) => groups.push(of_table(table)),
             AnswerBlock::Impact(report) => groups.extend(of_impact(report, is_withheld)),

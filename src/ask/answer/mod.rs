@@ -1,8 +1,8 @@
 //! The answer to a question, from the index alone.
 //!
-//! Goes in: an understood question. Comes out: a headline, blocks of verbatim source, lists, tables and impact reports,
-//! and the definitions that a language model should see, most telling first. Every statement comes from the index or the
-//! source; where the index cannot tell, the answer says so.
+//! `answer` dispatches on the intent of an understood question. The result has a headline, blocks (source, lists,
+//! tables, impact reports) and the definitions for a prompt. Every statement rests on the index or the source; where
+//! the index cannot tell, the answer says so.
 
 pub mod changes;
 pub mod coverage;
@@ -32,23 +32,23 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Looks for the words of a question.
+/// The function that searches for the words of a question.
 pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
 
-/// What answers are read from.
+/// Everything that answers are computed from.
 #[derive(Clone, Copy)]
 pub struct AnswerInputs<'a> {
     pub store: &'a Store,
     pub sources: &'a Sources<'a>,
-    /// How the words of a question are looked for.
+    /// Searches for the words of a question.
     pub search: &'a SearchFor<'a>,
-    /// Where impact walks end.
+    /// Limits of impact walks.
     pub limits: &'a Limits,
-    /// With a survey of the repository: the part to begin at, from 1.
+    /// Part of the outline of the whole repository to give, from 1.
     pub part: usize,
 }
 
-/// The answer, as JSON too.
+/// The answer, as the JSON document has it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     pub schema: &'static str,
@@ -59,7 +59,7 @@ pub struct Answer {
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
     pub blocks: Vec<AnswerBlock>,
-    /// What a language model should see, most telling first.
+    /// Definitions that a language model should see, the most important first.
     #[serde(skip)]
     pub wanted: Vec<Wanted>,
 }
@@ -91,7 +91,7 @@ pub struct Snippet {
 pub struct List {
     pub title: String,
     pub rows: Vec<ListRow>,
-    /// The rows are the members of this definition, whose source says the same.
+    /// The rows are the members of this definition; its source, where shown, says the same.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
 }
@@ -114,7 +114,7 @@ pub struct ListRow {
     /// The line of source.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// The file of that line when it is another than `path`.
+    /// The file of that line, where it differs from `path`.
     #[serde(skip)]
     pub text_path: String,
 }
@@ -133,7 +133,7 @@ pub struct Wanted {
     pub entity: Entity,
     /// Why, in words: `asked about`, `calls it`.
     pub why: &'static str,
-    /// Its head is enough: what surrounds the subject, not the subject.
+    /// Its head is enough, since it only surrounds the subject.
     pub is_background: bool,
 }
 
@@ -152,21 +152,21 @@ impl Answer {
         }
     }
 
-    /// Adds a list, if it has rows.
+    /// Adds a list unless it is empty.
     pub fn list(&mut self, title: impl Into<String>, rows: Vec<ListRow>) {
         if !rows.is_empty() {
             self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, members_of: None }));
         }
     }
 
-    /// Adds a list of the members of `owner`, if it has rows.
+    /// Adds a list of the members of `owner` unless it is empty.
     pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<ListRow>) {
         if !rows.is_empty() {
             self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner) }));
         }
     }
 
-    /// Says what limits the answer.
+    /// Records a limit of the answer.
     pub fn bound(&mut self, completeness: Completeness, boundaries: impl IntoIterator<Item = Boundary>) {
         self.completeness = self.completeness.max(completeness);
         for boundary in boundaries {
@@ -176,14 +176,14 @@ impl Answer {
         }
     }
 
-    /// Wants an entity shown, once.
+    /// Asks for an entity to be shown to a model, once.
     pub fn want(&mut self, entity: &Entity, why: &'static str, is_background: bool) {
         if !self.wanted.iter().any(|wanted| wanted.entity.id == entity.id) {
             self.wanted.push(Wanted { entity: entity.clone(), why, is_background });
         }
     }
 
-    /// The question names things that are not there or not settled, and nothing that is.
+    /// Whether the question names only things that are unknown or ambiguous.
     pub fn is_unsettled(&self) -> bool {
         let plan = &self.plan;
         plan.subjects.is_empty() && (!plan.ambiguous.is_empty() || !plan.unknown.is_empty())
@@ -217,12 +217,12 @@ impl ListRow {
     }
 }
 
-/// Words of people who speak of code.
+/// Words by which a question speaks of code even if it names nothing of the repository.
 const CODE_WORDS: &str = "function functions class classes method methods module modules test tests file files code \
     variable variables change changes changed unused dead called import imports exception exceptions fixture fixtures \
     parameter parameters decorator decorators attribute attributes";
 
-/// Why there is no answer to a question that names nothing of the repository.
+/// The headline for a question that names nothing of the repository.
 fn unanswered(question: &str) -> &'static str {
     let question = question.to_lowercase();
     let mut words = question.split(|c: char| !c.is_alphanumeric());
@@ -234,7 +234,7 @@ fn unanswered(question: &str) -> &'static str {
     }
 }
 
-/// Answers the question.
+/// Answers the question according to its intent.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = match plan.intent {
@@ -259,7 +259,7 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     Ok(answer)
 }
 
-/// Questions that name files and nothing else are about their modules.
+/// Answers a question that names only files by their modules.
 fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let modules = survey::modules(reading.store, &understood.plan)?;
     if modules.is_empty() {
@@ -283,7 +283,7 @@ fn unsettled(plan: &QuestionPlan) -> String {
     }
 }
 
-/// Names with several meanings are answered by these, unknown ones by names like them.
+/// Lists the candidates of ambiguous names, and similar names for unknown ones.
 fn candidates(answer: &mut Answer, understood: &Understood) {
     for (name, targets) in understood.plan.ambiguous.iter().zip(&understood.candidates) {
         let rows: Vec<ListRow> = targets.iter().map(|target| ListRow::of(target.main())).collect();
@@ -292,7 +292,7 @@ fn candidates(answer: &mut Answer, understood: &Understood) {
             answer.want(target.main(), "one of several of this name", true);
         }
     }
-    // What an instruction names may be what is to be made.
+    // An instruction may name the very thing that is to be written.
     let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);
     for name in unknown {
         let rows = name.proposals.iter().map(|candidate| ListRow {
@@ -307,7 +307,7 @@ fn candidates(answer: &mut Answer, understood: &Understood) {
     }
 }
 
-/// A definition's source.
+/// The source of a definition.
 pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
     let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
     Snippet {
@@ -320,7 +320,7 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
     }
 }
 
-/// The names of targets as a sentence has them.
+/// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
     let names: Vec<String> = targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect();
     match names.as_slice() {
@@ -335,7 +335,7 @@ pub fn short_name(entity: &Entity) -> &str {
     if entity.record.qualified.is_empty() { &entity.module } else { &entity.record.qualified }
 }
 
-/// A signature without the marks of having been written on several lines.
+/// A signature without the spaces and commas that line breaks left in it.
 pub fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }

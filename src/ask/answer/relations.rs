@@ -1,6 +1,6 @@
-//! Answers about relationships: bases and subclasses, uses, the way from one definition to another.
+//! Answers about relationships: class hierarchies, uses, and the path from one definition to another.
 //!
-//! Goes in: an understood question. Comes out: lists of definitions and of places, each with the line that says so.
+//! Each row has the source line that proves it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,29 +29,29 @@ use crate::{
 /// Unresolved occurrences that an answer lists.
 const MAX_POSSIBLE: usize = 10;
 
-/// Places that use something, or definitions that it uses.
+/// The places that use a definition, or the definitions that it uses.
 #[derive(Debug, Default)]
 pub struct UsageRows {
     pub rows: Vec<ListRow>,
     /// The definitions at the other end, in the order of the rows, each once.
     pub entities: Vec<Entity>,
-    /// `None` stands for exact.
+    /// `None` for an exact list.
     pub limited: Option<Completeness>,
     pub boundaries: Vec<Boundary>,
 }
 
-/// What several definitions have to do with each other.
+/// The relationships among several definitions.
 #[derive(Debug, Default)]
 pub struct Connections {
     /// Relationships between them, with places.
     pub links: Vec<ListRow>,
-    /// What stands out: never used, made here.
+    /// Remarkable facts: never used, created here.
     pub remarks: Vec<ListRow>,
     /// Definitions that lead from one to another.
     pub between: Vec<Entity>,
 }
 
-/// Bases and subclasses, direct ones apart from the others.
+/// Lists bases and subclasses, direct and indirect ones apart.
 pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -104,7 +104,7 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     Ok(answer)
 }
 
-/// Who uses the subjects, or what they use.
+/// Lists the users of the subjects, or the definitions that they use.
 pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
@@ -113,8 +113,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
-        // `calls` in a question means just that, as `raises` does: other uses are told apart. What something uses is listed
-        // once, by its first place, where only calls can be told.
+        // A verb in the question selects one kind of use, and other kinds are listed apart. Outgoing uses are listed
+        // once, by their first place, so only calls can be selected there.
         let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
         let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
@@ -154,7 +154,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
-/// How the first subject depends on the second, or the other way round.
+/// Says how the first subject depends on the second, or the other way round.
 pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in &understood.targets {
@@ -187,7 +187,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     Ok(answer)
 }
 
-/// The places that refer to a target, with its members when it is a class or module that is asked about as a whole.
+/// The places that refer to a target; for a whole class or module, also to its members.
 pub fn users(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreError> {
     let report = refs(reading.store, reading.sources, target, false)?;
     let mut uses = UsageRows::default();
@@ -202,7 +202,7 @@ pub fn users(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreE
     let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
     for entity in &target.entities {
         for relationship in reading.store.incoming(entity.id)? {
-            // An import shows nothing of how it is used.
+            // An import alone shows no use.
             if relationship.kind != RelationshipKind::Imports && seen.insert(relationship.source) {
                 uses.entities.extend(reading.store.entity(relationship.source)?);
             }
@@ -218,7 +218,7 @@ pub fn users(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreE
     Ok(uses)
 }
 
-/// The definitions that a target and what is inside of it refer to, in the order of their first place.
+/// The definitions that a target and its members refer to, ordered by their first place.
 pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreError> {
     let store = reading.store;
     let mut inside: Vec<Entity> = target.entities.clone();
@@ -231,7 +231,7 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
     let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
-    // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
+    // The relationships of a file are one list in the store, so each file is read once for all its definitions.
     let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
     for (file, path) in files {
         for relationship in store.relationships_of(file)? {
@@ -259,7 +259,7 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     Ok(uses)
 }
 
-/// How definitions are connected: direct relationships among them and their classes, and what nobody uses.
+/// Finds the direct relationships among definitions and their classes, and definitions that nobody uses.
 pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connections, StoreError> {
     let store = reading.store;
     let mut found = Connections::default();
@@ -314,7 +314,7 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
     Ok(found)
 }
 
-/// The most probable chain of relationships from one target to another, as rows from the first to the last.
+/// The most probable chain of relationships from one target to another, one row a step.
 fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, StoreError> {
     let mut ends = vec![to.clone()];
     if to.main().record.kind == EntityKind::Class {
@@ -353,7 +353,7 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
     Ok(uses)
 }
 
-/// For a method: what it overrides and what overrides it.
+/// Lists the methods that a method overrides, and those that override it.
 fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
     let store = reading.store;
     let (mut above, mut below) = (Vec::new(), Vec::new());
@@ -381,7 +381,7 @@ fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Res
     Ok(())
 }
 
-/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
+/// Names the members that a direct subclass overrides, as a remark on its row.
 fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
     let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
@@ -408,13 +408,13 @@ fn branch_row(branch: &Branch) -> ListRow {
     }
 }
 
-/// Whether a row is of this kind; an attribute that is handed on is read.
+/// Whether a row is of this kind. An attribute that is passed on counts as read.
 fn is_of(row: &ListRow, verb: RelationshipKind) -> bool {
     let is = |kind: RelationshipKind| row.note.starts_with(kind.as_str());
     is(verb) || verb == RelationshipKind::Reads && is(RelationshipKind::References)
 }
 
-/// What somebody does who uses something in this way, and what is done to that.
+/// The verb for one kind of use, active and passive.
 fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
     match verb {
         Some(RelationshipKind::Calls) => ("calls", "called"),
@@ -431,7 +431,7 @@ fn place_of(row: &ListRow) -> (&str, u32, &str) {
     (&row.path, row.line, &row.name)
 }
 
-/// One row for each line of a definition: what `raise Error()` does is to call and to raise.
+/// Merges rows about the same line: `raise Error()` both calls and raises.
 fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
     let mut merged: Vec<ListRow> = Vec::new();
     for row in rows {

@@ -1,7 +1,6 @@
-//! Answers about files, folders, the whole repository, and things that must be found by meaning.
+//! Answers about files, folders and the whole repository, and answers found by meaning.
 //!
-//! Goes in: an understood question. Comes out: lists of files and outlines of what they define; a long outline comes in
-//! parts of a fixed size, so that any of them can be asked for again.
+//! A long outline comes in parts of a fixed size, so that a later question can ask for the next part.
 
 use std::collections::BTreeMap;
 
@@ -24,16 +23,16 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Rows of an outline that make one part.
+/// Rows of one part of an outline: a few screens, and about the budget of one prompt.
 const PART: usize = 400;
-/// Definitions that a search gives.
+/// Definitions that a search returns.
 const MAX_FOUND: usize = 15;
-/// Those of them that a model is shown as a whole.
+/// Definitions of these that a model sees in full.
 const SHOWN_IN_FULL: usize = 5;
-/// Definitions that a model is shown of an outline.
+/// Definitions of an outline that a model gets to see.
 const MAX_WANTED: usize = 60;
 
-/// Whether files exist, and what is in them.
+/// Says whether files exist, and outlines them.
 pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
@@ -75,7 +74,7 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
-/// What the files of a question define.
+/// Lists the definitions in the files of a question.
 pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut all = 0;
@@ -95,13 +94,13 @@ pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     Ok(answer)
 }
 
-/// An outline of everything, in parts.
+/// Outlines the whole repository in parts.
 pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let files = store.files()?;
     let counts = store.counts()?;
-    // What matters most is shown first, wherever it stands in the outline.
+    // A prompt shows the most important definitions, wherever they stand in the outline.
     let options = MapOptions { limit: MAX_WANTED, ..MapOptions::default() };
     for mapped in map(store, reading.sources, &options)?.entities.iter().take(MAX_WANTED) {
         if let Some(entity) = at_path(store, &mapped.name, &mapped.path)? {
@@ -109,7 +108,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         }
     }
     let mut outline: Vec<(String, ListRow)> = Vec::new();
-    // What the program does comes before what tests it.
+    // The program comes before its tests.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
     for (id, file) in code.into_iter().chain(tests) {
         for entity in store.entities_of(*id)? {
@@ -157,7 +156,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     Ok(answer)
 }
 
-/// Definitions that have to do with the words of the question, found as `search` finds them.
+/// Lists definitions that fit the words of the question, found as `search` finds them.
 pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };

@@ -1,7 +1,7 @@
-//! A line of code that a question quotes.
+//! Finds a line of code that a question quotes.
 //!
-//! Goes in: the quoted text and where it should stand. Comes out: the places that have it, white space aside, with the
-//! definition around each. Looks into the definitions and files that the question names; without any, into nothing.
+//! The search covers the definitions and files that the question names, and ignores white space. Each place comes with
+//! the definition around it.
 
 use serde::Serialize;
 
@@ -13,14 +13,14 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
-/// More places than this say nothing.
+/// A quote that stands in more places than this identifies nothing.
 const MAX_PLACES: usize = 20;
 
 /// A quoted line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundLine {
     pub text: String,
-    /// In the order of the subjects, then of the lines.
+    /// In the order of the subjects, then of line numbers.
     pub places: Vec<LinePlace>,
 }
 
@@ -69,7 +69,7 @@ pub fn find_line(
     Ok(FoundLine { text: quote.to_owned(), places })
 }
 
-/// Without white space, and with one kind of quotes: people copy lines loosely.
+/// The text without white space and with one kind of quotes, since people copy lines loosely.
 fn folded(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '\'' { '"' } else { c }).collect()
 }

@@ -1,11 +1,11 @@
-//! What a language model is shown, within a hard budget of tokens.
+//! Chooses the source and the facts of a prompt, within a hard budget of tokens.
 //!
-//! Goes in: an answer and room in tokens. Comes out: facts, source snippets in the order of paths and lines, and a
-//! manifest of what is in, what is not, and why. What does not fit as a whole is shown by its outline, then by its head,
-//! before it is left out, and what comes behind it may still fit. Nothing is shown twice: a method whose class is in
-//! is part of that, and a class takes the place of its methods when half of them are wanted.
+//! A definition that does not fit in full is shown by its outline, then by its head; if that is too large, it is left
+//! out. Smaller definitions behind it may still fit. Nothing is shown twice: a method is part of its class when the
+//! class is shown. A class takes the place of its methods when half of them are wanted.
 //!
-//! Repository text passes the guard first, so that the budget counts what is really sent.
+//! The result lists facts, source snippets by path and line, and a manifest of the included and the omitted
+//! definitions. Repository text passes the guard first, so that the budget counts the text that is really sent.
 
 pub mod lines;
 pub mod secrets;
@@ -28,27 +28,26 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Part of the room that facts may take, in percent, as long as there are snippets for the rest.
+/// Share of the budget for facts, in percent, as long as snippets fill the rest.
 const FACTS_SHARE: usize = 35;
 /// Tokens around a snippet: two fences and line ends.
 const SNIPPET_OVERHEAD: usize = 8;
 /// Tokens around a group or a line of facts.
 const LINE_OVERHEAD: usize = 3;
-/// No line of facts is shorter, in tokens: with less room, none is looked at.
+/// Shortest line of facts, in tokens: with less room, no line is tried.
 const SHORTEST_LINE: usize = 10;
-/// After so many lines of a group that did not fit, no more are tried.
+/// After this many lines of a group did not fit, the rest of the group is not tried.
 const MAX_MISSES: usize = 16;
-/// Entries of the manifest's list of what is left out; the rest is counted.
+/// Definitions that the manifest names as left out; further ones are only counted.
 const MAX_LEFT_OUT: usize = 12;
-/// One part in so many of the room is kept for the list of what is left out, at most so many tokens; and what a heading
-/// and the count of the rest take of it.
+/// The list of omitted definitions gets one part in eight of the budget.
 const MANIFEST_PART: usize = 8;
 const MAX_MANIFEST: usize = 260;
 const MANIFEST_OVERHEAD: usize = 24;
-/// Heads are cut after so many lines.
+/// Lines of a head after which it is cut.
 const MAX_HEAD_LINES: usize = 30;
 
-/// What stands between the repository's text and everybody else.
+/// The filters between the repository's text and a prompt.
 pub struct PrivacyGuard<'a> {
     /// Makes text safe: no secrets, no control characters.
     pub clean: &'a dyn Fn(&str) -> String,
@@ -56,7 +55,7 @@ pub struct PrivacyGuard<'a> {
     pub is_withheld: &'a dyn Fn(&str) -> bool,
 }
 
-/// How much of a definition is shown.
+/// How much of a definition a prompt shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SnippetForm {
@@ -80,16 +79,16 @@ pub struct ContextSnippet {
     pub text: String,
 }
 
-/// What is in and what is not.
+/// The definitions that the prompt shows, and those that it leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Manifest {
     pub included: Vec<ManifestEntry>,
-    /// At most a dozen, as many as there is room for.
+    /// At most a dozen, fewer if the room is small.
     pub left_out: Vec<ManifestEntry>,
     pub left_out_more: usize,
     /// Lines of facts that did not fit.
     pub facts_left_out: usize,
-    /// The prompt has room to say that something is left out.
+    /// The prompt has room to say that definitions are left out.
     pub is_told: bool,
 }
 
@@ -98,7 +97,7 @@ pub struct Manifest {
 pub struct ManifestEntry {
     pub name: String,
     pub place: String,
-    /// How it is shown, or why it is not.
+    /// The form in which it is shown, or why it is not.
     pub note: String,
 }
 
@@ -108,19 +107,19 @@ pub struct Context {
     pub facts: Vec<FactGroup>,
     pub snippets: Vec<ContextSnippet>,
     pub manifest: Manifest,
-    /// Longer than any run of backticks in the snippets, so that none of them can end its own block.
+    /// Longer than any run of backticks in the snippets, so that no snippet can end its own block.
     pub fence: String,
 }
 
 /// A wanted definition on its way into the context.
 struct WantedPiece {
     wanted: Wanted,
-    /// From the largest form to the smallest, cleaned, each with its cost.
+    /// The forms from largest to smallest, cleaned, each with its cost in tokens.
     forms: Vec<(SnippetForm, String, usize)>,
     chosen: Option<usize>,
 }
 
-/// Chooses from `answer` what fits into `room` tokens.
+/// Chooses the parts of `answer` that fit into `room` tokens.
 pub fn assemble(
     reading: AnswerInputs,
     answer: &Answer,
@@ -129,7 +128,7 @@ pub fn assemble(
 ) -> Result<Context, StoreError> {
     let mut manifest = Manifest::default();
     let mut left_out: Vec<ManifestEntry> = Vec::new();
-    // What is left out is named within the budget too.
+    // The list of omitted definitions must fit the budget too.
     let reserve = (room / MANIFEST_PART).max(MANIFEST_OVERHEAD.min(room / 3)).min(MAX_MANIFEST);
     let room = room - reserve;
     let wanted = merged(reading.store, &answer.wanted)?;
@@ -147,12 +146,12 @@ pub fn assemble(
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));
-    // What the source of a definition shows of its members need not be told again.
+    // Source that is shown includes the members, so their list would say the same again.
     let is_shown = |group: &&FactGroup| {
         let shows = |piece: &WantedPiece| piece.chosen.is_some_and(|form| piece.forms[form].0 != SnippetForm::Head);
         pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
     };
-    // What the snippets leave over goes to the facts.
+    // Facts fill the room that the snippets leave.
     let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used), guard);
     manifest.facts_left_out = facts.iter().map(|group| group.left_out).sum();
     let mut snippets = Vec::new();
@@ -203,7 +202,7 @@ impl SnippetForm {
     }
 }
 
-/// Subjects in full first, then the heads of what surrounds them, then more of that while there is room.
+/// Fits the subjects in full first, then the heads of their surroundings, then larger forms while room remains.
 fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
     let mut used = 0;
     for index in 0..pieces.len() {
@@ -249,7 +248,7 @@ fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
     used
 }
 
-/// What was chosen before and lies inside of a piece that is now shown in full goes. Returns what that saves.
+/// Drops choices that lie inside a piece that is now shown in full, and returns the tokens that this saves.
 fn drop_inner(pieces: &mut [WantedPiece], outer: usize) -> usize {
     let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == SnippetForm::Full);
     if !is_full {
@@ -265,12 +264,12 @@ fn drop_inner(pieces: &mut [WantedPiece], outer: usize) -> usize {
     saved
 }
 
-/// Whether a piece that is shown in full holds this entity.
+/// Whether a piece that is shown in full contains this entity.
 fn is_inside(pieces: &[WantedPiece], entity: &Entity) -> bool {
     is_covered(pieces, entity, SnippetForm::Full)
 }
 
-/// Whether a piece shows what the form `form` of this entity would show: all of it, or its head among an outline's.
+/// Whether a shown piece already includes this entity in `form`: the whole source, or a head in an outline.
 fn is_covered(pieces: &[WantedPiece], entity: &Entity, form: SnippetForm) -> bool {
     pieces.iter().any(|piece| {
         let shows = piece.chosen.is_some_and(|chosen| match piece.forms[chosen].0 {
@@ -288,7 +287,7 @@ fn holds(outer: &Entity, inner: &Entity) -> bool {
     outer.id != inner.id && outer.path == inner.path && is_within && (a.qualified.len() < b.qualified.len())
 }
 
-/// The wanted definitions with classes in the place of their methods where half of these are wanted.
+/// The wanted definitions, with a class in place of its methods where half of them are wanted.
 fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     let mut by_class: BTreeMap<EntityId, usize> = BTreeMap::new();
     for item in
@@ -319,7 +318,7 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     Ok(merged)
 }
 
-/// The forms in which a definition can be shown, the largest first.
+/// The forms in which a definition can be shown, largest first.
 fn forms(
     reading: AnswerInputs,
     wanted: &Wanted,
@@ -347,7 +346,7 @@ fn forms(
     let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
     for (form, text) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
-        // A fence is as long as the longest run of backticks asks for.
+        // The fence must be longer than every run of backticks inside.
         let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let cost = tokens(&text) + fixed + ticks * 2;
         if forms.last().is_none_or(|(_, _, larger)| cost < *larger) && !text.trim().is_empty() {
@@ -373,7 +372,7 @@ fn head(entity: &Entity, full: &str) -> String {
             depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
         }
         let ends = code.trim_end().ends_with(':') || entity.record.kind == EntityKind::Variable;
-        // `def f(): return 1` has its body in the same line.
+        // `def f(): return 1` has its body on the same line.
         if depth <= 0 && (ends || index >= skipped && code.contains(':') && !code.trim_end().ends_with(',')) {
             break;
         }
@@ -423,13 +422,13 @@ fn entry(entity: &Entity, note: &str) -> ManifestEntry {
     ManifestEntry { name: entity.full_name(), place, note: note.to_owned() }
 }
 
-/// As many lines of each group as fit, the groups in their order; and what they cost.
+/// As many lines of each group as fit, in order, and their cost in tokens.
 fn filled<'g>(
     groups: impl Iterator<Item = &'g FactGroup>,
     room: usize,
     guard: &PrivacyGuard,
 ) -> (Vec<FactGroup>, usize) {
-    // A line of facts is one line, whatever a name or a source line holds.
+    // A name or a source line may contain line breaks; a line of facts may not.
     let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
     let mut used = 0;
     let mut filled = Vec::new();
@@ -439,7 +438,7 @@ fn filled<'g>(
             continue;
         }
         let mut kept = FactGroup::new(&one_line(&group.title), Vec::new());
-        // The title, and a line that says how many are left out.
+        // The cost of the title and of the line that counts omitted lines.
         let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
         used += title;
         kept.left_out = group.left_out;

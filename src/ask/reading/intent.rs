@@ -1,9 +1,8 @@
-//! What a question wants to know, by rules about its words.
+//! Reads the intent of a question by rules about its words.
 //!
-//! Goes in: the question as a phrase with names blanked to `§`, and how many names of which sort it has. Comes out: the
-//! intent (which evidence answers it), the task (what a language model is to do with that), and details such as what
-//! kind of change is meant. The same words always give the same result. The rules are English; names work in any
-//! language.
+//! The rules see the question as a phrase in which names are blanked to `§`, and the number of names of each sort. They
+//! decide on the intent (which evidence answers the question), the task for a language model, and details such as the
+//! kind of change. The same words always give the same result. The rules are English; names may be in any language.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,39 +12,39 @@ use crate::{model::RelationshipKind, query::impact::walk::factors::Change};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionIntent {
-    /// The definition, verbatim.
+    /// The source of the definition.
     Show,
-    /// What a class, module or folder holds.
+    /// The contents of a class, module or folder.
     Members,
     /// Bases and subclasses.
     Hierarchy,
-    /// How something works, alone or together with others.
+    /// How one definition works, alone or together with others.
     Explain,
     /// Two definitions side by side.
     Compare,
-    /// Who uses something, or what it uses.
+    /// The users of a definition, or the definitions that it uses.
     Usage,
-    /// How one thing depends on another.
+    /// How one definition depends on another.
     Path,
-    /// What a change breaks.
+    /// The impact of a change.
     Impact,
-    /// The tests of something.
+    /// The tests of a definition.
     Tests,
-    /// What tests do not reach.
+    /// Definitions that no test reaches.
     Coverage,
     /// Whether and where a file exists.
     Files,
-    /// What to know before changing the code as asked.
+    /// The context of an instruction to change the code.
     Edit,
-    /// Something is described that must be found by meaning.
+    /// A description of code that must be found by meaning.
     Search,
     /// The repository as a whole.
     Repository,
-    /// Nothing about this repository.
+    /// General knowledge, nothing of this repository.
     Knowledge,
 }
 
-/// What a language model is to do. Each has its template.
+/// The task for a language model. Each has its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
@@ -57,22 +56,22 @@ pub enum Task {
     Impact,
 }
 
-/// Which way a usage is meant.
+/// The direction of a usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UsageDirection {
-    /// Who uses it.
+    /// Its users.
     Incoming,
-    /// What it uses.
+    /// The definitions that it uses.
     Outgoing,
 }
 
-/// What the rules look at besides the words.
+/// Facts about a question besides its words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Names that mean something here, containers not counted.
+    /// Names that the index knows, without mere containers.
     pub subjects: usize,
-    /// Names that mean nothing here.
+    /// Names that the index does not know.
     pub unknown: usize,
     pub files: usize,
     /// Every name is an ordinary capitalized word, such as `Flask`.
@@ -83,7 +82,7 @@ pub struct Facts {
     pub speaks_its_language: bool,
 }
 
-/// What a question wants.
+/// The wish behind a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Want {
     pub intent: QuestionIntent,
@@ -118,7 +117,7 @@ impl QuestionIntent {
         }
     }
 
-    /// The answer lies in the definitions that the question names, not in what is around them.
+    /// Whether the answer lies in the named definitions themselves, not in their surroundings.
     pub fn is_particular(self) -> bool {
         matches!(self, Self::Show | Self::Members | Self::Explain | Self::Compare | Self::Files | Self::Edit)
     }
@@ -138,7 +137,7 @@ impl Task {
     }
 }
 
-/// Reads the wish out of a phrase as `Question::phrase` gives it.
+/// Reads the wish from a phrase of `ParsedQuestion::phrase`.
 pub fn want(phrase: &str, facts: &Facts) -> Want {
     let words = Words { phrase, words: phrase.split(' ').filter(|word| !word.is_empty()).collect() };
     let intent = intent(&words, facts);
@@ -159,17 +158,17 @@ struct Words<'p> {
 }
 
 impl Words<'_> {
-    /// Some word begins like one of these; a `$` at the end means the whole word.
+    /// Whether some word begins like one of these stems; a `$` at the end asks for the whole word.
     fn any(&self, stems: &str) -> bool {
         self.words.iter().any(|word| stems.split_whitespace().any(|stem| begins(word, stem)))
     }
 
-    /// The words stand there in this order, one after the other; the last may go on.
+    /// Whether the words stand next to each other in this order; the last word may be longer.
     fn has(&self, words: &str) -> bool {
         self.phrase.contains(&format!(" {words}"))
     }
 
-    /// One of several, between bars, stands there.
+    /// Whether one of several word sequences, separated by bars, stands there.
     fn has_any(&self, list: &str) -> bool {
         list.split('|').any(|words| self.has(words))
     }
@@ -238,14 +237,14 @@ fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     QuestionIntent::Explain
 }
 
-/// Questions of the world, not of a repository.
+/// Whether the question is about the world, not about this repository.
 fn is_knowledge(words: &Words, facts: &Facts) -> bool {
     let is_free = facts.unknown == 0 && facts.files == 0 && (facts.subjects == 0 || facts.is_only_capitalized);
     let is_here = words.has_any("this repo|the repo|this code|the code|this project|the project|my code");
     if !is_free || is_here {
         return false;
     }
-    // A space at the end keeps `what is a` from fitting `what is add`.
+    // The space at the end keeps `what is a` from fitting `what is add`.
     words.has_any(
         "how do i build a |how do i create a |how do i make a |how do i write a |how do i build an |how do i create an |\
          how do i write an |how do i install|how can i build a |how can i create a |how can i write a |how to build a |\
@@ -303,7 +302,7 @@ fn is_hierarchy(words: &Words) -> bool {
         )
 }
 
-/// An instruction to change the code: it begins with such a verb, or one follows the place that it names.
+/// Whether the question is an instruction: it begins with such a verb, or a verb follows the place that it names.
 fn is_edit(words: &Words) -> bool {
     let verbs = "add$ implement$ fix$ move$ extract$ convert$ rewrite$ migrate$ port$ make$ support$ change$ rename$ \
                  replace$ remove$";
@@ -330,7 +329,7 @@ fn is_usage(words: &Words) -> bool {
     is_asked && words.any(USES) && !words.has_any("what happens when|what happens if|what happens in")
 }
 
-/// The kind of use that the words name, if they name one.
+/// The one kind of use that the words name.
 fn verb(words: &Words) -> Option<RelationshipKind> {
     use RelationshipKind as K;
     let verbs = [
@@ -380,7 +379,7 @@ fn task(words: &Words, intent: QuestionIntent) -> Task {
 }
 
 fn change(words: &Words, facts: &Facts) -> Change {
-    // A removed line changes the body of what it stands in.
+    // Removing a line changes the body of the definition around it.
     if facts.has_line {
         return Change::Body;
     }
@@ -393,7 +392,7 @@ fn change(words: &Words, facts: &Facts) -> Change {
     if words.any("renam") { Change::Rename } else { Change::Body }
 }
 
-/// `what does § call` asks for what it uses; everything else for its users.
+/// `what does § call` asks for outgoing uses; every other question for incoming ones.
 fn direction(words: &Words) -> UsageDirection {
     let verbs = ["call", "use", "import", "depend", "reference", "invoke", "need", "raise", "read", "write", "access"];
     let is_outgoing = words.words.windows(3).any(|three| {

@@ -1,7 +1,7 @@
-//! What a name in a question can mean.
+//! Resolves a name in a question to definitions.
 //!
-//! Goes in: a name as somebody remembers it. Comes out: the definitions that it can mean and how they were found: as
-//! written, without regard to case, with underscores put right, or over a typing slip. Never chooses among several.
+//! Names match as written, without regard to case, with corrected underscores, or over a typing slip. Several matches
+//! are all returned; nothing is chosen here.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Names longer than this are not compared with all others.
+/// Longer names are not compared with all others.
 const LONGEST_COMPARED: usize = 200;
 
 /// How a name was recognized.
@@ -28,7 +28,7 @@ pub enum NameMatch {
     Caseless,
     /// Underscores were missing or too many.
     Underscores,
-    /// A few letters are wrong; the answer says so.
+    /// A few letters are wrong; the answer mentions it.
     Slip,
 }
 
@@ -38,14 +38,14 @@ pub struct Meanings {
     /// Sorted by full name and path; empty when nothing is called so.
     pub targets: Vec<Target>,
     pub how: Option<NameMatch>,
-    /// Names like it, when nothing is called so.
+    /// Similar names, if nothing has this name.
     pub proposals: Vec<Entity>,
 }
 
-/// Which kind of definition a question says a name is.
+/// The kind of definition that the question calls a name.
 pub type Hint = Option<EntityKind>;
 
-/// Whether an entity can be what people call `hint`.
+/// Whether people may call an entity of this kind `hint`.
 pub fn fits(kind: EntityKind, hint: Hint) -> bool {
     match hint {
         None => true,
@@ -57,7 +57,7 @@ pub fn fits(kind: EntityKind, hint: Hint) -> bool {
     }
 }
 
-/// Everything called `name`. `is_strict` takes the name as it is written or not at all.
+/// Every definition called `name`. `is_strict` allows no other spelling.
 pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: &str) -> Result<Meanings, StoreError> {
     let (entities, proposals) = match look_up(store, name, folder)? {
         Lookup::Found(target) => return Ok(found(vec![target], name, hint, is_strict)),
@@ -106,7 +106,7 @@ fn targets_of(store: &Store, entities: &[Entity]) -> Result<Vec<Target>, StoreEr
     entities.iter().map(|entity| target_of(store, entity)).collect()
 }
 
-/// Keeps what fits the hint, if anything does.
+/// Keeps the targets that fit the hint, if any do.
 fn found(mut targets: Vec<Target>, name: &str, hint: Hint, is_strict: bool) -> Meanings {
     if targets.iter().any(|target| fits(target.main().record.kind, hint)) {
         targets.retain(|target| fits(target.main().record.kind, hint));
@@ -123,7 +123,7 @@ fn found(mut targets: Vec<Target>, name: &str, hint: Hint, is_strict: bool) -> M
     Meanings { targets, how: Some(how), proposals: Vec::new() }
 }
 
-/// The definitions with one of these last names whose parents are like `parents`.
+/// The definitions with one of these last names whose parents resemble `parents`.
 fn named(store: &Store, names: &[&String], parents: &str, hint: Hint) -> Result<Vec<Target>, StoreError> {
     let mut groups: BTreeMap<(String, String), Vec<Entity>> = BTreeMap::new();
     for name in names {

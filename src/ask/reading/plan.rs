@@ -1,7 +1,7 @@
-//! A question understood: what it is about and what it wants, decided by the index and by rules alone.
+//! Turns a question into a plan: its subjects and its intent, by the index and by rules alone.
 //!
-//! Goes in: the question, the index, the sources. Comes out: the plan that `ask --plan` prints, with the definitions
-//! behind it. The same question about the same tree always gives the same plan. No language model takes part.
+//! `ask --plan` prints the plan. The same question about the same tree always gives the same plan. No language model
+//! takes part.
 
 use std::collections::BTreeSet;
 
@@ -29,10 +29,10 @@ use crate::{
 /// Candidates of an ambiguous name that a plan lists.
 const MAX_CANDIDATES: usize = 50;
 
-/// Words that mean what was asked about before.
+/// Words that refer to the subject of the previous question.
 const PRONOUNS: [&str; 9] = ["it", "its", "this", "that", "they", "them", "their", "these", "those"];
 
-/// What `ask --plan` prints.
+/// The plan of a question, as `ask --plan` prints it.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuestionPlan {
     pub schema: &'static str,
@@ -42,24 +42,24 @@ pub struct QuestionPlan {
     pub task: Task,
     /// `simple` with at most one subject, else `complex`.
     pub complexity: &'static str,
-    /// `particular` when the answer lies in the subjects themselves, else `general`.
+    /// `particular` if the answer lies in the subjects themselves, else `general`.
     pub scope: &'static str,
     pub subjects: Vec<Subject>,
     /// Names that several definitions have.
     pub ambiguous: Vec<Ambiguous>,
-    /// What looks like a name and is none here.
+    /// Texts that look like names and are none here.
     pub unknown: Vec<Unknown>,
     pub parameters: Vec<String>,
     pub files: Vec<PlannedFile>,
     /// Quoted lines of code and where they stand.
     pub lines: Vec<FoundLine>,
-    /// With an impact: what is done.
+    /// The change, for an impact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<Change>,
-    /// With a usage: which way.
+    /// The direction, for a usage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<UsageDirection>,
-    /// What was decided and is not plain, in sentences.
+    /// Decisions that are not obvious, as sentences.
     pub notes: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct QuestionPlan {
 pub struct Subject {
     /// As the question has it.
     pub mention: String,
-    /// Full name; the id of an entity everywhere.
+    /// Full name, by which every output identifies an entity.
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -78,7 +78,7 @@ pub struct Subject {
     /// The class or module that the question names as its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
-    /// The class that was named when the member comes from a base.
+    /// The class that was named, if the member comes from a base.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inherited_by: Option<String>,
 }
@@ -102,7 +102,7 @@ pub struct PlanCandidate {
     pub end_line: u32,
 }
 
-/// A name that nothing has.
+/// A name without a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unknown {
     pub mention: String,
@@ -114,7 +114,7 @@ pub struct Unknown {
 pub struct PlannedFile {
     pub mention: String,
     pub is_folder: bool,
-    /// What it can mean; the files below a folder.
+    /// The files that it can mean; for a folder, the files below it.
     pub paths: Vec<String>,
 }
 
@@ -130,14 +130,14 @@ pub struct Understood {
     pub verb: Option<RelationshipKind>,
 }
 
-/// What the caller adds to the question.
+/// Additions of the caller to the question.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
-    /// Where the user stands, relative to the root.
+    /// The user's folder, relative to the root.
     pub folder: String,
-    /// What the question is about besides what it names: a selected place, or what was asked about before.
+    /// Subjects besides the named ones: a selected place, or the subjects of the previous question.
     pub about: Vec<Target>,
-    /// The question is about these whatever it says; otherwise only when it says `it` or the like and names nothing.
+    /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
     /// Intent and task as a language model read the question; they replace those of the rules.
     pub read_as: Option<(QuestionIntent, Task)>,
@@ -199,12 +199,12 @@ fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<
         .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
         .collect();
     let mut notes = Vec::new();
-    // Reading all names costs most; nearly every question is spelled well.
+    // Reading all names is the expensive part, and nearly every question is spelled well.
     let names = if slips.is_empty() { Vec::new() } else { store.names()? };
     for (at, keyword) in slips {
         let word = &mut question.words[at];
         let written = word.lower();
-        // Where the repository speaks of charging, `charging` is no slip of `changing`; and a name may be misspelled too.
+        // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
         let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
         if !is_spoken && nearest(&names, &written).is_empty() {
             notes.push(format!("`{}` is read as `{keyword}`", word.text));
@@ -232,7 +232,7 @@ fn facts(store: &Store, question: &ParsedQuestion, named: &QuestionNames) -> Res
     })
 }
 
-/// Whether some word of the question that means anything is part of a name here.
+/// Whether some meaningful word of the question is part of a name here.
 fn speaks_its_language(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreError> {
     let words: BTreeSet<String> =
         question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
@@ -240,7 +240,7 @@ fn speaks_its_language(store: &Store, question: &ParsedQuestion) -> Result<bool,
     Ok(store.names()?.iter().any(|name| name_parts(name).any(|part| words.contains(&stem(&part)))))
 }
 
-/// The words that a name is made of, in lower case: `get` and `item` for `getItem`, `get_item` and `GetItem`.
+/// The words of a name in lower case: `get` and `item` for `getItem`, `get_item` and `GetItem`.
 pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
     let mut parts: Vec<String> = vec![String::new()];
     let mut before = ' ';
@@ -256,7 +256,7 @@ pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
     parts.into_iter().filter(|part| !part.is_empty())
 }
 
-/// A word without the endings that English adds: enough to see that `discounts` and `discount` are one.
+/// A word without English endings, so that `discounts` and `discount` are equal.
 pub fn stem(word: &str) -> String {
     for ending in ["ing", "ies", "ed", "es", "s", "e"] {
         if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 3) {
@@ -353,7 +353,7 @@ fn candidate(entity: &Entity) -> PlanCandidate {
     }
 }
 
-/// What follows from the subjects, and what is worth saying about them.
+/// Derives the rest of the plan from its subjects, and adds notes.
 fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> {
     let plan = &mut understood.plan;
     let names = plan.subjects.len() + plan.ambiguous.len();
@@ -384,7 +384,7 @@ mod tests {
     use super::*;
     use crate::{model::EntityKind::*, query::fixture::Fixture};
 
-    /// Pieces of questions, sensible and not.
+    /// Pieces of questions, meaningful and meaningless ones.
     const PIECES: &[&str] = &[
         "who",
         "calls",

@@ -1,7 +1,6 @@
-//! A language model's reading of a question, taken only where it fits.
+//! Lets a language model read a question, and takes its reading only where it fits the names.
 //!
-//! Goes in: a plan made by rules, and what a model says about it. Comes out: the question for the model, and its verdict
-//! as intent and task, or why it cannot be right. A model may read a question differently; it cannot invent subjects.
+//! A model may choose another intent than the rules. It cannot invent subjects.
 
 use serde::Deserialize;
 
@@ -13,7 +12,7 @@ use crate::ask::reading::{
 /// How often a model may answer before the rules stand.
 pub const ATTEMPTS: usize = 3;
 
-/// What a model may say, and nothing else.
+/// The fields that a model may set, and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelReading {
@@ -28,7 +27,7 @@ pub const SYSTEM: &str = "You classify questions about a Python repository. Answ
     repository, or knowledge.\n\
     task: ask, explain, test, doc, smell, or impact.\n";
 
-/// What the model is asked. `complaint` says what was wrong with its last answer.
+/// The question for the model. `complaint` says why its last reading was refused.
 pub fn question(plan: &QuestionPlan, complaint: &str) -> String {
     let names: Vec<&str> = plan.subjects.iter().map(|subject| subject.name.as_str()).collect();
     let rules = format!("{{\"intent\": \"{}\", \"task\": \"{}\"}}", plan.intent.as_str(), plan.task.as_str());
@@ -41,7 +40,7 @@ pub fn question(plan: &QuestionPlan, complaint: &str) -> String {
     )
 }
 
-/// Reads a verdict; the error says what is wrong with it.
+/// Parses a reading; the error says why it is refused.
 pub fn verdict(plan: &QuestionPlan, text: &str) -> Result<ModelReading, String> {
     let start = text.find('{').ok_or("it is no JSON object")?;
     let end = text.rfind('}').filter(|end| *end > start).ok_or("it is no JSON object")?;

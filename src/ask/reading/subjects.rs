@@ -1,8 +1,6 @@
-//! What a question is about: definitions, parameters, files, lines.
+//! Finds the subjects of a question: definitions, parameters, files, quoted lines.
 //!
-//! Goes in: a question's words and the index. Comes out: the definitions that it names, with the words they were named
-//! by; what looks like a name and is none here; parameters, files and quoted lines, which are never taken for
-//! definitions. A method and the class that it is said to be in are one subject, not two.
+//! Parameters, files and quoted lines are never taken for definitions. A method and its class are one subject, not two.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +17,12 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// More names than this in one question are not looked up.
+/// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
-/// More classes of one name are not looked through for the one that refines the others.
+/// Classes of one name that are compared to find the one that refines the others.
 const MAX_REFINED: usize = 6;
 
-/// A name in a question with what it can mean.
+/// A name in a question with its possible meanings.
 #[derive(Clone, Debug)]
 pub struct NameMention {
     /// The word, by its number.
@@ -34,7 +32,7 @@ pub struct NameMention {
     pub meanings: Meanings,
     /// The class or module that the question names as its place.
     pub container: Option<Target>,
-    /// Definitions of this name that were passed over: in tests, or bases of the chosen class.
+    /// Further definitions of this name that were passed over: in tests, or bases of the chosen class.
     pub passed_over: usize,
 }
 
@@ -42,7 +40,7 @@ pub struct NameMention {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMention {
     pub text: String,
-    /// Files it can mean, by path; those below it when it is a folder.
+    /// Files that it can mean, by path; for a folder, the files below it.
     pub paths: Vec<String>,
     pub is_folder: bool,
 }
@@ -57,11 +55,11 @@ pub struct QuestionNames {
     /// The question speaks of a parameter, named or not.
     pub has_parameter: bool,
     pub files: Vec<FileMention>,
-    /// Numbers of the words that are names of anything.
+    /// Numbers of the words that name anything.
     pub blank: BTreeSet<usize>,
 }
 
-/// Finds what `question` names. `folder` is where the user stands.
+/// Finds the names in `question`. `folder` is the user's folder.
 pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<QuestionNames, StoreError> {
     let mut named = QuestionNames::default();
     let files = if question.words.iter().any(|word| word.shape == Shape::Path || is_folder_word(&word.lower())) {
@@ -99,13 +97,13 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
         let is_told = hint.is_some() && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         let is_possible = is_code || is_told || word.shape == Shape::Capitalized || follows_a_verb(question, at);
-        // `View` in the middle of a sentence can be a class, `Class` before a name is not.
+        // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
         let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
         if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
         let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
-        // A plain word is a name only if a definition that runs or a class is called exactly so.
+        // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
         if is_weak && !found.targets.iter().any(|target| is_class_or_callable(target.main().record.kind)) {
             continue;
@@ -132,7 +130,8 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     Ok(named)
 }
 
-/// Drops ordinary words that only stand where a name could (`the class diagram`), if the question names something else.
+/// Drops ordinary words where only the position suggests a name (`the class diagram`), if the question names something
+/// else.
 fn drop_weak(question: &ParsedQuestion, named: &mut QuestionNames) {
     let has_target = named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty());
     let mut dropped = Vec::new();
@@ -147,7 +146,7 @@ fn drop_weak(question: &ParsedQuestion, named: &mut QuestionNames) {
     named.blank.retain(|at| !dropped.contains(at));
 }
 
-/// Takes the classes and modules away that are only the place of another subject.
+/// Removes classes and modules that only locate another subject.
 pub fn absorb_containers(question: &ParsedQuestion, named: &mut QuestionNames) {
     let mut absorbed = BTreeSet::new();
     for index in 0..named.mentions.len() {
@@ -180,13 +179,13 @@ pub fn absorb_containers(question: &ParsedQuestion, named: &mut QuestionNames) {
     });
 }
 
-/// `a and b`: both are meant, also when one is part of the other.
+/// `a and b`: both are subjects, even if one is part of the other.
 fn is_joined(question: &ParsedQuestion, a: usize, b: usize) -> bool {
     let between = &question.words[a.min(b) + 1..a.max(b)];
     between.iter().any(|word| matches!(word.lower().as_str(), "and" | "or" | "with" | "versus" | "vs"))
 }
 
-/// Whether an entity lies inside of a target: a member, however deep, or anything in a module.
+/// Whether an entity lies inside a target: a member at any depth, or anything in a module.
 pub fn contains(outer: &Target, inner: &Entity) -> bool {
     let outer = outer.main();
     let is_same_file = outer.file == inner.file && outer.id != inner.id;
@@ -206,7 +205,7 @@ fn is_class_or_callable(kind: EntityKind) -> bool {
     kind == EntityKind::Class || kind.is_callable()
 }
 
-/// Lets names that have several meanings be settled by the others: `add` beside `Cart` is `Cart.add`.
+/// Lets names settle each other: `add` beside `Cart` is `Cart.add`.
 fn narrow(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     let folders: Vec<Vec<String>> = named.files.iter().map(|file| file.paths.clone()).collect();
     for index in 0..named.mentions.len() {
@@ -240,7 +239,7 @@ fn narrow(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     inherited(store, named)
 }
 
-/// A method that the class beside it gets from a base.
+/// Resolves a method that the class beside it inherits.
 fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for index in 0..named.mentions.len() {
         let inner = &named.mentions[index];
@@ -317,7 +316,7 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
     }
 }
 
-/// The kind of definition that the words beside a name say it is.
+/// The kind of definition that the words around a name state.
 fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
     let word = |at: Option<usize>| at.and_then(|at| question.words.get(at));
     let before = word(at.checked_sub(1));
@@ -352,7 +351,7 @@ fn kind_of(lower: &str) -> Hint {
     }
 }
 
-/// `does total work`, `calls total`, `if total changes`: the word stands where a name would.
+/// Whether the word stands where a name would: `does total work`, `calls total`, `if total changes`.
 fn follows_a_verb(question: &ParsedQuestion, at: usize) -> bool {
     const BEFORE: &[&str] = &[
         "about",
@@ -404,7 +403,7 @@ fn follows_a_verb(question: &ParsedQuestion, at: usize) -> bool {
     before.is_some_and(|word| BEFORE.binary_search(&word.lower().as_str()).is_ok())
 }
 
-/// Numbers of the words that name parameters because the question says so.
+/// Numbers of the words that the question calls parameters.
 fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTreeSet<usize> {
     let mut at_words = BTreeSet::new();
     for (at, word) in question.words.iter().enumerate() {
@@ -465,7 +464,7 @@ fn keep_parameters(question: &ParsedQuestion, at_words: &BTreeSet<usize>, named:
     }
 }
 
-/// A name of nothing that some definition of the question takes as a parameter is that parameter.
+/// Takes an unknown name for a parameter if a named definition has a parameter of that name.
 fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
     let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
     let mut taken = Vec::new();
@@ -482,7 +481,7 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
     for index in taken.into_iter().rev() {
         names.insert(0, named.mentions.remove(index).text);
     }
-    // `step of walk`: an ordinary word that stands where a part of the name behind it would.
+    // `step of walk`: an ordinary word before a name may be a part of it.
     for (at, pair) in question.words.windows(2).enumerate() {
         let is_part = matches!(pair[1].lower().as_str(), "of" | "in" | "from") && !named.blank.contains(&at);
         if !is_part || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
@@ -505,8 +504,8 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
     Ok(())
 }
 
-/// Of several definitions, the only one outside of tests is meant, or the class that all others are bases of; the plan
-/// says that there are others.
+/// Prefers the only definition outside tests, or the class that all others are bases of. The plan says that there are
+/// others.
 fn prefer_code(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
         let mut code = Vec::new();
@@ -527,7 +526,7 @@ fn prefer_code(store: &Store, named: &mut QuestionNames) -> Result<(), StoreErro
     Ok(())
 }
 
-/// The class among these that all others are bases of, as where a package refines a class under its own name.
+/// The class that all others are bases of, as where a package refines a class under its own name.
 fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Target>, StoreError> {
     let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
     if targets.len() > MAX_REFINED || !targets.iter().all(is_class) {
@@ -548,7 +547,7 @@ fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Targe
     Ok(None)
 }
 
-/// Whether a target takes a parameter of this name; a class takes what its constructor takes.
+/// Whether a target takes a parameter of this name. A class takes the parameters of its constructor.
 pub fn takes(store: &Store, target: &Target, parameter: &str) -> Result<bool, StoreError> {
     let mut signatures: Vec<String> = target.entities.iter().map(|entity| entity.record.signature.clone()).collect();
     if target.main().record.kind == EntityKind::Class {

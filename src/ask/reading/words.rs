@@ -1,19 +1,19 @@
-//! The words of a question.
+//! Splits a question into words.
 //!
-//! Goes in: a question as it was typed. Comes out: its words with their shape (code, path, plain), what stands in quotes,
-//! and the question as a phrase in which names are blanked, for rules about its form. Knows no symbol of a repository.
+//! Words have a shape (path, code, capitalized, plain); quoted code is kept apart. Rules about the form of a question
+//! see it as a phrase with blanked names. Nothing here knows a symbol of the repository.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
 use crate::query::target::spelling::nearest;
 
-/// Longer questions are cut: nobody asks so much at once, and every word costs a look-up.
+/// Longest question in characters: nobody asks more at once, and every word costs a look-up.
 pub const MAX_QUESTION: usize = 8_000;
 
-/// Shorter words are too like each other for a guess.
+/// Shorter words resemble each other too much for a guess.
 const SHORTEST_MISSPELLED: usize = 7;
 
-/// What a word looks like.
+/// The look of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `a/b`, `app.py`, `app.py:12`.
@@ -80,7 +80,7 @@ impl ParsedQuestion {
         question
     }
 
-    /// The words in lower case with one space around each; names (`is_name`) are blanked to `§`.
+    /// The words in lower case, separated by single spaces; names (`is_name`) are blanked to `§`.
     pub fn phrase(&self, is_name: impl Fn(usize) -> bool) -> String {
         let mut phrase = String::from(" ");
         for (index, word) in self.words.iter().enumerate() {
@@ -129,7 +129,7 @@ fn is_apostrophe(text: &[char], at: usize) -> bool {
     matches!(text[at], '\'' | '’') && is_letter(at.checked_sub(1)) && is_letter(Some(at + 1))
 }
 
-/// The text in the quotes that open at `at`, and where to go on.
+/// The text in the quotes that open at `at`, and the position behind it.
 fn quoted(text: &[char], at: usize) -> Option<(String, usize)> {
     let close = match text[at] {
         '`' => '`',
@@ -154,7 +154,7 @@ fn quoted(text: &[char], at: usize) -> Option<(String, usize)> {
     None
 }
 
-/// Whether brackets that make a call follow, and where to go on behind them.
+/// Whether a pair of empty brackets follows, and the position behind it.
 fn after_call(text: &[char], at: usize) -> (bool, usize) {
     if text.get(at) != Some(&'(') {
         return (false, at);
@@ -174,7 +174,7 @@ fn shape_of(text: &str) -> Shape {
     let is_url = text.contains("://");
     if !is_url && (path.contains('/') && path.len() > 1 || has_file_suffix(path)) {
         let is_alternative = !path.contains('.') && path.matches('/').count() == 1 && !path.ends_with('/');
-        // `and/or` is no path; whether `a/b` is a folder is for the list of files to say.
+        // `and/or` is no path. Whether `a/b` is a folder, the list of files decides.
         if !is_alternative || !matches!(path.to_lowercase().as_str(), "and/or" | "he/she" | "his/her" | "n/a") {
             return Shape::Path;
         }
@@ -209,7 +209,7 @@ fn has_file_suffix(text: &str) -> bool {
     SUFFIXES.iter().any(|suffix| text.len() > suffix.len() && text.ends_with(suffix))
 }
 
-/// Words that are never the name of something, however they are written.
+/// Words that never name a definition, however they are written.
 const STOP_WORDS: &str = "
 a about above abstract access accessed across actually add added affect affected affects after again all also always
 am an and another any anything are argument arguments around as ask at attribute attributes base be because been
@@ -236,7 +236,7 @@ via view vs want was way we well were what when where whether which while who wh
 without work working works would write writes year yes yet you your
 ";
 
-/// Whether a word in lower case is never the name of something.
+/// Whether a word in lower case never names a definition.
 pub fn is_stop_word(lower: &str) -> bool {
     stop_words().contains(lower)
 }

@@ -22,8 +22,9 @@ use crate::{
 
 /// List the settings, their values and where each comes from
 ///
-/// A flag wins over the environment, that over repoidx.toml or [tool.repoidx] in pyproject.toml at the repository's root,
-/// that over config.toml in the user's configuration directory. A repository may set few of them.
+/// A flag wins over the environment. The environment wins over repoidx.toml, or [tool.repoidx] in pyproject.toml, at
+/// the repository's root. These win over config.toml in the user's configuration directory. A repository may set few of
+/// them.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
     /// How to write the answer

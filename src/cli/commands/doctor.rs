@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Look for what keeps the index from being fresh
+/// Look for problems that keep the index from being fresh
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// How to write the answer

@@ -26,12 +26,12 @@ use crate::{
 
 /// Write the whole index, as JSON lines or for code navigation
 ///
-/// The order depends on names and places alone: equal trees give equal bytes.
+/// The order depends only on names and places: equal trees give equal bytes.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// What to write
     what: What,
-    /// Add the edges that are only possible, found now
+    /// Add the edges that are only possible, computed now
     #[arg(long)]
     possible: bool,
     /// Add what each module, class and function contains
@@ -45,7 +45,7 @@ enum What {
     Entities,
     /// Every relationship
     Edges,
-    /// Every definition that an unresolved occurrence can mean, with what speaks for and against it
+    /// Every definition that an unresolved occurrence can mean, with the evidence for and against it
     Candidates,
     /// Every definition with its text
     Jsonl,
@@ -149,7 +149,7 @@ fn candidates(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
 
 fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     for (file, _) in session.store.files()? {
-        // A new cache for each file: the whole repository need not fit in memory.
+        // A new cache for each file, so that the whole repository need not fit in memory.
         let sources = session.sources();
         let entities = session.store.entities_of(file)?;
         for entity in &entities {
@@ -182,7 +182,7 @@ fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     }
     out.write_all(&navigation::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;
     for (file, record) in &files {
-        // As above: the whole repository need not fit in memory.
+        // A new cache for each file, as above.
         let sources = session.sources();
         let named = occurrences::of_file(&session.store, &sources, *file, &record.path, |id| symbols.name(id))?;
         if !named.definitions.is_empty() {

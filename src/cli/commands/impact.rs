@@ -38,26 +38,26 @@ use crate::{
 
 /// Show what breaks if a definition changes
 ///
-/// Follows every relationship backwards, over any number of steps, and gives the chain that each answer rests on.
+/// Follows every relationship backwards, over any number of steps, and prints the chain behind each answer.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ImpactArgs {
-    /// What changes: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    /// The changed definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py
     #[arg(required_unless_present_any = ["diff", "staged"], value_name = "TARGET")]
     targets: Vec<String>,
-    /// Everything that differs between HEAD and the working tree, or in RANGE (A..B, A...B, or A)
+    /// Every difference between HEAD and the working tree, or in RANGE (A..B, A...B, or A)
     #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["targets", "param"])]
     diff: Option<String>,
-    /// Everything that the next commit would change
+    /// Every change of the next commit
     #[arg(long, conflicts_with_all = ["targets", "diff", "param"])]
     staged: bool,
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.13 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
-    /// What is done to it
+    /// The kind of change
     #[arg(long, value_name = "KIND", default_value = "body")]
     change: Change,
     /// Only this parameter changes
@@ -94,7 +94,7 @@ enum ImpactFormat {
     Mermaid,
     /// A graph for Graphviz
     Dot,
-    /// A page that needs nothing else
+    /// A page without external files
     Html,
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     write(args, &session, &sources, &report, true)
 }
 
-/// A parameter that is not there cannot change.
+/// Rejects a parameter that the target does not have.
 fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Failure> {
     let parameters = parameters_of(store, target)?;
     if parameters.iter().any(|parameter| parameter == param) {
@@ -168,7 +168,7 @@ fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Fail
     Err(Failure::usage(message, format!("repoidx impact {name} --param {best}")))
 }
 
-/// The impact of everything that differs between two states.
+/// Answers with the impact of all differences between two states.
 fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes) -> Result<(), Failure> {
     let repo = &session.repo;
     let range = match &args.diff {
@@ -212,7 +212,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     write(args, session, &sources, &report, of_commit.is_none())
 }
 
-/// An answer from an old index says so.
+/// Adds a boundary to an answer from an old index.
 fn admit_staleness(session: &Session, report: &mut ImpactReport) {
     if let Some(boundary) = &session.staleness {
         report.boundaries.push(boundary.clone());

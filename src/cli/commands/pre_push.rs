@@ -1,8 +1,7 @@
-//! What a push is told: the findings about what it would publish.
+//! Reviews a push and prints the findings before git sends it.
 //!
-//! Goes in: the references that git is about to push, and the time that is left. Comes out: at most a screenful on
-//! standard error, and the exit status for git. Advice alone, unless the user's own configuration wants a push with
-//! findings stopped. Nothing that goes wrong here stops a push.
+//! At most a screenful goes to standard error, within the time that the settings allow. The review is advice, unless
+//! the user's own configuration stops pushes with findings. An error in here never stops a push.
 
 use std::{
     io::{self, Write},
@@ -29,7 +28,7 @@ use crate::{
 
 /// Lines that one push prints.
 const ROWS: usize = 20;
-/// References that one push has reviewed.
+/// References of one push that are reviewed.
 const MAX_REFERENCES: usize = 5;
 
 /// Reviews a push whose hook began at `start`; 1 stops it.
@@ -46,7 +45,7 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
         .map(|pushed| visible(pushed.remote_ref.trim_start_matches("refs/heads/")).into_owned())
         .collect();
     let deadline = start + Duration::from_secs(config.number("pre_push_seconds").unwrap_or(10).min(86_400) as u64);
-    // A thread of its own: whatever it does, the push goes on when the time is over.
+    // The review has its own thread: when the time is over, the push goes on without it.
     let (sender, receiver) = mpsc::channel();
     let place = repo.root().unwrap_or(repo.git_dir()).to_owned();
     let level = wanted.clone();
@@ -54,7 +53,7 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
     let next = || receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     let mut out = io::stderr();
     let mut status = 0;
-    // Nobody may be reading; that is no reason to stop a push.
+    // Nobody may be reading, which is no reason to stop a push.
     for (at, name) in names.iter().enumerate() {
         if at >= MAX_REFERENCES {
             let _ = writeln!(out, "repoidx: {} more branches were not reviewed", names.len() - at);
@@ -85,7 +84,7 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
     status
 }
 
-/// One answer about a branch: what to tell, nothing, or why it is not known.
+/// The answer about one branch: its message, nothing, or the reason why there is none.
 type BranchAnswer = Result<Option<Told>, String>;
 
 /// Reviews one branch after the other and sends the verdict on each.
@@ -102,7 +101,7 @@ fn answers(place: &Path, branches: &[Pushed], level: &str, sender: &mpsc::Sender
     }
 }
 
-/// The review of one branch; `None` when it publishes nothing new.
+/// The review of one branch; `None` if the push publishes nothing new there.
 fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failure> {
     let repo = Repository::open_from_environment().or_else(|_| Repository::open(place))?;
     let notes = Notes::new(true);
@@ -112,8 +111,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failu
     let store = match index_of(&repo, &range, &config, notes)? {
         Some(store) => store,
         None => {
-            // The hook of the commit may still be at work, or there is none. What cannot be brought up to date is answered
-            // from as it is.
+            // The commit's hook may still be at work, or none is installed. If the update fails, the old index answers.
             let options = UpdateOptions { threads: config.number("threads"), ..UpdateOptions::default() };
             let updated = index::update(&repo, Scope::Worktree, &options, &());
             index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
@@ -123,12 +121,12 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failu
     Ok(Some(report))
 }
 
-/// What the push adds: since the remote's commit where it is known here, else since the default branch.
+/// The commits that the push adds: since the remote's commit if it is known here, else since the default branch.
 fn range(repo: &Repository, pushed: &Pushed) -> Result<Range, RangeError> {
     let range = if pushed.is_new() || repo.find(&pushed.remote_id).is_none() {
         Range::since_default(repo, &pushed.local_id)
     } else {
-        // Not from the remote's commit itself: a forced push replaces what was there.
+        // The merge base, not the remote's commit itself: a forced push replaces the commits that were there.
         let text = format!("{}...{}", pushed.remote_id, pushed.local_id);
         Range::committed(repo, Some(&text))
     };
@@ -140,7 +138,7 @@ fn range(repo: &Repository, pushed: &Pushed) -> Result<Range, RangeError> {
     })
 }
 
-/// What a person is told about one branch, and whether that stops the push.
+/// The message about one branch, and whether it stops the push.
 struct Told {
     text: Vec<u8>,
     stops: bool,

@@ -34,25 +34,26 @@ use crate::{
     review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, habits, review},
 };
 
-/// Commits that are searched for files that usually change together.
+/// Commits of the history that are searched for files that usually change together.
 const HISTORY: u32 = 400;
 
 /// Show what a change breaks, and which tests to run
 ///
-/// Compares two states definition by definition, and checks every place that refers to what changed: does the call still
-/// fit, is the name still there? RANGE is A..B, A...B, or A (from where HEAD left A); without it, what would be pushed.
+/// Compares two states definition by definition, and checks every place that refers to a changed one: does the call
+/// still fit, does the name still exist? RANGE is A..B, A...B, or A (from where HEAD left A). Without it, the commits
+/// to be pushed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReviewArgs {
     /// The change [default: from the upstream or default branch to HEAD]
     range: Option<String>,
-    /// What is not committed yet: from HEAD to the working tree
+    /// The uncommitted changes: from HEAD to the working tree
     #[arg(long, conflicts_with = "range")]
     worktree: bool,
-    /// What the next commit would hold: from HEAD to git's index
+    /// The next commit: from HEAD to git's index
     #[arg(long, conflicts_with_all = ["range", "worktree"])]
     staged: bool,
-    /// Exit with 1 when there is such a finding; may be given several times
+    /// Exit with 1 if there is such a finding; may be given several times
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
     /// Leave out the findings of an earlier `review --format json`
@@ -67,7 +68,7 @@ pub(crate) struct ReviewArgs {
     /// At most N tests, the most endangered ones
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.13 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// How to write the answer
@@ -93,11 +94,11 @@ enum FailOn {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Select {
-    /// What is likely to be reached
+    /// Tests that are likely to be reached
     Focused,
-    /// What is at least as probable as asked for
+    /// Tests at least as probable as asked for
     Usual,
-    /// What cannot be ruled out
+    /// Tests that cannot be ruled out
     Conservative,
 }
 
@@ -115,7 +116,7 @@ enum ReviewFormat {
     Sarif,
     /// For a language model
     Prompt,
-    /// A page that needs nothing else
+    /// A page without external files
     Html,
 }
 
@@ -163,17 +164,17 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
 pub(crate) struct Reviewed<'s> {
     pub(crate) report: ReviewReport,
     pub(crate) sources: Sources<'s>,
-    /// The newer state is what lies in the working tree.
+    /// The newer state is the working tree.
     pub(crate) is_worktree: bool,
 }
 
-/// What the settings say about reviews.
+/// The options for reviews in the settings.
 pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
     let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
     ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
 }
 
-/// Reviews what lies between two states.
+/// Reviews the difference between two states.
 pub(crate) fn reviewed<'s>(
     session: &'s Session,
     range: &Range,
@@ -186,7 +187,7 @@ pub(crate) fn reviewed<'s>(
         _ => session.sources(),
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
-    // git reads the history meanwhile. Without one (a shallow clone) there are no habits.
+    // Git reads the history in the meantime. Without one, as in a shallow clone, there are no habits.
     let (report, history) = std::thread::scope(|scope| {
         let repo = &session.repo;
         let history = scope.spawn(move || repo.touched_together(&range.base_commit, HISTORY));
@@ -201,7 +202,7 @@ pub(crate) fn reviewed<'s>(
     Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
 }
 
-/// Owners, and files that history changes together with these.
+/// Adds owners, and files that usually change together with the changed ones.
 fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], report: &mut ReviewReport) {
     let touched: BTreeSet<&str> = range.changes.iter().map(|change| change.path.as_str()).collect();
     let broken = report.findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak);
@@ -253,7 +254,7 @@ fn write(
     Ok(())
 }
 
-/// The failure that the user asked for.
+/// The failure that the user asked for with `--fail-on`.
 fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
     let counts = &report.counts;
     let reasons = wanted.iter().filter_map(|what| match what {

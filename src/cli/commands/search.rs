@@ -31,11 +31,11 @@ use crate::{
 
 /// Find the definitions that a question is about
 ///
-/// A question may be words, names or code. Names that it spells out come first, then what its words and their meaning
-/// fit best. Nothing leaves the machine unless you chose a remote embedder.
+/// A question may be words, names or code. Definitions that it names come first, then those that fit its words and
+/// their meaning. Nothing leaves the machine unless you chose a remote embedder.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// What is looked for
+    /// The words, name or code to look for
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,
     /// Answer the questions in FILE (- for standard input), one {"id","query"} a line, with one {"id","hits"} a line
@@ -81,7 +81,7 @@ enum KindName {
 }
 
 impl KindName {
-    /// "function" is also what stands in a class.
+    /// `function` includes methods, as people use the word.
     fn kinds(self) -> &'static [EntityKind] {
         match self {
             Self::Module => &[EntityKind::Module],
@@ -163,8 +163,8 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     })
 }
 
-/// One answer of several: of the best hits that are left the one with the highest score, so that each repository's own order
-/// stays; of equal ones that of the repository named first.
+/// Merges the hits of several repositories by score. Each repository keeps its own order; of equal scores the
+/// repository named first wins.
 fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
     let mut all = reports.remove(0);
     if reports.is_empty() {
@@ -192,7 +192,7 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
     all
 }
 
-/// The paths that remain by what differs from a revision and by language; `None` for all.
+/// The paths that remain after filtering by revision and language; `None` for all.
 fn only(args: &SearchArgs, session: &Session) -> Result<Option<Vec<String>>, Failure> {
     let changed = args.changed_since.as_deref().map(|rev| changed_since(session, rev)).transpose()?;
     if args.language.is_empty() {

@@ -1,7 +1,6 @@
-//! The forward pass of Llama (Touvron and others 2023) and its relatives of the same shape (Mistral, Qwen 2 and 3), over
-//! weights as llama.cpp names and quantizes them.
+//! The forward pass of Llama (Touvron and others 2023) and its relatives of the same shape (Mistral, Qwen 2 and 3).
 //!
-//! Goes in: a GGUF file, then token numbers. Comes out: how likely each token is the next one. Keeps what it has read.
+//! Weights have the names and quantization of llama.cpp. Keys and values of earlier tokens are cached.
 
 use std::io::{Read, Seek};
 
@@ -18,23 +17,23 @@ use candle_nn::{
     rotary_emb::{rope, rope_i},
 };
 
-/// What a score of a token further on is: far below all others, and still a number.
+/// The score of a masked token: far below all others, and still a finite number.
 const MASKED: f32 = -1e9;
-/// More layers or heads are damage.
+/// Most layers or heads; more indicate a damaged file.
 const MOST: usize = 1024;
 
-/// Weights, and what was read so far.
+/// The weights, and the cache of the tokens so far.
 pub(super) struct Llama {
     words: QMatMul,
     layers: Vec<DecoderLayer>,
     norm: Tensor,
     output: QMatMul,
-    /// Of one angle for each pair of dimensions, divided by the position.
+    /// One angle for each pair of dimensions, divided by the position.
     angles: Tensor,
     epsilon: f32,
     /// Pairs of dimensions lie side by side, not half a head apart.
     is_interleaved: bool,
-    /// Tokens that fit.
+    /// Tokens that fit into the context.
     pub(super) window: usize,
     position: usize,
 }
@@ -51,11 +50,11 @@ struct DecoderLayer {
     down: QMatMul,
     heads: usize,
     key_heads: usize,
-    /// Keys and values of the tokens that were read: (1, head, token, dimension).
+    /// Keys and values of earlier tokens: (1, head, token, dimension).
     read: Option<(Tensor, Tensor)>,
 }
 
-/// A part of the attention, with what some relatives add.
+/// One projection of the attention, with the additions of some relatives.
 struct Projection {
     weight: QMatMul,
     bias: Option<Tensor>,
@@ -111,7 +110,7 @@ impl Llama {
         })
     }
 
-    /// Reads on. Comes out: for each token how likely it is the next one (a logit).
+    /// Reads further tokens and returns a logit for each possible next token.
     pub(super) fn next(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
         let length = tokens.len();
         let mut hidden = self.words.embedding(&Tensor::new(tokens, &Device::Cpu)?)?.unsqueeze(0)?;

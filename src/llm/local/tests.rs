@@ -1,5 +1,7 @@
-//! A tiny model in a file that the test writes, against what transformers makes of the same weights
-//! (`training/reference.py`), or plain numpy that agrees with it (`training/decoder.py`).
+//! A tiny model in a file that the test writes.
+//!
+//! Its answers equal those of transformers on the same weights (`training/reference.py`), or of plain numpy that agrees
+//! with it (`training/decoder.py`).
 
 use std::{collections::BTreeMap, fs::File, path::PathBuf, time::Duration};
 
@@ -170,12 +172,12 @@ fn the_next_token_is_as_likely_as_transformers_says() {
         let (_, mut model) = Model::write(text, kind, GgmlDType::F32).open();
         let scores = model.next(&reference.tokens).unwrap();
         assert!(difference(&scores, &reference.logits) < 1e-3, "{kind}: {}", difference(&scores, &reference.logits));
-        // Read in pieces, with what came before remembered.
+        // The prompt in pieces, with a cache between them.
         let (_, mut model) = Model::write(text, kind, GgmlDType::F32).open();
         model.next(&reference.tokens[..4]).unwrap();
         model.next(&reference.tokens[4..5]).unwrap();
         assert!(difference(&model.next(&reference.tokens[5..]).unwrap(), &scores) < 1e-3);
-        // Eight bits a number are nearly the same.
+        // Quantization to eight bits changes little.
         let (_, mut model) = Model::write(text, kind, GgmlDType::Q8_0).open();
         let spread = scores.iter().fold(0.0_f32, |most, score| most.max(score.abs()));
         assert!(difference(&model.next(&reference.tokens).unwrap(), &scores) < 0.2 * spread);

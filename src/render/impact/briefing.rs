@@ -1,7 +1,6 @@
-//! Values for the prompt about an impact, within a budget.
+//! The values of `templates/impact.j2`, the prompt about an impact, within a budget.
 //!
-//! Goes in: an impact report, sources and a number of bytes. Comes out: what `templates/impact.j2` words: the affected
-//! entities in a line each, tests, and the source lines of the evidence. What does not fit is counted and named.
+//! Lines that do not fit are counted, and omitted places are named.
 
 use serde::Serialize;
 
@@ -20,14 +19,14 @@ use crate::{
     },
 };
 
-/// Bytes of a token of source code, on average over tokenizers.
+/// Bytes of a token of source code, averaged over the usual tokenizers.
 pub const BYTES_PER_TOKEN: f64 = 3.6;
-/// Places that are named when they do not fit.
+/// Omitted places that are named; further ones are only counted.
 const MAX_LEFT_OUT: usize = 10;
-/// What the template writes around an excerpt.
+/// Bytes that the template writes around an excerpt.
 const EXCERPT_OVERHEAD: usize = 40;
 
-/// Everything the prompt says.
+/// The values of the template.
 #[derive(Clone, Debug, Serialize)]
 pub struct Briefing {
     pub target: BriefingTarget,
@@ -48,7 +47,7 @@ pub struct Briefing {
     pub left_out_more: usize,
 }
 
-/// What is asked about.
+/// The changed definition.
 #[derive(Clone, Debug, Serialize)]
 pub struct BriefingTarget {
     pub name: String,
@@ -58,7 +57,7 @@ pub struct BriefingTarget {
     pub signature: String,
 }
 
-/// Fills `bytes` with what tells most: a third for the list, a sixth for tests, the rest for source.
+/// Fills `bytes`: a third for the affected entities, a sixth each for tests and call sites, the rest for source.
 pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Briefing {
     let target = &report.target;
     let (impacted, impacted_left_out) = fill(report.impacted.iter().map(entity_line), bytes / 3);
@@ -100,7 +99,7 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
     }
 }
 
-/// Number of tokens that a text has, about.
+/// Estimated number of tokens of a text.
 pub fn tokens(text: &str) -> usize {
     let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate of a positive number")]
@@ -108,7 +107,7 @@ pub fn tokens(text: &str) -> usize {
     tokens
 }
 
-/// As many lines as fit, and how many do not.
+/// As many lines as fit, and the number of the others.
 pub(crate) fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<String>, usize) {
     let mut kept = Vec::new();
     let mut used = 0;

@@ -1,7 +1,6 @@
-//! An impact report as a small graph to draw.
+//! An impact report as a small graph: nodes and edges along the evidence, the most probable first.
 //!
-//! Goes in: an impact report and how many entities fit. Comes out: numbered nodes and edges along the evidence, the
-//! most probable first, and how many were left out. Knows no drawing language.
+//! The graph knows no drawing language; `dot` and `mermaid` write it.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +16,7 @@ pub struct Drawing {
     pub nodes: Vec<DrawnNode>,
     /// Sorted, each once.
     pub edges: Vec<DrawnEdge>,
-    /// Affected entities that did not fit.
+    /// Number of affected entities that did not fit.
     pub left_out: usize,
 }
 
@@ -40,7 +39,7 @@ pub struct DrawnEdge {
     pub evidence: Evidence,
 }
 
-/// The `limit` most probable entities with the chains that lead to them.
+/// The `limit` most probable entities, with the chains that lead to them.
 pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
     let target = DrawnNode {
         name: report.target.name.clone(),

@@ -1,7 +1,6 @@
 //! Impact as Markdown, for comments on pull requests.
 //!
-//! Goes in: an impact report. Comes out: a headline, a table of what is affected directly, the rest folded, tests to
-//! run, and the boundaries; short enough for a comment.
+//! Direct dependents stand in a table, and the rest is folded.
 
 use std::{
     fmt::Write as _,
@@ -18,7 +17,7 @@ use crate::{
     },
 };
 
-/// Code hosts refuse longer comments than 65,536 characters.
+/// Longest comment in bytes: code hosts refuse more than 65,536 characters.
 const MAX_BYTES: usize = 60_000;
 /// Tests listed in a comment.
 const MAX_TESTS: usize = 100;
@@ -58,7 +57,7 @@ pub fn comment(out: &mut dyn Write, report: &ImpactReport) -> io::Result<()> {
     write!(out, "{text}")
 }
 
-/// A table of as many rows as fit; returns how many do not.
+/// Writes a table of as many rows as fit, and returns the number of the others.
 fn table(text: &mut String, rows: &[&Impacted], budget: usize) -> usize {
     line(text, "\n| affected | where | how | probability | via |\n|---|---|---|---|---|");
     for (at, row) in rows.iter().enumerate() {
@@ -112,7 +111,7 @@ pub(crate) fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Text without a chance to become markup.
+/// Text in which no character acts as markup.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in visible(text).chars() {

@@ -1,7 +1,6 @@
-//! A context as comments or as Markdown, within a number of tokens.
+//! A context as comments or as Markdown, within a budget of tokens.
 //!
-//! Goes in: pieces, the most needed first. Comes out: as many as fit, each with its place; the first line of all that fit
-//! goes before the whole source of any. Not one token more than asked for.
+//! Heads come before sources: no piece is shown in full while the head of another lacks room.
 
 use crate::{
     query::context::{ContextReport, Piece},
@@ -19,7 +18,7 @@ pub enum Style {
     Markdown,
 }
 
-/// The text of as much as fits `budget` tokens.
+/// The text of as many pieces as fit `budget` tokens.
 pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> String {
     let mut parts: Vec<Option<String>> = Vec::new();
     let mut size = 0;
@@ -73,7 +72,7 @@ fn written(piece: &Piece, style: Style, is_whole: bool) -> String {
     }
 }
 
-/// The lines without the white space that all of them begin with.
+/// The lines without their common indentation.
 fn dedented(source: &str) -> String {
     let indent =
         source.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min();

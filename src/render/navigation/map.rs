@@ -1,7 +1,6 @@
-//! A map as a tree that fits a number of tokens.
+//! A map as a tree of files, classes and definitions, within a budget of tokens.
 //!
-//! Goes in: definitions by rank. Comes out: their files, and in each what they stand in and their first lines, the most
-//! important first; `⋮` where others are left out. As many as fit, not one token more.
+//! The most important definitions come first, and `⋮` marks omitted ones.
 
 use std::io::{self, Write};
 
@@ -13,7 +12,7 @@ use crate::{
     },
 };
 
-/// Writes the tree of the largest beginning of the list that fits `budget` tokens.
+/// Writes the tree of the longest beginning of the list that fits `budget` tokens.
 pub fn text(out: &mut dyn Write, report: &MapReport, budget: usize) -> io::Result<()> {
     out.write_all(fitted(report, budget).as_bytes())
 }
@@ -27,13 +26,13 @@ pub fn fitted(report: &MapReport, budget: usize) -> String {
     }
     let mut text = tree(report, fits);
     if tokens(&text) > budget {
-        // Not even the note that something is left out fits.
+        // Not even the mark for omitted definitions fits.
         text.clear();
     }
     text
 }
 
-/// A definition with what stands in it.
+/// A definition with its children in the outline.
 #[derive(Default)]
 struct OutlineNode<'m> {
     headline: &'m str,

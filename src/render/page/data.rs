@@ -1,8 +1,7 @@
-//! The graph behind a page, as its script reads it.
+//! The graph behind a page, in the form that its script reads.
 //!
-//! Goes in: entities with the chains that lead to them, findings, places. Comes out: numbered nodes, each with the one it
-//! hangs on, and the lines of source around every place. Everything shown passes `escape`. What does not fit is counted
-//! and said.
+//! Nodes are entities; each hangs on the next node of its chain. Every place has the source lines around it. All shown
+//! text passes `escape`. Omitted parts are counted and named.
 
 use std::{collections::BTreeMap, fmt::Display};
 
@@ -28,7 +27,7 @@ const AROUND: u32 = 3;
 /// Lines shown of a definition.
 const DEFINITION_LINES: u32 = 40;
 
-/// What the script draws.
+/// The data that the script draws.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Data {
     links: Links,
@@ -38,11 +37,11 @@ pub(super) struct Data {
     pub(super) nodes: Vec<PageNode>,
     steps: Vec<PageStep>,
     findings: Vec<PageFinding>,
-    /// Source by `path:line`.
+    /// Source lines by `path:line`.
     sources: BTreeMap<String, SourceLines>,
     /// Lists that are not about single nodes.
     notes: Vec<Note>,
-    /// What is not on the page, a sentence each.
+    /// Parts that are not on the page, a sentence each.
     cut: Vec<String>,
 }
 
@@ -52,23 +51,23 @@ pub(super) struct PageNode {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) kind: &'static str,
-    /// What is said about it in a line.
+    /// A remark in one line.
     pub(super) note: String,
-    /// Where the dependence stands; for what changes, the definition.
+    /// The place of the dependence; of a changed entity, its definition.
     pub(super) path: String,
     pub(super) line: u32,
-    /// Position in the list of groups; none for what is only passed through.
+    /// Position in the list of groups; `None` for a node that only lies on a chain.
     pub(super) group: Option<usize>,
     pub(super) distance: u32,
     pub(super) probability: f64,
-    /// The weakest on the chain.
+    /// The weakest evidence on the chain.
     pub(super) evidence: &'static str,
     pub(super) is_test: bool,
-    /// `breaks`, `may_break`, `differs`, `spared`, or nothing for what changes.
+    /// `breaks`, `may_break`, `differs`, `spared`, or nothing for a changed entity.
     pub(super) tone: &'static str,
-    /// The node it depends on; none for what changes.
+    /// The node it depends on; `None` for a changed entity.
     pub(super) parent: Option<usize>,
-    /// Steps to what changes, nearest first.
+    /// Steps to the changed entity, nearest first.
     pub(super) chain: Vec<usize>,
     pub(super) findings: Vec<usize>,
 }
@@ -87,14 +86,14 @@ struct PageStep {
 /// A verdict about a place.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct PageFinding {
-    /// What changed.
+    /// The changed node.
     pub(super) changed: usize,
     pub(super) tone: &'static str,
     pub(super) verdict: &'static str,
     pub(super) reason: String,
     pub(super) path: String,
     pub(super) line: u32,
-    /// None where it was not asked for.
+    /// `None` if it was not computed.
     pub(super) probability: Option<f64>,
 }
 
@@ -109,12 +108,12 @@ struct SourceLines {
 #[derive(Clone, Debug, Serialize)]
 struct Note {
     title: String,
-    /// What is copied by a button: as arguments of pytest.
+    /// The command whose arguments a button copies, such as `pytest`.
     command: &'static str,
     lines: Vec<String>,
 }
 
-/// Puts the graph together.
+/// Builds the graph.
 pub(super) struct PageBuilder<'a> {
     sources: &'a Sources<'a>,
     data: Data,
@@ -148,12 +147,12 @@ impl<'a> PageBuilder<'a> {
         &mut self.data.nodes[position]
     }
 
-    /// Whether an entity is among what changes.
+    /// Whether an entity is one of the changed ones.
     pub(super) fn is_changed(&self, name: &str) -> bool {
         self.position(name).is_some_and(|position| self.data.nodes[position].group == Some(0))
     }
 
-    /// Adds an entity; `name` is its full name. A second one of the same name is the same node.
+    /// Adds an entity by its full name. A second one of the same name is the same node.
     pub(super) fn add(&mut self, name: &str, node: PageNode) -> usize {
         self.add_as(name, name, node)
     }
@@ -173,13 +172,13 @@ impl<'a> PageBuilder<'a> {
         self.data.nodes.len() - 1
     }
 
-    /// Another name of a node.
+    /// Registers another name of a node.
     pub(super) fn alias(&mut self, name: &str, position: usize) {
         self.positions.entry(name.to_owned()).or_insert(position);
     }
 
-    /// Hangs a node on the chain that leads from it to what changes. Every listed entity must have been added before:
-    /// what is still unknown then is only passed through.
+    /// Hangs a node on the chain that leads from it to the changed entity. All listed entities must have been added
+    /// before, because unknown ones become mere steps of a chain.
     pub(super) fn hang(&mut self, position: usize, via: &[Via]) {
         let chain: Vec<usize> = via.iter().map(|via| self.step(via)).collect();
         let mut from = position;
@@ -216,7 +215,7 @@ impl<'a> PageBuilder<'a> {
         }
     }
 
-    /// Says that `number` of `what` are not on the page.
+    /// Records that `number` of `what` are not on the page.
     pub(super) fn cut(&mut self, number: usize, what: &str) {
         if number > 0 {
             let is = if number == 1 { "is" } else { "are" };
@@ -257,7 +256,7 @@ impl<'a> PageBuilder<'a> {
         position
     }
 
-    /// Whether the way from a node to what changes leads over another.
+    /// Whether the chain from a node to the changed entity passes another node.
     fn hangs_on(&self, mut node: usize, other: usize) -> bool {
         loop {
             if node == other {

@@ -1,6 +1,4 @@
-//! An impact as a page.
-//!
-//! Goes in: an impact report. Comes out: the page's values, with the affected entities grouped by distance.
+//! An impact as a page, with the affected entities grouped by distance.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +53,7 @@ pub fn impact(report: &ImpactReport, sources: &Sources, frame: &Frame) -> Page {
     Page::new(heading(report), summary(report), completeness, &report.boundaries, &data, frame)
 }
 
-/// Adds affected entities, each with its chain. `group` says in which part of the list one stands.
+/// Adds affected entities, each with its chain. `group` chooses the part of the list.
 pub(super) fn reached(builder: &mut PageBuilder, shown: &[Impacted], group: impl Fn(&Impacted) -> Option<usize>) {
     let added: Vec<Option<usize>> = shown.iter().map(|impacted| added(builder, impacted, group(impacted))).collect();
     for (impacted, position) in shown.iter().zip(added) {
@@ -65,7 +63,7 @@ pub(super) fn reached(builder: &mut PageBuilder, shown: &[Impacted], group: impl
     }
 }
 
-/// The node of an entity; `None` when it is on the page for another reason.
+/// Adds the node of an entity; `None` if it is on the page already.
 fn added(builder: &mut PageBuilder, impacted: &Impacted, group: Option<usize>) -> Option<usize> {
     if builder.position(&impacted.name).is_some() {
         return None;
@@ -105,7 +103,7 @@ fn root(builder: &mut PageBuilder, target: &Described) {
     builder.definition(&target.path, target.line, target.start_line, target.end_line);
 }
 
-/// What an intended change does at each call.
+/// Adds the verdict on an intended change at each call.
 fn judged(builder: &mut PageBuilder, report: &ImpactReport, target: &Described) {
     let changed = builder.position(&target.name).unwrap_or_default();
     let sites = report.call_sites.iter().filter_map(|site| Some((site, site.verdict?)));
@@ -128,7 +126,7 @@ fn judged(builder: &mut PageBuilder, report: &ImpactReport, target: &Described) 
     }
 }
 
-/// The word by which the page colors a verdict.
+/// The tone in which the page colors a verdict.
 pub(super) fn verdict_tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Breaks => "breaks",
@@ -138,7 +136,7 @@ pub(super) fn verdict_tone(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The same for what a direct dependent has to expect.
+/// The tone for the effect on a direct dependent.
 fn tone(effect: &str) -> &'static str {
     let fatal = [Change::Remove.effect(RelationshipKind::Calls), Change::Remove.effect(RelationshipKind::Imports)];
     let harmless = [Change::Body.effect(RelationshipKind::Calls), Change::Body.effect(RelationshipKind::Imports)];

@@ -1,7 +1,4 @@
-//! A review as a page.
-//!
-//! Goes in: a review report with its chains. Comes out: the page's values: what changed, the places by verdict, and what is
-//! reached from there.
+//! A review as a page: the changed entities, the places by verdict, and the entities that depend on those places.
 
 use crate::{
     model::Evidence,
@@ -74,20 +71,20 @@ fn root(builder: &mut PageBuilder, changed: &ChangedEntity) {
             builder.alias(to, position);
         }
     }
-    // What is gone stands nowhere.
+    // A deleted definition has no place in the newer state.
     if !changed.edits.contains(&Edit::Removed) {
         builder.definition(&changed.path, changed.line, changed.line, changed.line + 12);
     }
 }
 
-/// Adds who refers to what changed, the worst verdict first.
+/// Adds the places that refer to changed definitions, the worst verdict first.
 fn place(builder: &mut PageBuilder, finding: &Finding) {
     let tone = verdict_tone(finding.verdict);
     let group = match finding.verdict {
         Verdict::NotAffected => GROUPS.len() - 1,
         verdict => 1 + verdict as usize,
     };
-    // What changed itself stands twice: as a change, and as a place that refers to another.
+    // A changed entity can appear twice: as a change, and as a place that refers to another one.
     let key =
         if builder.is_changed(&finding.name) { format!("{} as a place", finding.name) } else { finding.name.clone() };
     let is_new = builder.position(&key).is_none();

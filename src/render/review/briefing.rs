@@ -1,7 +1,6 @@
-//! Values for the prompt about a review, within a budget.
+//! The values of `templates/review.j2`, the prompt about a review, within a budget.
 //!
-//! Goes in: a review report, sources and a number of bytes. Comes out: what `templates/review.j2` words: the changes, the
-//! findings in a line each, tests, and the source lines around the worst findings. What does not fit is counted.
+//! Lines that do not fit are counted.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +22,10 @@ use crate::{
 
 /// Lines shown before and after a finding.
 const AROUND: u32 = 4;
-/// What the template writes around an excerpt.
+/// Bytes that the template writes around an excerpt.
 const EXCERPT_OVERHEAD: usize = 40;
 
-/// Everything the prompt says.
+/// The values of the template.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewBriefing {
     pub range: String,
@@ -46,7 +45,7 @@ pub struct ReviewBriefing {
     pub excerpts_left_out: usize,
 }
 
-/// Fills `bytes` with what tells most: a third for findings, a sixth each for changes and tests, the rest for source.
+/// Fills `bytes`: a third for findings, a sixth each for changes and tests, the rest for source.
 pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> ReviewBriefing {
     let changed = report.changed.iter().map(|entity| {
         let place = format!("{}:{}", visible_path(&entity.path), entity.line);

@@ -1,6 +1,4 @@
-//! The doctor's findings.
-//!
-//! Goes in: findings in words. Comes out: text, or JSON.
+//! The doctor's findings as text or JSON.
 
 use std::io::{self, Write};
 
@@ -11,7 +9,7 @@ use crate::render::{
     screen::{Ink, Screen},
 };
 
-/// How a check came out.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckOutcome {

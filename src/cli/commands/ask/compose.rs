@@ -1,8 +1,7 @@
-//! The prompt for a question: templates filled within the budget.
+//! Composes the prompt for a question: templates filled within the budget.
 //!
-//! Goes in: an answer from the index and earlier turns. Comes out: system and user text of at most so many tokens, and
-//! what is in it. Everything passes the guard: secrets are replaced, control characters made visible, files that an
-//! ignore file names left out.
+//! All text passes the guard: secrets are replaced, control characters are escaped, files of an ignore file are left
+//! out.
 
 use std::collections::BTreeMap;
 
@@ -30,19 +29,19 @@ use crate::{
     render::escape::visible_source,
 };
 
-/// Part of the budget that earlier turns may take, in percent.
+/// Share of the budget for earlier turns, in percent.
 const HISTORY_SHARE: usize = 25;
-/// Tokens of an earlier answer that are repeated.
+/// Tokens of an earlier answer that a prompt repeats.
 const MAX_TURN: usize = 400;
 
-/// A prompt with what went into it.
+/// A prompt and its contents.
 #[derive(Default)]
 pub(crate) struct Composed {
     pub(crate) prompt: Prompt,
     pub(crate) context: Context,
     /// Secrets that were replaced, by kind.
     pub(crate) findings: BTreeMap<String, usize>,
-    /// Whose tokenizer counted; `None` for an upper estimate.
+    /// The owner of the tokenizer that counted; `None` for an upper estimate.
     pub(crate) counted_by: Option<&'static str>,
 }
 
@@ -60,21 +59,21 @@ struct Values<'a> {
     context: &'a Context,
 }
 
-/// Text that may leave the machine.
+/// The text in the form in which it may leave the machine.
 pub(crate) fn clean(text: &str) -> String {
     visible_source(&redacted(text, &mut Findings::new())).into_owned()
 }
 
-/// What ignore files keep from models.
+/// The files that ignore files withhold from models.
 pub(crate) fn exclusions(sources: &Sources) -> Exclusions {
     Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
 }
 
-/// Attempts to fill the budget by a tokenizer's count.
+/// Attempts to fill the budget by a tokenizer's count; each comes nearer by the measured proportion.
 const ATTEMPTS: usize = 8;
 
-/// Puts the prompt together. It is filled by an upper estimate; where the tokenizer is at hand, what the estimate left over
-/// is filled as well, or what it lacked taken back.
+/// Composes the prompt. An upper estimate fills it first. With the model's tokenizer, the prompt grows or shrinks until
+/// its count fits the budget.
 pub(crate) fn compose(
     asking: &Asking,
     question: &str,
@@ -106,7 +105,7 @@ pub(crate) fn compose(
         }
         let is_full = used <= budget && budget - used < budget / 50;
         let next = limit * budget / used;
-        // What is too long comes down by more than the proportion.
+        // A prompt that is too long shrinks by 5 % more than the proportion, so that the next attempt fits.
         let next = if used > budget { next.min(limit - 1) * 19 / 20 } else { next };
         if is_full || (is_whole && used <= budget) || next == limit {
             break;
@@ -127,7 +126,7 @@ impl Composed {
     }
 }
 
-/// What stays the same however much of the budget is filled.
+/// The inputs that stay the same for every attempt.
 struct Filling<'a> {
     asking: &'a Asking<'a>,
     answer: &'a Answer,
@@ -170,7 +169,7 @@ impl<'a> Filling<'a> {
         Ok(self.templates.render(self.template, &values)?)
     }
 
-    /// Tokens of a prompt that shows nothing.
+    /// Tokens of a prompt without facts and source.
     fn least(&self) -> Result<usize, Failure> {
         let user = self.user(&Context::default(), &[])?;
         Ok(self.measure.prompt(self.system.clone(), user).tokens)
@@ -200,7 +199,7 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// The template that words a task.
+/// The template of a task.
 fn template_of(task: Task) -> &'static str {
     match task {
         Task::Ask => "ask.j2",
@@ -212,7 +211,7 @@ fn template_of(task: Task) -> &'static str {
     }
 }
 
-/// The latest turns that fit, oldest first, long answers cut.
+/// The latest turns that fit, oldest first, with long answers cut.
 fn recent(turns: &[ConversationTurn], room: usize) -> Vec<ConversationTurn> {
     let mut used = 0;
     let mut recent = Vec::new();
@@ -230,7 +229,7 @@ fn recent(turns: &[ConversationTurn], room: usize) -> Vec<ConversationTurn> {
     recent
 }
 
-/// Which secrets were replaced in a text.
+/// The kinds of secrets that were replaced in a text, counted.
 pub(crate) fn replaced(text: &str) -> BTreeMap<String, usize> {
     let mut findings = BTreeMap::new();
     for (at, mark) in text.match_indices("[REDACTED_") {

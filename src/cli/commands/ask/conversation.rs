@@ -1,7 +1,7 @@
-//! Conversations: question after question, and turns that are kept under a name.
+//! Conversations: question after question, with turns that are kept under a name.
 //!
-//! Goes in: lines of standard input, a session's file inside the git directory. Comes out: answers. Ctrl-C ends an
-//! answer, not the conversation. What is kept has passed the guard: no secrets.
+//! Questions come from standard input, and a session's file lies inside the git directory. Ctrl-C ends an answer, not
+//! the conversation. Kept turns have passed the guard, so they hold no secrets.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -28,11 +28,11 @@ use crate::{
     store::Store,
 };
 
-/// Turns of a session that are read; older ones stay in its file.
+/// Turns of a session that are read; older ones only stay in the file.
 const MAX_TURNS: usize = 50;
-/// A longer session is not read.
+/// Largest session file that is read, in bytes.
 const MAX_FILE: u64 = 8 << 20;
-/// A longer line is no question.
+/// Longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 16;
 
 /// A question with its answer.
@@ -40,18 +40,18 @@ const MAX_LINE: usize = 1 << 16;
 pub(crate) struct ConversationTurn {
     pub(crate) question: String,
     pub(crate) answer: String,
-    /// Full names of what it was about.
+    /// Full names of its subjects.
     pub(crate) subjects: Vec<String>,
 }
 
-/// The turns of a conversation, kept when it has a name.
+/// The turns of a conversation, kept if it has a name.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
     turns: Vec<ConversationTurn>,
     file: Option<PathBuf>,
 }
 
-/// A name that can be a file's.
+/// Accepts names that can be file names.
 pub(crate) fn name(text: &str) -> Result<String, String> {
     let is_plain = !text.is_empty()
         && text.len() <= 64
@@ -78,7 +78,7 @@ impl Turns {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(failed(error)),
         };
-        // A line that was cut short by a crash is lost, not the others.
+        // A crash may have cut a line short; only that turn is lost.
         let mut turns: Vec<ConversationTurn> =
             text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         turns.drain(..turns.len().saturating_sub(MAX_TURNS));
@@ -101,7 +101,7 @@ impl Turns {
         Ok(())
     }
 
-    /// What the last question was about, as far as it is still there.
+    /// The subjects of the last question, as far as they still exist.
     pub(crate) fn subjects(&self, store: &Store) -> Result<Vec<Target>, Failure> {
         let mut targets = Vec::new();
         for name in self.turns.last().into_iter().flat_map(|turn| &turn.subjects) {
@@ -113,7 +113,7 @@ impl Turns {
     }
 }
 
-/// Opens a file for its owner only, to be written at its end.
+/// Opens a file for appending that only its owner can read.
 fn appended(file: &PathBuf) -> io::Result<File> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
@@ -172,7 +172,7 @@ pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
     }
 }
 
-/// One question of a conversation.
+/// Answers one question of a conversation.
 fn one(
     asking: &Asking,
     provider: Option<&Provider>,
@@ -209,7 +209,7 @@ fn next_line() -> Result<Option<String>, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         let mut stderr = io::stderr();
-        // Nobody may be looking at standard error; that is no reason to stop.
+        // Nobody may be reading standard error, which is no reason to stop.
         write!(stderr, "? ").and_then(|()| stderr.flush()).ok();
     }
     let mut line = Vec::new();
@@ -217,7 +217,7 @@ fn next_line() -> Result<Option<String>, Failure> {
     Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Ctrl-C stops an answer; where none is under way, it ends the program as usual.
+/// Lets Ctrl-C stop an answer; without one, it ends the program as usual.
 fn on_interrupt(stop: &Arc<AtomicBool>, is_answering: &Arc<AtomicBool>, notes: Notes) {
     let (stop, is_answering) = (Arc::clone(stop), Arc::clone(is_answering));
     #[expect(clippy::exit, reason = "what Ctrl-C does to a program that does not catch it")]

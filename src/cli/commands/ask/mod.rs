@@ -28,21 +28,21 @@ use crate::{
     render::{self, answer as render_answer, json, to_stdout},
 };
 
-/// Longest question that is read.
+/// Longest question that is read, in bytes.
 const MAX_QUESTION: u64 = 1 << 20;
 
 /// Answer a question about the code, from the index first
 ///
-/// Who calls, what derives, which methods, what breaks, which path, which tests: answered from the index, without a
-/// language model. With a provider, a model explains what the index found, within a budget of tokens; its citations are
-/// checked. Nothing is sent unless you chose a provider.
+/// Answers from the index and without a language model: who calls, which classes derive, which methods exist, what
+/// breaks, which path leads, which tests run. With a provider, a model explains the findings of the index within a
+/// budget of tokens; its citations are checked. Nothing is sent unless you chose a provider.
 #[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AskArgs {
     /// The question; `-` reads it from standard input
     #[arg(required_unless_present_any = ["interactive", "review"])]
     question: Vec<String>,
-    /// Print what was understood of the question, and answer nothing
+    /// Print how the question was understood, and answer nothing
     #[arg(long)]
     plan: bool,
     /// How to write the answer
@@ -51,7 +51,7 @@ pub(crate) struct AskArgs {
     /// Answer from the index alone, whatever provider is set
     #[arg(long, conflicts_with_all = ["provider", "dry_run"])]
     no_llm: bool,
-    /// Ask a language model: openai (and what speaks like it), anthropic, ollama, command, or local [default: none]
+    /// Ask a language model: openai (and compatible services), anthropic, ollama, command, or local [default: none]
     #[arg(long, value_name = "NAME")]
     provider: Option<provider::Name>,
     /// The model's name; for local the path of its GGUF file
@@ -63,10 +63,10 @@ pub(crate) struct AskArgs {
     /// The program that provider `command` pipes the prompt to, such as 'claude -p' or 'llm'
     #[arg(long, value_name = "COMMAND")]
     llm_command: Option<String>,
-    /// Let plain http lead to another machine than this one
+    /// Allow plain http to another machine than this one
     #[arg(long)]
     allow_http: bool,
-    /// Let the model read the question first; where it contradicts the names in it, the rules stand
+    /// Let the model read the question first; the rules stand where it contradicts the names in the question
     #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
     refine: bool,
     /// Print the exact bytes that would be sent, and send nothing
@@ -78,11 +78,11 @@ pub(crate) struct AskArgs {
     /// Ask about these lines
     #[arg(long, value_name = "FILE:FIRST-LAST")]
     select: Option<String>,
-    /// Have a change judged, from what `review` finds: A..B, A...B, or A; without it, what would be pushed
+    /// Have a model judge a change by the findings of `review`: A..B, A...B, or A; without it, the commits to be pushed
     #[arg(long, value_name = "RANGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     #[arg(conflicts_with_all = ["plan", "interactive", "select"])]
     review: Option<String>,
-    /// Which part of an outline of the whole repository to give
+    /// The part of an outline of the whole repository to print
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<u32>)]
     part: u32,
     /// Ask question after question
@@ -120,7 +120,7 @@ Examples:
   repoidx ask --provider ollama --model qwen3 --review=main...HEAD
   repoidx ask --format prompt 'explain Order.summary' | llm";
 
-/// Everything that answering needs, opened once.
+/// Everything that an answer needs, opened once.
 struct Asking<'a> {
     args: &'a AskArgs,
     session: &'a Session,
@@ -128,7 +128,7 @@ struct Asking<'a> {
     search: &'a SearchFor<'a>,
     limits: Limits,
     notes: Notes,
-    /// Into how many parts the budget of a prompt falls.
+    /// Number of parts that share the budget of a prompt.
     parts: usize,
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     if args.all {
         session.screen.row_limit = None;
     }
-    // Only a question that nothing else answers is searched for; a model is not loaded for the others.
+    // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =
         &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
     let asking = Asking::of(args, &session, search, notes);
@@ -187,7 +187,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Understands and answers from the index.
+    /// Understands the question and answers it from the index.
     fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
         let hints = Hints {
             folder: self.session.folder.clone(),
@@ -224,7 +224,7 @@ fn question(args: &AskArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What the question is about besides what it names.
+/// The subjects besides those that the question names.
 fn about(asking: &Asking, turns: &conversation::Turns) -> Result<Vec<Target>, Failure> {
     match &asking.args.select {
         Some(place) => Ok(vec![resolve(asking.session, selected(place).0, "ask --select")?]),
@@ -232,7 +232,7 @@ fn about(asking: &Asking, turns: &conversation::Turns) -> Result<Vec<Target>, Fa
     }
 }
 
-/// `file.py:3-9` as the place that can be looked up, and its last line.
+/// Splits `file.py:3-9` into a place that can be looked up and its last line.
 fn selected(place: &str) -> (&str, Option<u32>) {
     match place.rsplit_once('-') {
         Some((head, last)) if last.parse::<u32>().is_ok() && head.contains(':') => (head, last.parse().ok()),
@@ -240,7 +240,7 @@ fn selected(place: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// Puts the selected lines first.
+/// Puts the selected lines first in the answer.
 fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     let Some(place) = &asking.args.select else { return Ok(()) };
     let (head, last) = selected(place);
@@ -256,7 +256,7 @@ fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Names that nothing has, or several things, end with the code of a usage error; the candidates were printed.
+/// Ends with a usage error if all names are unknown or ambiguous; the candidates are printed already.
 fn unsettled(answer: &Answer) -> Result<(), Failure> {
     if !answer.is_unsettled() {
         return Ok(());

@@ -1,7 +1,6 @@
-//! Which language model is asked, and with which key.
+//! Chooses the language model and its key.
 //!
-//! Goes in: flags, the environment, the user's configuration; never a repository's. Comes out: a provider, or what is
-//! missing.
+//! Flags, the environment and the user's configuration decide, never a repository's.
 
 use std::{env, time::Duration};
 
@@ -80,7 +79,7 @@ pub(crate) fn timeout(config: &Config) -> Duration {
     Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(86_400))
 }
 
-/// A model or an address alone choose nothing: say so instead of ignoring them.
+/// Rejects a model or an address without a provider, because neither would have an effect.
 fn without_provider(args: &AskArgs) -> Result<Option<Provider>, Failure> {
     if args.model.is_some() || args.base_url.is_some() || args.llm_command.is_some() || args.dry_run {
         return Err(Failure::usage(
@@ -122,7 +121,7 @@ fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failur
     Ok(address.to_owned())
 }
 
-/// What Ollama's own programs take for a host, as an address: a port alone and no scheme are allowed.
+/// Completes a host as Ollama's own programs do: the scheme or the host may be missing.
 fn ollama_host(text: &str) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or(("http", text));
     let rest = rest.trim_end_matches('/');
@@ -131,7 +130,7 @@ fn ollama_host(text: &str) -> String {
         _ if scheme == "https" => (rest, "443"),
         _ => (rest, "11434"),
     };
-    // To a server this means every interface; a client must name one.
+    // A server listens on every interface of this address; a client must name one.
     let host = if host.is_empty() || host == "0.0.0.0" { "127.0.0.1" } else { host };
     format!("{scheme}://{host}:{port}")
 }

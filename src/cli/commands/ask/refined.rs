@@ -1,7 +1,7 @@
-//! The plan as a language model reads the question, if the user asks for that.
+//! Replaces the plan by a language model's reading of the question, if the user asks for that.
 //!
-//! Goes in: a plan made by rules. Comes out: the same, or the plan for the model's intent and task, with a note on which it
-//! is. A model that contradicts the names in the question is asked again, three times in all, then overruled.
+//! A model that contradicts the names in the question is asked again. After three attempts the rules stand. A note
+//! tells the outcome.
 
 use std::sync::atomic::AtomicBool;
 

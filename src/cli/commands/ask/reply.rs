@@ -1,7 +1,6 @@
-//! Gives the answer: from the index, or by a model that is shown what the index found.
+//! Prints the answer: from the index, or from a model that sees the findings of the index.
 //!
-//! Goes in: an answer. Comes out: text, JSON, Markdown or the prompt on standard output. When the model fails, the answer
-//! from the index is printed all the same, and the exit code says that it failed.
+//! When the model fails, the answer from the index is printed all the same, and the exit code reports the failure.
 
 use std::sync::atomic::AtomicBool;
 
@@ -30,7 +29,7 @@ use crate::{
     },
 };
 
-/// The answer as JSON, with what a model said.
+/// The answer as JSON, with the model's reply.
 #[derive(Serialize)]
 struct ReplyDocument<'a, D> {
     #[serde(flatten)]
@@ -51,7 +50,7 @@ struct Reply<'a> {
     citations: Vec<Citation>,
 }
 
-/// Answers on standard output, and remembers the turn.
+/// Prints the answer and remembers the turn.
 pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut Turns) -> Result<(), Failure> {
     let format = asking.args.format;
     if format == AskFormat::Prompt {
@@ -92,7 +91,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     }
 }
 
-/// The exact bytes that would be sent.
+/// Prints the exact bytes that would be sent.
 pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> Result<(), Failure> {
     let message = message(provider, &composed.prompt);
     let target = if message.url.is_empty() { &provider.address } else { &message.url };
@@ -100,7 +99,7 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
     Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
 }
 
-/// The answer without a model.
+/// Prints the answer without a model.
 pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
     let screen = &asking.session.screen;
     Ok(to_stdout(|out| match asking.args.format {
@@ -110,7 +109,7 @@ pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure
     })?)
 }
 
-/// A model's answer: sources first, then its words as they come, then what is wrong with its citations.
+/// Prints a model's answer: first the sources, then its words as they arrive, then the wrong citations.
 pub(crate) fn by_model(
     asking: &Asking,
     provider: &Provider,
@@ -157,13 +156,13 @@ pub(crate) fn by_model(
     Ok((text, outcome))
 }
 
-/// A turn to remember. Nothing secret is kept.
+/// The turn to remember, without secrets.
 pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> ConversationTurn {
     let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
     ConversationTurn { question: clean(question), answer: clean(text), subjects }
 }
 
-/// What is in the prompt and what was kept out of it.
+/// Tells the size of the prompt, and what it leaves out or hides.
 pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     let manifest = &composed.context.manifest;
     let left_out = manifest.left_out.len() + manifest.left_out_more;
@@ -185,7 +184,7 @@ pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     }
 }
 
-/// Says where the prompt goes when it leaves the machine.
+/// Tells where the prompt goes if it leaves the machine.
 pub(crate) fn announce(asking: &Asking, provider: &Provider) {
     if !matches!(provider.wire, Wire::Command | Wire::Local) && !is_loopback(&provider.address) {
         asking.notes.note(&format!("asking {} at {}", visible(&provider.model), visible(&provider.address)));

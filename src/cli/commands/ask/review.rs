@@ -1,7 +1,6 @@
-//! A change judged by a model, from what `review` finds.
+//! Lets a model judge a change by the findings of `review`.
 //!
-//! Goes in: a range of commits. Comes out: the review itself, or its prompt, or what a model says about it. The model can
-//! add words; findings and exit codes come from the index alone.
+//! The model can add words. Findings and exit codes come from the index alone.
 
 use std::sync::atomic::AtomicBool;
 
@@ -33,7 +32,7 @@ use crate::{
     review::{Range, ReviewReport},
 };
 
-/// Reviews `range`; empty stands for what would be pushed.
+/// Reviews `range`; an empty one stands for the commits to be pushed.
 pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
     let range = Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty()))
         .map_err(|error| no_range(&asking.session.repo, error))?;
@@ -90,13 +89,13 @@ fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
     })?)
 }
 
-/// What a prompt about a review must keep to.
+/// The limits and additions of a prompt about a review.
 pub(crate) struct ReviewPromptOptions<'a> {
     /// In tokens.
     pub(crate) budget: usize,
-    /// What is asked besides; may be empty.
+    /// A question besides the review; may be empty.
     pub(crate) question: &'a str,
-    /// Where the ignore files stand.
+    /// The files of the working tree, for the ignore files among them.
     pub(crate) ignored: &'a Sources<'a>,
     pub(crate) measure: &'a Measure,
 }

@@ -1,8 +1,8 @@
-//! One question about several repositories.
+//! Answers one question about several repositories.
 //!
-//! Goes in: a question and repositories. Comes out: the answer of each, under its name; those that do not know the names in
-//! the question are left out where others do. A model is shown what all of them found, within one budget, and its citations
-//! are looked up in each.
+//! Each answer stands under the name of its repository. Repositories that do not know the names in the question are
+//! left out if others do. A model sees all findings within one budget, and its citations are looked up in every
+//! repository.
 
 use std::sync::atomic::AtomicBool;
 
@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// A repository that answers.
+/// A repository with its answer.
 struct One {
     name: String,
     session: Session,
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });
     }
-    // Who does not know the names has nothing to say where others do.
+    // A repository without these names has nothing to say where others have them.
     if all.iter().any(|one| !one.answer.is_unsettled()) {
         all.retain(|one| !one.answer.is_unsettled());
     }
@@ -128,7 +128,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     }
 }
 
-/// Does something with what answering about one repository needs.
+/// Runs `act` with everything that an answer about one repository needs.
 fn asking<T>(
     args: &AskArgs,
     session: &Session,
@@ -141,13 +141,13 @@ fn asking<T>(
     act(&Asking { parts, ..Asking::of(args, session, search, notes) })
 }
 
-/// The prompt of all: each part with its share of the budget, under the name of its repository.
+/// The prompt of all repositories: each part has its share of the budget and the name of its repository.
 fn whole(all: &[One], composed: &[Composed]) -> crate::llm::Prompt {
     let part = |(one, composed): (&One, &Composed)| {
         format!("# Repository `{}`\n\n{}", visible(&one.name).replace('`', "'"), composed.prompt.user)
     };
     let user: Vec<String> = all.iter().zip(composed).map(part).collect();
-    // Each part has paid for the instructions, which are more than a title.
+    // Each part has paid for its own instructions, which cost more than the title that replaces them.
     let tokens = composed.iter().map(|composed| composed.prompt.tokens).sum();
     crate::llm::Prompt { system: composed[0].prompt.system.clone(), user: user.join("\n\n"), tokens }
 }
@@ -182,7 +182,7 @@ fn document(all: &[One], reply: Option<JointReply<'_>>) -> Result<(), Failure> {
     Ok(to_stdout(|out| json::document(out, &document, &all[0].session.screen))?)
 }
 
-/// Sources first, then the model's words, then what is wrong with its citations.
+/// Prints the sources, then the model's words, then the wrong citations.
 fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Composed]) -> Result<(), LlmError> {
     let is_json = args.format == AskFormat::Json;
     let prompt = whole(all, composed);
@@ -206,7 +206,7 @@ fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Compos
             citations = found;
             continue;
         }
-        // The same citations in the same order: what one repository has is there.
+        // Every repository lists the same citations in the same order; a citation exists if one of them has it.
         for (known, other) in citations.iter_mut().zip(found) {
             known.verdict = known.verdict.min(other.verdict);
         }
