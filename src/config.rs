@@ -83,7 +83,7 @@ pub const KEYS: &[Setting] = &[
         "static",
         EMBEDDER,
         false,
-        "whose vectors search compares: static, local or remote",
+        "source of the vectors that search compares: static, local or remote",
     ),
     key(
         "embedding_model",
@@ -118,7 +118,7 @@ pub const KEYS: &[Setting] = &[
         "",
         ValueForm::Fraction,
         true,
-        "what is less probable is not listed; empty for 0.13 times the most probable",
+        "least probability that is listed; empty for 0.13 times the largest",
     ),
     key(
         "model",
@@ -306,8 +306,7 @@ impl Config {
             refused.truncate(5);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let names = refused.join(", ");
-            self.warnings
-                .push(format!("{file} sets what a repository may not set, or wrongly: {names}{more} (ignored)"));
+            self.warnings.push(format!("{file} may not set these, or sets them wrongly: {names}{more} (ignored)"));
         }
     }
 }
@@ -383,7 +382,7 @@ mod tests {
         assert!(config.flag("update"));
         assert_eq!(
             config.warnings,
-            ["repoidx.toml sets what a repository may not set, or wrongly: endpoint, llm, update (ignored)"]
+            ["repoidx.toml may not set these, or sets them wrongly: endpoint, llm, update (ignored)"]
         );
     }
 

@@ -66,7 +66,7 @@ pub(crate) fn no_range(repo: &Repository, error: RangeError) -> Failure {
     match error {
         RangeError::Git(error @ GitError::UnknownRevision(_)) => no_revision(repo, &error),
         RangeError::Git(error) => error.into(),
-        RangeError::NoCommit => Failure::usage(message, "repoidx impact TARGET asks about what is not written yet"),
+        RangeError::NoCommit => Failure::usage(message, "repoidx impact TARGET answers before a change is written"),
         RangeError::NoBase | RangeError::NoMergeBase(..) => {
             let hint = Cow::Borrowed("name the older state: repoidx review HEAD~1..HEAD");
             Failure::usage(message, hint)

@@ -87,9 +87,7 @@ fn steps(store: &Store, rows: Vec<(String, Occurrence)>, notes: Notes) -> Result
     let left_out = explainer.left_out();
     if left_out > 0 {
         let files = if left_out == 1 { "file was" } else { "files were" };
-        notes.note(&format!(
-            "{left_out} further {files} not gone through: what came from there is not among the places"
-        ));
+        notes.note(&format!("{left_out} further {files} not searched: values from there are missing among the places"));
     }
     Ok(steps)
 }

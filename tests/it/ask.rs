@@ -341,7 +341,7 @@ fn several_subjects_come_with_their_bodies_and_with_what_connects_them() {
         assert!(places.iter().any(|place| place == line), "{line}: {places:?}");
     }
     assert_eq!(
-        rows(&answer, "what the index notices"),
+        rows(&answer, "remarks"),
         ["app.nodes.node_postprocessor.NodePostProccesor.return_nodes_after_apply_threshold_filter"]
     );
     let prompt = prompt(&repo, question, "3000");
@@ -371,7 +371,7 @@ fn a_path_is_given_step_by_step_with_its_lines() {
     let text = repo.run(["ask", "-q", "How does MathChain depend on LLMChain?"]).code(0).stdout;
     assert!(text.contains("return LLMChain().run(text)"), "{text}");
     let back = self::answer(&repo, "How does LLMChain depend on MathChain?");
-    assert!(back["headline"].as_str().unwrap().starts_with("no way leads from"), "{}", back["headline"]);
+    assert!(back["headline"].as_str().unwrap().starts_with("no path leads from"), "{}", back["headline"]);
 }
 
 #[test]

@@ -129,7 +129,7 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     if targets.len() > 1 {
         let facts = connections(reading, targets)?;
         answer.list("how they are connected", facts.links);
-        answer.list("what the index notices", facts.remarks);
+        answer.list("remarks", facts.remarks);
         for entity in &facts.between {
             answer.want(entity, "connects them", true);
         }

@@ -227,8 +227,8 @@ fn unanswered(question: &str) -> &'static str {
     let question = question.to_lowercase();
     let mut words = question.split(|c: char| !c.is_alphanumeric());
     if words.any(|word| CODE_WORDS.split_whitespace().any(|known| known == word)) {
-        "this question is not understood: it names nothing that the index knows; name a definition, or say what the code does \
-         that you look for (`repoidx review` compares two states, `repoidx map` outlines the repository)"
+        "this question is not understood: it names nothing in the index; name a definition, or describe the code in words \
+         (`repoidx review` compares two states, `repoidx map` outlines the repository)"
     } else {
         "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown"
     }

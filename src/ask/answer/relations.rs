@@ -161,7 +161,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.want(target.main(), "asked about", false);
     }
     let [from, to, ..] = understood.targets.as_slice() else {
-        answer.headline = format!("only {} is known here: a way needs two ends", names_of(&understood.targets));
+        answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
         return Ok(answer);
     };
     for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
@@ -175,7 +175,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.headline = if is_as_asked {
             format!("`{a}` depends on `{b}` over {steps}")
         } else {
-            format!("no way leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
+            format!("no path leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
         };
         for entity in &way.entities {
             answer.want(entity, "on the way", true);
@@ -183,7 +183,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.list("the most probable way, step by step", way.rows);
         return Ok(answer);
     }
-    answer.headline = format!("no way between {} was found", names_of(&understood.targets));
+    answer.headline = format!("no path between {} was found", names_of(&understood.targets));
     Ok(answer)
 }
 

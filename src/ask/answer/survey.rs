@@ -162,7 +162,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
     let report = (reading.search)(&understood.plan.question, &options)?;
     answer.headline = match report.hits.first() {
-        None => "nothing in the index is like the question".to_owned(),
+        None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
     };
     let mut rows = Vec::new();
@@ -182,7 +182,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         });
     }
     answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
-    let message = "found by likeness: there may be others, and none of them need be meant".to_owned();
+    let message = "found by similarity: others may fit too, and none of these is certain".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("search", report.hits.len(), message)]);
     let missing = report.missing.into_iter().map(|reason| Boundary::new("search_list", 1, reason));
     answer.bound(Completeness::LowerBound, missing.collect::<Vec<_>>());

@@ -365,7 +365,7 @@ fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> 
             is_taken |= takes(store, target, &parameter)?;
         }
         if !is_taken {
-            plan.notes.push(format!("no parameter is called `{parameter}` in what the question names"));
+            plan.notes.push(format!("no named definition has a parameter `{parameter}`"));
         }
     }
     for line in plan.lines.iter().filter(|line| line.places.is_empty()) {

@@ -201,7 +201,10 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
             Some(range) if range.is_empty() => " --worktree".to_owned(),
             Some(range) => format!(" {range}"),
         };
-        notes.note(&format!("{} {verb} to what is gone: `repoidx review{review}` lists them", count(asking, "place")));
+        notes.note(&format!(
+            "{} {verb} to deleted definitions: `repoidx review{review}` lists them",
+            count(asking, "place")
+        ));
     }
     if of_commit.is_none() {
         admit_staleness(session, &mut report);

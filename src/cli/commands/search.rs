@@ -145,7 +145,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     let Some(questions) = questions else {
         let query = args.query.as_deref().unwrap_or_default();
         if query.trim().is_empty() {
-            return Err(Failure::usage("the query is empty", "repoidx search 'what it does'"));
+            return Err(Failure::usage("the query is empty", "repoidx search 'parse a date'"));
         }
         let report = found(query)?;
         to_stdout(|out| match args.format {

@@ -81,7 +81,7 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "relationships  {}", report.relationships)?;
     let limits = match report.limited {
         0 => String::new(),
-        limited => format!(" ({limited} of them: more possible receivers than are told apart)"),
+        limited => format!(" ({limited} of them with too many possible receivers)"),
     };
     writeln!(out, "unresolved     {}{limits}", report.unresolved)?;
     writeln!(out, "worker         {}", report.worker.as_deref().unwrap_or("none"))?;

@@ -154,7 +154,7 @@ pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
                 turns.turns.clear();
             }
             ":help" => {
-                asking.notes.summary("type a question; `it` means what the last one was about; :forget, :quit");
+                asking.notes.summary("type a question; `it` means the subject of the last one; :forget, :quit");
             }
             question => {
                 stop.store(false, Ordering::SeqCst);
@@ -220,8 +220,8 @@ fn next_line() -> Result<Option<String>, Failure> {
 /// Lets Ctrl-C stop an answer; without one, it ends the program as usual.
 fn on_interrupt(stop: &Arc<AtomicBool>, is_answering: &Arc<AtomicBool>, notes: Notes) {
     let (stop, is_answering) = (Arc::clone(stop), Arc::clone(is_answering));
-    #[expect(clippy::exit, reason = "what Ctrl-C does to a program that does not catch it")]
-    #[expect(clippy::disallowed_methods, reason = "what Ctrl-C does to a program that does not catch it")]
+    #[expect(clippy::exit, reason = "Ctrl-C does this to a program that does not catch it")]
+    #[expect(clippy::disallowed_methods, reason = "Ctrl-C does this to a program that does not catch it")]
     let caught = ctrlc::set_handler(move || {
         if is_answering.load(Ordering::SeqCst) {
             stop.store(true, Ordering::SeqCst);

@@ -66,7 +66,7 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
     let needs_key = matches!(wire, Wire::OpenAi | Wire::Anthropic) && !is_local;
     if needs_key && key.is_none() {
         let variable = if wire == Wire::Anthropic { "ANTHROPIC_API_KEY" } else { "OPENAI_API_KEY" };
-        let message = format!("there is no key for {}", visible(&address));
+        let message = format!("no key is set for {}", visible(&address));
         let hint = format!("set {variable}, or key_command in your config.toml; --no-llm answers without a model");
         return Err(Failure { kind: FailureKind::Llm, message, hint });
     }
