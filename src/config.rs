@@ -8,6 +8,9 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+/// Refused settings of a repository that a warning names.
+const MAX_REFUSED: usize = 5;
+
 /// The form of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
@@ -302,8 +305,8 @@ impl Config {
             }
         }
         if !refused.is_empty() {
-            let more = refused.len().saturating_sub(5);
-            refused.truncate(5);
+            let more = refused.len().saturating_sub(MAX_REFUSED);
+            refused.truncate(MAX_REFUSED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let names = refused.join(", ");
             self.warnings.push(format!("{file} may not set these, or sets them wrongly: {names}{more} (ignored)"));

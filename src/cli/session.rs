@@ -3,8 +3,6 @@
 //! An index that cannot be updated is still read, and the user is told how old it is.
 
 use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
     env,
     path::{Path, PathBuf},
 };
@@ -12,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    cli::{Global, notes::Notes, progress::Bar},
+    cli::{Global, compared::sources_of, notes::Notes, progress::Bar},
     config::{Config, ConfigError, ConfigTexts, user_folder},
     error::Failure,
     git::Repository,
@@ -32,6 +30,11 @@ use crate::{
 const MAX_SOURCE: u64 = 8 << 20;
 /// Largest configuration file that is read, in bytes.
 const MAX_CONFIG: u64 = 1 << 20;
+
+/// Tokens of a prompt where the setting `tokens` is empty.
+const USUAL_BUDGET: usize = 6000;
+/// Changed files that a boundary names.
+const MAX_PENDING: usize = 10;
 
 /// An open index with its repository.
 pub(crate) struct Session {
@@ -82,18 +85,13 @@ impl Session {
 
     /// The current files; in a bare repository, those of the indexed commit.
     pub(crate) fn sources(&self) -> Sources<'_> {
-        let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
-        Sources::new(move |path| {
-            if self.repo.root().is_some() {
-                let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
-                return if is_small { self.repo.read(path).ok() } else { None };
-            }
-            let blobs = blobs.get_or_init(|| {
-                let head = self.repo.head().ok().flatten();
-                let files = head.and_then(|head| self.repo.tree_files(&head).ok()).unwrap_or_default();
-                files.into_iter().map(|file| (file.path, file.blob)).collect()
-            });
-            self.repo.read_blob(blobs.get(path)?).ok()
+        if self.repo.root().is_none() {
+            let head = self.repo.head().ok().flatten().unwrap_or_default();
+            return sources_of(&self.repo, &head);
+        }
+        Sources::new(|path| {
+            let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
+            if is_small { self.repo.read(path).ok() } else { None }
         })
     }
 }
@@ -126,7 +124,7 @@ pub(crate) fn prompt<T: Serialize>(
 
 /// The budget of a prompt in tokens: from the command line, else from the settings.
 pub(crate) fn budget(asked: Option<u32>, config: &Config) -> usize {
-    asked.map(|tokens| tokens as usize).or(config.number("tokens")).unwrap_or(6000)
+    asked.map(|tokens| tokens as usize).or(config.number("tokens")).unwrap_or(USUAL_BUDGET)
 }
 
 /// The repository that the options name.
@@ -216,7 +214,7 @@ fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary
     };
     notes.note(&message);
     Ok(Some(Boundary {
-        paths: freshness.pending.into_iter().take(10).collect(),
+        paths: freshness.pending.into_iter().take(MAX_PENDING).collect(),
         ..Boundary::new("stale", pending, message)
     }))
 }

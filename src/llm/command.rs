@@ -13,6 +13,8 @@ use crate::llm::{ApiKey, Message, Provider, error::LlmError, stream::StreamEvent
 
 /// Bytes of a program's error output that a message repeats.
 const MAX_COMPLAINT: usize = 400;
+/// Bytes that one read may return.
+const BUFFER: usize = 16 << 10;
 /// Bytes that a command may print for a key.
 const MAX_KEY: u64 = 16 << 10;
 
@@ -87,7 +89,7 @@ fn shell(line: &str) -> Command {
 /// Passes output on as it arrives, in whole characters. Returns whether somebody listened to the end.
 fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(StreamEvent) -> bool) -> bool {
     let mut pending: Vec<u8> = Vec::new();
-    let mut buffer = vec![0; 16 << 10];
+    let mut buffer = vec![0; BUFFER];
     while let Ok(length) = stdout.read(&mut buffer) {
         if length == 0 {
             break;

@@ -27,6 +27,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
 /// The longest whole exchange.
 const WHOLE: Duration = Duration::from_secs(30 * 60);
+/// Characters of a redirect's target that an error repeats.
+const MAX_LOCATION: usize = 200;
+/// Bytes that one read may return.
+const BUFFER: usize = 16 << 10;
 /// Bytes of a stream that are read: the answer and the JSON around it.
 const MAX_BYTES: usize = 64 << 20;
 /// Bytes that are read of an error.
@@ -68,7 +72,9 @@ fn exchange(
             Ok(response) if response.status().is_success() => return Ok(Some(response)),
             Ok(response) if response.status().is_redirection() => {
                 let target = response.headers().get("location").and_then(|value| value.to_str().ok());
-                return Err(LlmError::Redirected(target.unwrap_or("an unknown place").chars().take(200).collect()));
+                return Err(LlmError::Redirected(
+                    target.unwrap_or("an unknown place").chars().take(MAX_LOCATION).collect(),
+                ));
             }
             Ok(response) => refused(provider, response, attempt),
             Err(error) => (unreachable(provider, &error), is_transient(&error).then_some(Duration::ZERO)),
@@ -162,7 +168,7 @@ fn read(
     let is_sse = provider.wire != Wire::Ollama;
     let mut reader = response.into_body().into_reader();
     let mut decoder = Decoder::default();
-    let mut buffer = vec![0; 16 << 10];
+    let mut buffer = vec![0; BUFFER];
     let mut total = 0;
     let mut has_end = false;
     loop {

@@ -31,6 +31,10 @@ use crate::llm::{error::LlmError, stream::StreamEvent};
 
 /// Interval at which a wait checks for a stop.
 const TICK: Duration = Duration::from_millis(50);
+/// Time beyond the timeout of a provider that its worker has for its own error.
+const GRACE: Duration = Duration::from_secs(5);
+/// Bytes of a token that no tokenizer exceeds on average.
+const MOST_BYTES: usize = 8;
 /// Longest answer in bytes: nobody reads more, and a broken server never ends.
 pub const MAX_ANSWER: usize = 1 << 20;
 
@@ -167,7 +171,7 @@ pub fn ask(
             }
             Err(RecvTimeoutError::Disconnected) => break,
             // The worker has timeouts of its own; this one catches a silent program, which has none.
-            Err(RecvTimeoutError::Timeout) if last.elapsed() > provider.timeout + Duration::from_secs(5) => {
+            Err(RecvTimeoutError::Timeout) if last.elapsed() > provider.timeout + GRACE => {
                 return Err(LlmError::TimedOut(provider.timeout));
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -177,7 +181,7 @@ pub fn ask(
     Ok(outcome)
 }
 
-/// Fewest tokens that a prompt can have: no tokenizer averages more than eight bytes a token.
+/// Fewest tokens that a prompt can have: every tokenizer needs at least these.
 pub fn fewest_tokens(prompt: &Prompt) -> u64 {
-    u64::try_from((prompt.system.len() + prompt.user.len()) / 8).unwrap_or(u64::MAX)
+    u64::try_from((prompt.system.len() + prompt.user.len()) / MOST_BYTES).unwrap_or(u64::MAX)
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     query::{impact::completeness::Completeness, words::count},
     render::{
-        escape::{visible, visible_path, visible_source},
+        escape::{fence, visible, visible_path, visible_source},
         impact,
         screen::{Ink, Screen},
     },
@@ -22,6 +22,8 @@ use crate::{
 
 /// Widest column that is padded, in characters; a longer cell moves its row out of line.
 const MAX_CELL: usize = 44;
+/// Files of one mention that a plan lists.
+const MAX_PATHS: usize = 5;
 
 /// Writes the whole answer.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
@@ -65,8 +67,7 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         match block {
             AnswerBlock::Source(snippet) => {
                 let text = visible_source(snippet.text.as_deref().unwrap_or_default()).into_owned();
-                let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-                let fence = "`".repeat(longest.max(2) + 1);
+                let fence = fence([text.as_str()]);
                 let place = place(&visible_path(&snippet.path), snippet.start_line, snippet.end_line);
                 let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
                 write!(out, "\n`{}` at {place}\n\n{fence}python\n{text}{end}{fence}\n", visible(&snippet.name))?;
@@ -117,8 +118,11 @@ pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Re
         writeln!(out, "parameter   {}", visible(name))?;
     }
     for file in &plan.files {
-        let paths: Vec<_> = file.paths.iter().take(5).map(|path| visible_path(path)).collect();
-        let more = if file.paths.len() > 5 { format!(" and {} more", file.paths.len() - 5) } else { String::new() };
+        let paths: Vec<_> = file.paths.iter().take(MAX_PATHS).map(|path| visible_path(path)).collect();
+        let more = match file.paths.len().saturating_sub(MAX_PATHS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
         writeln!(out, "file        {}  {}{more}", visible(&file.mention), paths.join(", "))?;
     }
     for line in &plan.lines {

@@ -40,6 +40,13 @@ pub fn visible_path(path: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
+/// A Markdown fence that none of the texts can end: longer than their longest run of backticks.
+pub(crate) fn fence<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    let runs = texts.into_iter().flat_map(|text| text.split(|c| c != '`')).map(str::len);
+    // Markdown asks for three backticks at least.
+    "`".repeat(runs.max().unwrap_or(0).max(2) + 1)
+}
+
 /// Whether a character can change how the text around it appears.
 pub(crate) fn steers(c: char) -> bool {
     c.is_control()

@@ -32,6 +32,8 @@ use crate::{
 const LONG: u32 = 150;
 /// Members of a long definition that are shown because their names fit the question.
 const MAX_FOCUS: usize = 4;
+/// Tests that a language model gets to see as examples of use.
+const MAX_TESTS: usize = 3;
 /// Callers and callees that an explanation lists; its titles count all of them.
 const MAX_NEIGHBORS: usize = 12;
 
@@ -172,7 +174,7 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             answer.want(entity, "uses it", true);
         }
         let tests = existing_tests(reading, target)?;
-        for test in tests.iter().take(3) {
+        for test in tests.iter().take(MAX_TESTS) {
             answer.want(test, "tests it", true);
         }
         let rows: Vec<ListRow> = tests.iter().take(MAX_NEIGHBORS).map(ListRow::of).collect();

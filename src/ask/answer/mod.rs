@@ -32,6 +32,9 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Candidates of an ambiguous name that a language model gets to see.
+const MAX_CANDIDATES: usize = 8;
+
 /// The function that searches for the words of a question.
 pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
 
@@ -288,7 +291,7 @@ fn candidates(answer: &mut Answer, understood: &Understood) {
     for (name, targets) in understood.plan.ambiguous.iter().zip(&understood.candidates) {
         let rows: Vec<ListRow> = targets.iter().map(|target| ListRow::of(target.main())).collect();
         answer.list(format!("`{}` names {} definitions", name.mention, name.count), rows);
-        for target in targets.iter().take(8) {
+        for target in targets.iter().take(MAX_CANDIDATES) {
             answer.want(target.main(), "one of several of this name", true);
         }
     }

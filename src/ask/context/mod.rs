@@ -34,6 +34,12 @@ const FACTS_SHARE: usize = 35;
 const SNIPPET_OVERHEAD: usize = 8;
 /// Tokens around a group or a line of facts.
 const LINE_OVERHEAD: usize = 3;
+/// Tokens between name, place and note of a definition in the manifest.
+const ENTRY_OVERHEAD: usize = 4;
+/// Tokens of line numbers, form and brackets in the heading of a snippet.
+const PLACE_OVERHEAD: usize = 24;
+/// Tokens of the line that counts the omitted lines of a group.
+const MORE_OVERHEAD: usize = 14;
 /// Shortest line of facts, in tokens: with less room, no line is tried.
 const SHORTEST_LINE: usize = 10;
 /// After this many lines of a group did not fit, the rest of the group is not tried.
@@ -179,7 +185,7 @@ pub fn assemble(
     left_out.retain_mut(|entry| {
         entry.name = (guard.clean)(&entry.name);
         entry.place = (guard.clean)(&entry.place);
-        let cost = tokens(&entry.name) + tokens(&entry.place) + tokens(&entry.note) + LINE_OVERHEAD + 4;
+        let cost = tokens(&entry.name) + tokens(&entry.place) + tokens(&entry.note) + LINE_OVERHEAD + ENTRY_OVERHEAD;
         let fits = used + cost <= reserve;
         used += if fits { cost } else { 0 };
         fits
@@ -342,7 +348,7 @@ fn forms(
         texts.push((SnippetForm::Head, head(entity, &full)));
     }
     let header = (guard.clean)(&format!("{} {} {}", entity.path, entity.full_name(), wanted.why));
-    let fixed = tokens(&header) + SNIPPET_OVERHEAD + 24;
+    let fixed = tokens(&header) + SNIPPET_OVERHEAD + PLACE_OVERHEAD;
     let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
     for (form, text) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
@@ -439,7 +445,7 @@ fn filled<'g>(
         }
         let mut kept = FactGroup::new(&one_line(&group.title), Vec::new());
         // The cost of the title and of the line that counts omitted lines.
-        let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
+        let title = tokens(&kept.title) + LINE_OVERHEAD + MORE_OVERHEAD;
         used += title;
         kept.left_out = group.left_out;
         let mut misses = 0;

@@ -302,13 +302,16 @@ fn is_hierarchy(words: &Words) -> bool {
         )
 }
 
+/// Words after `in`, `to`, `at` or `for` among which an instruction has its verb: `in the Cart class add a method`.
+const EDIT_WORDS: usize = 8;
+
 /// Whether the question is an instruction: it begins with such a verb, or a verb follows the place that it names.
 fn is_edit(words: &Words) -> bool {
     let verbs = "add$ implement$ fix$ move$ extract$ convert$ rewrite$ migrate$ port$ make$ support$ change$ rename$ \
                  replace$ remove$";
     words.starts(verbs)
         || words.words.first().is_some_and(|word| matches!(*word, "in" | "to" | "at" | "for"))
-            && words.words.iter().take(8).any(|word| verbs.split_whitespace().any(|verb| begins(word, verb)))
+            && words.words.iter().take(EDIT_WORDS).any(|word| verbs.split_whitespace().any(|verb| begins(word, verb)))
 }
 
 fn is_members(words: &Words) -> bool {

@@ -29,6 +29,9 @@ use crate::{
 /// Candidates of an ambiguous name that a plan lists.
 const MAX_CANDIDATES: usize = 50;
 
+/// Letters of the shortest stem: with fewer, `used` and `uses` would become `us`.
+const SHORTEST_STEM: usize = 4;
+
 /// Words that refer to the subject of the previous question.
 const PRONOUNS: [&str; 9] = ["it", "its", "this", "that", "they", "them", "their", "these", "those"];
 
@@ -259,7 +262,7 @@ pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
 /// A word without English endings, so that `discounts` and `discount` are equal.
 pub fn stem(word: &str) -> String {
     for ending in ["ing", "ies", "ed", "es", "s", "e"] {
-        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 3) {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST_STEM) {
             return stem.to_owned();
         }
     }

@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     cli::{
-        commands::review::usual_options,
+        commands::{ask::provider::DAY, review::usual_options},
         compared::{index_of, sources_of},
         notes::Notes,
         session::configuration,
@@ -28,6 +28,8 @@ use crate::{
 
 /// Lines that one push prints.
 const ROWS: usize = 20;
+/// Seconds that a push waits where the setting `pre_push_seconds` is empty.
+const USUAL_WAIT: u64 = 10;
 /// References of one push that are reviewed.
 const MAX_REFERENCES: usize = 5;
 
@@ -44,7 +46,9 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
         .iter()
         .map(|pushed| visible(pushed.remote_ref.trim_start_matches("refs/heads/")).into_owned())
         .collect();
-    let deadline = start + Duration::from_secs(config.number("pre_push_seconds").unwrap_or(10).min(86_400) as u64);
+    let seconds =
+        config.number("pre_push_seconds").and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or(USUAL_WAIT);
+    let deadline = start + Duration::from_secs(seconds.min(DAY));
     // The review has its own thread: when the time is over, the push goes on without it.
     let (sender, receiver) = mpsc::channel();
     let place = repo.root().unwrap_or(repo.git_dir()).to_owned();

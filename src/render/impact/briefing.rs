@@ -13,7 +13,7 @@ use crate::{
         source::Sources,
     },
     render::{
-        escape::{visible, visible_path, visible_source},
+        escape::{fence, visible, visible_path, visible_source},
         impact::summary,
         words::{likelihood, short},
     },
@@ -24,7 +24,9 @@ pub const BYTES_PER_TOKEN: f64 = 3.6;
 /// Omitted places that are named; further ones are only counted.
 const MAX_LEFT_OUT: usize = 10;
 /// Bytes that the template writes around an excerpt.
-const EXCERPT_OVERHEAD: usize = 40;
+pub(crate) const EXCERPT_OVERHEAD: usize = 40;
+/// Bytes that the template writes around a line of a list: `- ` and the line end.
+pub(crate) const LINE_OVERHEAD: usize = 3;
 
 /// The values of the template.
 #[derive(Clone, Debug, Serialize)]
@@ -63,15 +65,17 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
     let (impacted, impacted_left_out) = fill(report.impacted.iter().map(entity_line), bytes / 3);
     let (tests, tests_left_out) = fill(report.tests.iter().map(|id| visible(id).into_owned()), bytes / 6);
     let (call_sites, _) = fill(report.call_sites.iter().map(site_line), bytes / 6);
-    let used: usize =
-        [&impacted, &tests, &call_sites].iter().flat_map(|list| list.iter()).map(|line| line.len() + 3).sum();
+    let used: usize = [&impacted, &tests, &call_sites]
+        .iter()
+        .flat_map(|list| list.iter())
+        .map(|line| line.len() + LINE_OVERHEAD)
+        .sum();
     let mut chosen = choose(report, sources, bytes.saturating_sub(used), EXCERPT_OVERHEAD);
     for excerpt in &mut chosen.excerpts {
         excerpt.name = visible(&excerpt.name).into_owned();
         excerpt.path = visible_path(&excerpt.path).into_owned();
         excerpt.text = visible_source(&excerpt.text).into_owned();
     }
-    let longest = chosen.excerpts.iter().flat_map(|excerpt| excerpt.text.split(|c| c != '`')).map(str::len).max();
     let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
     chosen.left_out.truncate(MAX_LEFT_OUT);
     Briefing {
@@ -92,7 +96,7 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
         call_sites,
         tests,
         tests_left_out,
-        fence: "`".repeat(longest.unwrap_or(0).max(2) + 1),
+        fence: fence(chosen.excerpts.iter().map(|excerpt| excerpt.text.as_str())),
         excerpts: chosen.excerpts,
         left_out: chosen.left_out.iter().map(|place| visible_path(place).into_owned()).collect(),
         left_out_more,
@@ -113,7 +117,7 @@ pub(crate) fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<St
     let mut used = 0;
     let mut left_out = 0;
     for line in lines {
-        used += line.len() + 3;
+        used += line.len() + LINE_OVERHEAD;
         if used > bytes || left_out > 0 {
             left_out += 1;
         } else {

@@ -19,6 +19,8 @@ use crate::{
 
 /// Longest comment in bytes: code hosts refuse more than 65,536 characters.
 const MAX_BYTES: usize = 60_000;
+/// Steps of a chain in a row of the table.
+const MAX_STEPS: usize = 3;
 /// Tests listed in a comment.
 const MAX_TESTS: usize = 100;
 
@@ -67,7 +69,8 @@ fn table(text: &mut String, rows: &[&Impacted], budget: usize) -> usize {
         let (path, number) = row.place();
         let kind = row.via.first().map_or("", |via| via.kind.as_str());
         let steps = row.via.len().saturating_sub(1);
-        let via: Vec<String> = row.via.iter().take(steps).take(3).map(|via| code(&visible(short(&via.name)))).collect();
+        let via: Vec<String> =
+            row.via.iter().take(steps.min(MAX_STEPS)).map(|via| code(&visible(short(&via.name)))).collect();
         let cells = [
             code(&visible(&row.name)),
             code(&format!("{}:{number}", visible_path(path))),

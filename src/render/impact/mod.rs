@@ -30,6 +30,8 @@ use crate::{
     },
 };
 
+/// Widest column of names, in characters; a longer name moves its row out of line.
+const MAX_WIDTH: usize = 48;
 /// Targets that the head of an answer names.
 const MAX_TARGETS: usize = 20;
 /// Steps of a chain that are written; further ones are counted.
@@ -158,7 +160,7 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         let note = kind_note(row.kind);
         if note.is_empty() { visible(below_module(&row.name, module)).into_owned() } else { format!("({note})") }
     };
-    let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(48);
+    let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
     let chains: Vec<String> = rows.iter().map(|row| chain(row, screen)).collect();
     for (at, row) in rows.iter().enumerate() {
         let name = name_of(row);

@@ -5,7 +5,7 @@
 use crate::{
     query::context::{ContextReport, Piece},
     render::{
-        escape::{visible, visible_path, visible_source},
+        escape::{fence, visible, visible_path, visible_source},
         impact::briefing::tokens,
     },
 };
@@ -65,8 +65,7 @@ fn written(piece: &Piece, style: Style, is_whole: bool) -> String {
             text
         }
         Style::Markdown => {
-            let longest = code.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-            let fence = "`".repeat(longest.max(2) + 1);
+            let fence = fence([code.as_str()]);
             format!("`{name}` ({reason}), {place}\n\n{fence}python\n{}\n{fence}\n\n", visible_source(&code).trim_end())
         }
     }

@@ -18,7 +18,10 @@ use crate::{
 /// The parts of the list. The verdicts stand in their order.
 const GROUPS: [&str; 6] =
     ["Changed", "Breaks", "May break", "May behave differently", "Reached over further steps", "Not affected"];
+/// Position of the entities that are reached over further steps.
 const FURTHER: usize = 4;
+/// Lines of a changed definition that the page shows after its first.
+const CHANGED_LINES: u32 = 12;
 
 /// The page of a review.
 pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
@@ -73,7 +76,7 @@ fn root(builder: &mut PageBuilder, changed: &ChangedEntity) {
     }
     // A deleted definition has no place in the newer state.
     if !changed.edits.contains(&Edit::Removed) {
-        builder.definition(&changed.path, changed.line, changed.line, changed.line + 12);
+        builder.definition(&changed.path, changed.line, changed.line, changed.line + CHANGED_LINES);
     }
 }
 

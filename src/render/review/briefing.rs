@@ -12,8 +12,8 @@ use crate::{
         source::Sources,
     },
     render::{
-        escape::{visible, visible_path, visible_source},
-        impact::briefing::fill,
+        escape::{fence, visible, visible_path, visible_source},
+        impact::briefing::{EXCERPT_OVERHEAD, LINE_OVERHEAD, fill},
         review::{edits, headline, sentence, summary},
         words::likelihood,
     },
@@ -22,8 +22,9 @@ use crate::{
 
 /// Lines shown before and after a finding.
 const AROUND: u32 = 4;
-/// Bytes that the template writes around an excerpt.
-const EXCERPT_OVERHEAD: usize = 40;
+
+/// Untested definitions that are named.
+const MAX_UNTESTED: usize = 20;
 
 /// The values of the template.
 #[derive(Clone, Debug, Serialize)]
@@ -60,7 +61,7 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
     let (findings, findings_left_out) = fill(lines, bytes / 3);
     let (tests, tests_left_out) = fill(report.tests.iter().map(|test| visible(&test.id).into_owned()), bytes / 6);
     let used: usize =
-        [&changed, &findings, &tests].iter().flat_map(|list| list.iter()).map(|line| line.len() + 3).sum();
+        [&changed, &findings, &tests].iter().flat_map(|list| list.iter()).map(|line| line.len() + LINE_OVERHEAD).sum();
     let mut left = bytes.saturating_sub(used);
     let (mut excerpts, mut excerpts_left_out) = (Vec::new(), 0);
     let mut seen: BTreeSet<(&str, u32)> = BTreeSet::new();
@@ -89,7 +90,6 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
             text,
         });
     }
-    let longest = excerpts.iter().flat_map(|excerpt| excerpt.text.split(|c| c != '`')).map(str::len).max();
     ReviewBriefing {
         range: headline(report),
         summary: summary(report),
@@ -101,8 +101,8 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
         findings_left_out,
         tests,
         tests_left_out,
-        untested: report.untested.iter().take(20).map(|name| visible(name).into_owned()).collect(),
-        fence: "`".repeat(longest.unwrap_or(0).max(2) + 1),
+        untested: report.untested.iter().take(MAX_UNTESTED).map(|name| visible(name).into_owned()).collect(),
+        fence: fence(excerpts.iter().map(|excerpt| excerpt.text.as_str())),
         excerpts,
         excerpts_left_out,
     }

@@ -136,6 +136,16 @@ const PLACEHOLDERS: &[&str] = &[
     "csrf",
 ];
 
+/// Characters from which a value counts as long.
+const LONG: usize = 16;
+/// Least entropy of a long and of a short value, in bits per character: names and words of code stay below.
+const LONG_ENTROPY: f64 = 3.2;
+const SHORT_ENTROPY: f64 = 2.75;
+/// A value of several words is a name if less than one character in so many is a digit.
+const DIGIT_SHARE: usize = 8;
+/// Characters of the shortest password in an address; shorter ones are examples.
+const SHORTEST_PASSWORD: usize = 6;
+
 /// Number of replacements by kind.
 pub type Findings = BTreeMap<&'static str, usize>;
 
@@ -227,10 +237,12 @@ fn is_random(value: &str) -> bool {
     let is_mixed = has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase);
     // A dotted name, a path or an address is no key.
     let is_name = value.split(['.', '/', ':', '_', '-']).filter(|part| part.len() > 2).count() >= 2
-        && value.chars().filter(char::is_ascii_digit).count() * 8 < value.len();
+        && value.chars().filter(char::is_ascii_digit).count() * DIGIT_SHARE < value.len();
     let length = value.chars().count();
     let entropy = entropy(value);
-    has_letter && (has_digit && !is_name || has_mark && is_mixed) && entropy >= if length >= 16 { 3.2 } else { 2.75 }
+    has_letter
+        && (has_digit && !is_name || has_mark && is_mixed)
+        && entropy >= if length >= LONG { LONG_ENTROPY } else { SHORT_ENTROPY }
 }
 
 /// Whether the password of an address is real. Even a short word counts unless it is an obvious placeholder.
@@ -238,7 +250,9 @@ fn is_password(value: &str) -> bool {
     let lower = value.to_lowercase();
     let stand_ins =
         ["password", "pass", "passwd", "pwd", "secret", "user", "xxx", "***", "...", "token", "port", "test"];
-    value.len() >= 6 && !stand_ins.iter().any(|word| lower.contains(word)) && !value.chars().all(|c| c.is_ascii_digit())
+    value.len() >= SHORTEST_PASSWORD
+        && !stand_ins.iter().any(|word| lower.contains(word))
+        && !value.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Entropy of a text in bits per character.

@@ -34,6 +34,15 @@ const HISTORY_SHARE: usize = 25;
 /// Tokens of an earlier answer that a prompt repeats.
 const MAX_TURN: usize = 400;
 
+/// Tokens that the template writes around a turn.
+const TURN_OVERHEAD: usize = 12;
+/// A prompt is full if less than one part in so many of the budget remains.
+const FULL: usize = 50;
+/// Factor by which the estimate may exceed the count, as for text in scripts that the estimate counts by bytes.
+const MOST_OVERESTIMATED: usize = 16;
+/// Tokens for evidence that a hint adds to the tokens of the instructions.
+pub(crate) const ROOM: usize = 500;
+
 /// A prompt and its contents.
 #[derive(Default)]
 pub(crate) struct Composed {
@@ -87,7 +96,7 @@ pub(crate) fn compose(
     if least > budget {
         return Err(Failure::usage(
             format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
-            format!("repoidx ask --tokens {}", least + 500),
+            format!("repoidx ask --tokens {}", least + ROOM),
         ));
     }
     if measure.counted_by().is_none() {
@@ -103,14 +112,14 @@ pub(crate) fn compose(
         if used <= budget && best.as_ref().is_none_or(|best| best.prompt.tokens < used) {
             best = Some(composed);
         }
-        let is_full = used <= budget && budget - used < budget / 50;
+        let is_full = used <= budget && budget - used < budget / FULL;
         let next = limit * budget / used;
         // A prompt that is too long shrinks by 5 % more than the proportion, so that the next attempt fits.
         let next = if used > budget { next.min(limit - 1) * 19 / 20 } else { next };
         if is_full || (is_whole && used <= budget) || next == limit {
             break;
         }
-        limit = next.min(budget * 16);
+        limit = next.min(budget * MOST_OVERESTIMATED);
     }
     best.ok_or_else(|| {
         let message = format!("{budget} tokens do not hold the question and its instructions");
@@ -192,7 +201,7 @@ impl<'a> Filling<'a> {
             }
             if room == 0 {
                 let message = "the template says more than the budget holds, even without any source".to_owned();
-                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + 500)));
+                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + ROOM)));
             }
             room = room.saturating_sub((tokens - limit).max(16));
         }
@@ -219,7 +228,7 @@ fn recent(turns: &[ConversationTurn], room: usize) -> Vec<ConversationTurn> {
         let answer = head(&turn.answer, MAX_TURN);
         let mark = if answer.len() < turn.answer.len() { " …" } else { "" };
         let turn = ConversationTurn { answer: format!("{}{mark}", answer.trim_end()), ..turn.clone() };
-        used += tokens(&turn.question) + tokens(&turn.answer) + 12;
+        used += tokens(&turn.question) + tokens(&turn.answer) + TURN_OVERHEAD;
         if used > room {
             break;
         }

@@ -24,7 +24,7 @@ use crate::{
     error::{Failure, FailureKind},
     llm::Provider,
     query::target::{Lookup, Target, look_up},
-    render::{answer as render_answer, escape::visible, to_stdout},
+    render::{answer as render_answer, to_stdout},
     store::Store,
 };
 
@@ -32,6 +32,10 @@ use crate::{
 const MAX_TURNS: usize = 50;
 /// Largest session file that is read, in bytes.
 const MAX_FILE: u64 = 8 << 20;
+/// Longest name of a session, in bytes.
+const MAX_NAME: usize = 64;
+/// Exit code of a program that Ctrl-C ends: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 16;
 
@@ -54,13 +58,13 @@ pub(crate) struct Turns {
 /// Accepts names that can be file names.
 pub(crate) fn name(text: &str) -> Result<String, String> {
     let is_plain = !text.is_empty()
-        && text.len() <= 64
+        && text.len() <= MAX_NAME
         && !text.starts_with(['.', '-'])
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
     if is_plain {
         Ok(text.to_owned())
     } else {
-        Err("a name has letters, digits, `_`, `-` and `.`, at most 64".to_owned())
+        Err(format!("a name has letters, digits, `_`, `-` and `.`, at most {MAX_NAME}"))
     }
 }
 
@@ -196,10 +200,8 @@ fn one(
             turns.add(reply::turn(question, &text, &answer))
         }
         Err(error) => {
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
             to_stdout(|out| render_answer::text(out, &answer, &asking.session.screen))?;
-            Err(failure)
+            Err(reply::model_failure(error))
         }
     }
 }
@@ -226,7 +228,7 @@ fn on_interrupt(stop: &Arc<AtomicBool>, is_answering: &Arc<AtomicBool>, notes: N
         if is_answering.load(Ordering::SeqCst) {
             stop.store(true, Ordering::SeqCst);
         } else {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED);
         }
     });
     if caught.is_err() {

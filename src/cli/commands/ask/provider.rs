@@ -17,6 +17,8 @@ use crate::{
 const OPENAI: &str = "https://api.openai.com/v1";
 const ANTHROPIC: &str = "https://api.anthropic.com";
 const OLLAMA: &str = "127.0.0.1:11434";
+/// Seconds of the longest timeout.
+pub(crate) const DAY: u64 = 24 * 60 * 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
@@ -76,7 +78,7 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
 
 /// How long a service may take; at most a day.
 pub(crate) fn timeout(config: &Config) -> Duration {
-    Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(86_400))
+    Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(DAY))
 }
 
 /// Rejects a model or an address without a provider, because neither would have an effect.

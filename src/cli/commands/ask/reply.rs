@@ -83,12 +83,16 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         Ok((text, _)) => turns.add(turn(question, &text, answer)),
         Err(LlmError::Output(error)) => Err(Failure::from(error)),
         Err(error) => {
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
             from_index(asking, answer)?;
-            Err(failure)
+            Err(model_failure(error))
         }
     }
+}
+
+/// The failure of a model, with the provider's own text made visible.
+pub(crate) fn model_failure(error: LlmError) -> Failure {
+    let failure = Failure::from(error);
+    Failure { message: visible(&failure.message).into_owned(), ..failure }
 }
 
 /// Prints the exact bytes that would be sent.

@@ -10,10 +10,10 @@ use crate::{
         commands::{
             ask::{
                 AskFormat, Asking,
-                compose::{Composed, clean, exclusions, replaced},
+                compose::{Composed, ROOM, clean, exclusions, replaced},
                 measure::Measure,
                 provider::provider,
-                reply::{announce, by_model, dry, tell},
+                reply::{announce, by_model, dry, model_failure, tell},
             },
             review::{Reviewed, reviewed, usual_options},
         },
@@ -24,7 +24,6 @@ use crate::{
     llm::error::LlmError,
     query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
-        escape::visible,
         json,
         review::{briefing::briefing, markdown, text},
         to_stdout,
@@ -71,10 +70,8 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         Ok(_) => Ok(()),
         Err(LlmError::Output(error)) => Err(Failure::from(error)),
         Err(error) => {
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
             from_index(asking, &report)?;
-            Err(failure)
+            Err(model_failure(error))
         }
     }
 }
@@ -124,6 +121,7 @@ pub(crate) fn compose(
     });
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
     let question = clean(wanted.question);
+    // Source has fewer bytes a token than this: the first attempt is too long rather than too short.
     let mut bytes = budget * 4;
     loop {
         let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);
@@ -138,7 +136,7 @@ pub(crate) fn compose(
         }
         if bytes == 0 {
             let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");
-            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + 500)));
+            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + ROOM)));
         }
         bytes = bytes.saturating_sub((tokens - budget).max(32) * 2);
     }

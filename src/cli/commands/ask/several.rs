@@ -121,9 +121,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         Some(Err(LlmError::Output(error))) => Err(Failure::from(error)),
         Some(Err(error)) => {
             from_index(args, &all)?;
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
-            Err(failure)
+            Err(reply::model_failure(error))
         }
     }
 }
