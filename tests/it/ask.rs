@@ -393,7 +393,7 @@ fn two_classes_are_compared_member_by_member() {
 fn a_question_about_the_world_shows_nothing_of_the_repository() {
     let repo = agent();
     let prompt = prompt(&repo, "In what year was COBOL invented?", "1000");
-    for word in ["app/", "NodePostProccesor", "def ", "What the index knows"] {
+    for word in ["app/", "NodePostProccesor", "def ", "Findings of the index"] {
         assert!(!prompt.contains(word), "{word}:\n{prompt}");
     }
 }
