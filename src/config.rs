@@ -269,6 +269,7 @@ impl Config {
             reason: error.message().to_owned(),
         })?;
         for (name, value) in &table {
+            // A typo in the user's own file would otherwise have no effect, silently.
             let Some(key) = KEYS.iter().find(|key| key.name == name) else {
                 return Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: name.clone() });
             };

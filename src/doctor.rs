@@ -121,6 +121,7 @@ fn index(repo: &Repository) -> Check {
 fn worker(repo: &Repository) -> Check {
     let queue = Queue::of(repo);
     let log = queue.last_log().unwrap_or_default();
+    // Only the last error counts.
     let error = log.lines().rev().find_map(|line| line.split_once(" error: ").map(|(_, error)| error));
     if queue.has_worker() {
         return check("hook worker", State::Ok, "at work", "");

@@ -121,8 +121,10 @@ impl Templates {
 
     /// Fills the template `name` with `values`.
     pub fn render(&self, name: &str, values: &impl Serialize) -> Result<String, PromptError> {
+        // Fails with a better message than minijinja would.
         self.source(name)?;
         let mut environment = Environment::new();
+        // A misspelled value in a user's template should be an error, not an empty line.
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_fuel(Some(FUEL));
         environment.set_recursion_limit(MAX_RECURSION);

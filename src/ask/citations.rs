@@ -53,6 +53,7 @@ pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Re
     }
     for found in name().captures_iter(answer).take(MAX_CITATIONS) {
         let text = found[1].trim_end_matches("()").to_owned();
+        // A plain lower-case word in backticks may be any word, not a name.
         let is_code = text.contains(['_', '.']) || text.chars().skip(1).any(char::is_uppercase);
         if !is_code || text.len() > MAX_NAME || place().is_match(&text) || !seen.insert(text.clone()) {
             continue;
@@ -78,6 +79,7 @@ fn of_place(
     let record = match store.file_id(path)? {
         Some(file) => store.file(file)?,
         None => {
+            // Models shorten paths; a unique ending still identifies the file.
             let ending = format!("/{path}");
             let mut files = store.files()?.into_iter().filter(|(_, file)| file.path.ends_with(&ending));
             match (files.next(), files.next()) {

@@ -42,6 +42,7 @@ pub(crate) fn is_worktree(repo: &Repository, commit: &str) -> bool {
 
 /// The files of a commit.
 pub(crate) fn sources_of<'r>(repo: &'r Repository, commit: &str) -> Sources<'r> {
+    // Listing a tree is slow, so it waits for the first file.
     let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
     let commit = commit.to_owned();
     Sources::new(move |path| {

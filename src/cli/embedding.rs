@@ -143,6 +143,7 @@ pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning,
             Ok(filled) => coverage = filled,
             Err(error) => meaning.missing.push(error.message),
         }
+        // Opened anew, so that it sees the vectors that were just written.
         session.store = index::open(&session.repo)?;
     } else if may_write && coverage.missing() > 0 {
         hooks::run::start(&session.repo, EVENT);
@@ -204,6 +205,7 @@ impl ChosenEmbedder {
         let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = Exclusions::read(text);
         let shown = |path: &str, fields: Fields| match self.is_remote {
+            // A remote service must never see withheld files.
             true if exclusions.has(path) => None,
             true => Some(cleaned(fields)),
             false => Some(fields),

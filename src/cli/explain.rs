@@ -78,6 +78,7 @@ fn steps(store: &Store, rows: Vec<(String, Occurrence)>, notes: Notes) -> Result
         let rows = if unexplained == 1 { "row is" } else { "rows are" };
         notes.note(&format!("{unexplained} {rows} not explained, standing in other files than the first {MOST_FILES}"));
     }
+    // One explainer for all files: it keeps the files that it has read.
     let mut explainer = Explainer::new(store);
     let mut steps = Explained::new();
     for (path, occurrences) in by_path {

@@ -133,6 +133,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { FailureKind::Usage.code() } else { 0 });
         }
     };
+    // A hook must never fail, so it bypasses errors and exit codes.
     if let Command::Hook(args) = &cli.command {
         return ExitCode::from(commands::hook::run(args));
     }

@@ -27,6 +27,7 @@ pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failu
     }
     let root = session.repo.root().and_then(Path::to_str).unwrap_or_default().replace('\\', "/");
     let is_known = !root.is_empty() || !pattern.contains("{path}");
+    // Line numbers of another commit would lead to wrong places.
     let is_linked = is_known && (is_worktree || !pattern.contains("{path}"));
     let links = Links {
         pattern: if is_linked { pattern.to_owned() } else { String::new() },

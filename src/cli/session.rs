@@ -177,6 +177,7 @@ pub(crate) fn index_path(repo: &Repository) -> String {
 
 /// Updates the index. Returns the reason if that fails and an old index can answer.
 fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<String>, Failure> {
+    // The first build is worth a note: it takes seconds, and nobody asked for it.
     let is_first = !has_index(repo);
     match update(repo, config, false, None, notes) {
         Ok(report) => {
@@ -190,6 +191,7 @@ fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<S
             }
             Ok(None)
         }
+        // A read-only disk or a locked index need not stop a query.
         Err(failure) => match index::open(repo) {
             Ok(_) => {
                 let message = visible(&failure.message).into_owned();

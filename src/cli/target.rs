@@ -44,6 +44,7 @@ fn unknown(
         let path_echo = visible_path(path);
         let ending = format!("/{path}");
         let files = session.store.files()?;
+        // People copy the end of a path.
         let by_ending =
             || files.iter().find(|(_, file)| file.path.ends_with(&ending)).map(|(_, file)| file.path.clone());
         let Some(file) = session.file_path(path)?.or_else(by_ending) else {

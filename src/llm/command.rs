@@ -40,6 +40,7 @@ pub(super) fn run(
     let complaints = thread::spawn(move || {
         let mut text = Vec::new();
         stderr.by_ref().take(MAX_COMPLAINT as u64).read_to_end(&mut text).ok();
+        // A full pipe would block the program.
         std::io::copy(&mut stderr, &mut std::io::sink()).ok();
         String::from_utf8_lossy(&text).trim().to_owned()
     });
@@ -49,6 +50,7 @@ pub(super) fn run(
         return Ok(());
     }
     let status = child.wait().map_err(|source| LlmError::NotStarted { command: line.clone(), source })?;
+    // The program has ended, so both threads end too.
     writer.join().ok();
     let reason = complaints.join().unwrap_or_default();
     if status.success() {

@@ -101,6 +101,7 @@ fn agent(provider: &Provider, url: &str) -> Agent {
         .timeout_connect(Some(CONNECT.min(provider.timeout)))
         .timeout_recv_response(Some(provider.timeout))
         .timeout_per_read(Some(provider.timeout));
+    // A proxy could not reach a server on this machine.
     if is_loopback(url) {
         config = config.proxy(None);
     }
@@ -165,6 +166,7 @@ fn read(
     response: Response<Body>,
     send: &mut dyn FnMut(StreamEvent) -> bool,
 ) -> Result<(), LlmError> {
+    // Ollama sends lines of JSON instead of server-sent events.
     let is_sse = provider.wire != Wire::Ollama;
     let mut reader = response.into_body().into_reader();
     let mut decoder = Decoder::default();

@@ -177,6 +177,7 @@ pub fn ask(
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
+    // The channel is closed, so the worker has ended and its result is ready.
     worker.join().map_err(|_| LlmError::Garbled("the client broke".to_owned()))??;
     Ok(outcome)
 }

@@ -44,6 +44,7 @@ impl Decoder {
             let Some(start) = start else { return Ok(payloads) };
             self.has_begun = true;
             let bytes = std::mem::take(&mut self.rest);
+            // No event begins with a brace.
             if is_sse && bytes[start] == b'{' {
                 self.document = Some(Vec::new());
             }

@@ -53,6 +53,7 @@ impl<F: Formatter> Formatter for Escaping<F> {
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        // Nearly every fragment is plain ASCII, which needs no copy.
         if fragment.bytes().all(|byte| byte.is_ascii() && byte != 0x7f) {
             return out.write_all(fragment.as_bytes());
         }

@@ -53,6 +53,7 @@ impl Screen {
             has_color,
             link_root: root.filter(|_| has_links).map(str::to_owned),
             link_format: link_format.to_owned(),
+            // A pipe gets every row.
             row_limit: is_terminal.then_some(row_limit),
         }
     }
@@ -79,6 +80,7 @@ impl Screen {
     fn link(&self, path: &str, line: u32, text: &str) -> String {
         let text = self.paint(Ink::Place, text);
         let Some(root) = &self.link_root else { return text };
+        // A quoted path is no path that an editor could open.
         if path.starts_with('"') {
             return text;
         }

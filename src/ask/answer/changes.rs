@@ -31,6 +31,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     lines(reading, understood, &mut answer);
     let mut headlines = Vec::new();
     let groups: Vec<&[Target]> =
+        // Targets may take different parameters, so with parameters each needs an impact of its own.
         if plan.parameters.is_empty() { vec![&understood.targets] } else { understood.targets.chunks(1).collect() };
     for targets in groups {
         let mut parameter = None;
@@ -76,6 +77,7 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             }
         }
         for test in &direct {
+            // A model that writes tests needs existing ones in full, as examples of their style.
             answer.want(test, "tests it", understood.plan.task != Task::Test);
         }
         let name = target.main().full_name();
@@ -121,6 +123,7 @@ pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Enti
     let mut tests = Vec::new();
     for id in ids {
         for relationship in store.incoming(id)? {
+            // A test may refer to several members of the class.
             if !seen.insert(relationship.source) {
                 continue;
             }
@@ -145,6 +148,7 @@ fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
         };
         answer.list(format!("the line `{}`", line.text), line.places.iter().map(row).collect());
     }
+    // A line without its surroundings would explain little.
     if understood.plan.lines.iter().any(|line| !line.places.is_empty()) {
         for target in &understood.targets {
             answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));

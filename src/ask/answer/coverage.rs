@@ -56,9 +56,11 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     }
     let graph = TestGraph::new(store, &files)?;
     let covered = graph.from(&files, counts);
+    // Tests that do not count still tell an integration-tested definition from an untested one.
     let by_others = graph.from(&files, |file: &FileRecord| file.is_test && !counts(file));
     let mut groups: [Vec<Entity>; 4] = Default::default();
     for entity in asked {
+        // The order of the groups is the order of the lists below.
         let group = match graph.reach(store, &entity, &covered, &by_others)? {
             TestReach::Nothing => 0,
             TestReach::OtherTests => 1,
@@ -126,6 +128,7 @@ fn asked(
     };
     asked.retain(counts);
     asked.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+    // A subject can lie inside another one, or in a named file.
     asked.dedup_by_key(|entity| entity.id);
     Ok(asked)
 }
@@ -206,6 +209,7 @@ impl TestGraph {
         let mut ids = vec![entity.id];
         let name = &entity.record.name;
         if entity.record.kind == EntityKind::Class {
+            // A class counts as reached when one of its methods is.
             ids.extend(store.children(entity.id)?.iter().filter(|c| c.record.kind.is_callable()).map(|c| c.id));
         } else if name.starts_with("__") && name.ends_with("__") {
             // Python calls special methods by itself, so the use of their class counts for them.
@@ -219,6 +223,7 @@ impl TestGraph {
             let occurrences = store.unresolved_named(name)?;
             Ok(occurrences.iter().any(|o| self.files_of.get(&o.source).is_some_and(|file| self.tests.contains(file))))
         };
+        // The look-up by name is the expensive one, so it comes last.
         match () {
             () if hits(by_others) => Ok(TestReach::OtherTests),
             () if is_named()? => Ok(TestReach::Unknown),

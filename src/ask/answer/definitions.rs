@@ -69,6 +69,7 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         headlines.push(format!("{} has {}", named(main), count(methods, noun)));
         groups(&mut answer, main, &members);
         answer.want(main, "asked about", false);
+        // Only callables of bases are listed: inherited attributes would bury the own members.
         for (base, members) in inherited(reading.store, main, &members)? {
             let callable: Vec<&Entity> = members.iter().filter(|member| member.record.kind.is_callable()).collect();
             let rows: Vec<ListRow> = callable.into_iter().map(ListRow::of).collect();
@@ -96,6 +97,7 @@ pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     for name in &names {
         let cells: Vec<String> =
             held.iter().map(|members| members.get(*name).cloned().unwrap_or_else(|| "-".to_owned())).collect();
+        // A dash marks a member that this definition lacks.
         common += usize::from(!cells.iter().any(|cell| cell == "-"));
         rows.push([vec![(*name).clone()], cells].concat());
     }
@@ -117,6 +119,7 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in targets {
         let record = &target.main().record;
+        // A short definition explains itself; of a long one the question selects the members.
         if record.end_line - record.start_line < LONG {
             sources_of(reading, target, &mut answer)?;
             continue;
@@ -201,6 +204,7 @@ fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, S
     };
     let mut members = in_order(store.children(owner.id)?);
     members.retain(|member| member.record.kind.is_callable() && shared(member) > 0);
+    // Of equally good names the shorter one fits more exactly.
     members.sort_by_key(|member| (Reverse(shared(member)), member.record.name.len(), member.record.start_line));
     members.truncate(MAX_FOCUS);
     Ok(members)
@@ -270,6 +274,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entit
     if class.record.kind != EntityKind::Class {
         return Ok(found);
     }
+    // A member hides those of the same name in further bases.
     let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
     let mut queue = bases(store, class.id)?;
     let mut seen: BTreeSet<EntityId> = queue.iter().copied().chain([class.id]).collect();
@@ -337,6 +342,7 @@ fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>
             row.push(if cell.is_empty() { "-".to_owned() } else { cell });
         }
     }
+    // A row of dashes compares nothing.
     rows.retain(|row| row[1..].iter().any(|cell| cell != "-"));
     Ok(rows)
 }

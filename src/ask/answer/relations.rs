@@ -212,6 +212,7 @@ pub fn users(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreE
     for entity in &uses.entities {
         tests.insert(entity.id, reading.store.file(entity.file)?.is_some_and(|file| file.is_test));
     }
+    // Users in the program come before those in tests.
     uses.entities.sort_by(|a, b| {
         (tests[&a.id], &a.path, a.record.start_line).cmp(&(tests[&b.id], &b.path, b.record.start_line))
     });
@@ -301,6 +302,7 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
     for target in targets.iter().filter(|target| target.main().record.kind.is_callable()) {
         let main = target.main();
         let used = users(reading, target)?;
+        // pytest calls tests, and Python calls special methods.
         let is_called_by_others = main.record.flags.has(EntityFlags::TEST) || main.record.name.starts_with("__");
         if used.rows.is_empty() && !is_called_by_others {
             let note = match used.boundaries.first() {
@@ -320,6 +322,7 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
     if to.main().record.kind == EntityKind::Class {
         let members = reading.store.children(to.main().id)?;
         let members = members.into_iter().filter(|member| member.record.kind.is_callable());
+        // Whoever calls a method depends on its class.
         ends.extend(members.map(|entity| Target { entities: vec![entity], inherited_by: None }));
     }
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
@@ -328,6 +331,7 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
     let below = format!("{name}.");
     let mut uses = UsageRows::default();
     let Some(found) =
+        // The list is sorted by probability, so the first match is the most probable chain.
         report.impacted.iter().find(|impacted| impacted.name == name || impacted.name.starts_with(&below))
     else {
         uses.limited = Some(report.completeness);
@@ -386,6 +390,7 @@ fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Resu
     let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
+    // Overloads and conditional definitions share a name.
     names.dedup();
     Ok(if names.is_empty() { String::new() } else { format!("overrides {}", names.join(", ")) })
 }
@@ -438,6 +443,7 @@ fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
         match merged.last_mut() {
             Some(last) if place_of(last) == place_of(&row) && !row.text.is_empty() => {
                 let kind = row.note.split(' ').next().unwrap_or_default();
+                // Rows are sorted by place, so equal places are neighbors.
                 if !last.note.contains(kind) {
                     last.note = format!("{kind}, {}", last.note);
                 }

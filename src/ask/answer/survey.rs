@@ -87,6 +87,7 @@ pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer
             }
         }
         all += rows.len();
+        // Several whole modules would fill the prompt, so their outlines must do.
         answer.want(module, "asked about", understood.targets.len() > 1);
         answer.list(format!("{} ({})", module.path, rows.len()), rows);
     }
@@ -150,6 +151,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         answer.list(path, rows);
     }
     if parts > 1 {
+        // The last part leads back to the first.
         let message = format!("this is part {part} of {parts}; --part {} goes on", part % parts + 1);
         answer.bound(Completeness::LowerBound, [Boundary::new("part", parts, message)]);
     }

@@ -58,6 +58,7 @@ pub fn find_line(
             if !is_there || places.len() >= MAX_PLACES || places.iter().any(|p| p.path == path && p.line == number) {
                 continue;
             }
+            // Read only when a line matches: most files have none.
             if entities.is_none() {
                 entities = Some(store.entities_of(file)?);
             }

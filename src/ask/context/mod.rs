@@ -150,6 +150,7 @@ pub fn assemble(
     }
     let all: Vec<FactGroup> = groups(answer, guard.is_withheld);
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
+    // A first filling of the facts only measures them; lists of members may become superfluous below.
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));
     // Source that is shown includes the members, so their list would say the same again.
@@ -170,6 +171,7 @@ pub fn assemble(
             None => left_out.push(entry(entity, "no room")),
         }
     }
+    // A reader follows files from top to bottom, not by importance.
     snippets.sort_by(|a, b| (&a.path, a.start_line, &a.name).cmp(&(&b.path, b.start_line, &b.name)));
     manifest.included = snippets
         .iter()
@@ -215,6 +217,7 @@ fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
         if pieces[index].wanted.is_background || is_inside(pieces, &pieces[index].wanted.entity) {
             continue;
         }
+        // Forms are sorted from largest to smallest, so the first that fits shows most.
         let fitting = pieces[index].forms.iter().position(|(_, _, cost)| used + cost <= room);
         if let Some(form) = fitting {
             used += pieces[index].forms[form].2;
@@ -237,8 +240,10 @@ fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
     }
     for index in 0..pieces.len() {
         let piece = &pieces[index];
+        // Only heads of the surroundings can grow; the subjects took their largest form already.
         let Some(chosen) = piece.chosen.filter(|_| piece.wanted.is_background) else { continue };
         if is_inside(pieces, &piece.wanted.entity) {
+            // An outer piece has grown over this one in the meantime.
             used -= pieces[index].forms[chosen].2;
             pieces[index].chosen = None;
             continue;
@@ -303,6 +308,7 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     }
     let mut classes: BTreeMap<EntityId, Entity> = BTreeMap::new();
     for (class, count) in by_class {
+        // A single method does not stand for its class.
         if count < 2 {
             continue;
         }
@@ -317,6 +323,7 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     for item in wanted {
         let entity = classes.get(&item.entity.parent).unwrap_or(&item.entity);
         match merged.iter_mut().find(|known| known.entity.id == entity.id) {
+            // One wanted method that is a subject makes the whole class a subject.
             Some(known) => known.is_background &= item.is_background,
             None => merged.push(Wanted { entity: entity.clone(), ..item.clone() }),
         }
@@ -337,6 +344,7 @@ fn forms(
     };
     let mut texts = vec![(SnippetForm::Full, full.clone())];
     if matches!(record.kind, EntityKind::Class | EntityKind::Module) {
+        // A module has no head of its own.
         let mut outline = if record.kind == EntityKind::Class { head(entity, &full) } else { String::new() };
         let indent = if record.kind == EntityKind::Class { "    " } else { "" };
         for child in reading.store.children(entity.id)? {
@@ -355,6 +363,7 @@ fn forms(
         // The fence must be longer than every run of backticks inside.
         let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let cost = tokens(&text) + fixed + ticks * 2;
+        // A form that is not smaller than the one before would never be chosen.
         if forms.last().is_none_or(|(_, _, larger)| cost < *larger) && !text.trim().is_empty() {
             forms.push((form, text, cost));
         }
@@ -370,9 +379,11 @@ fn head(entity: &Entity, full: &str) -> String {
     for (index, line) in full.lines().enumerate().take(MAX_HEAD_LINES) {
         head.push_str(line);
         head.push('\n');
+        // Decorators precede the line that defines the name.
         if index < skipped {
             continue;
         }
+        // A bracket or colon in a comment does not count.
         let code = line.split('#').next().unwrap_or(line);
         for c in code.chars() {
             depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));

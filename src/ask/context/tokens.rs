@@ -51,6 +51,7 @@ pub fn head(text: &str, budget: usize) -> &str {
     }
     let fits = |end: &usize| tokens(&text[..*end]) <= budget;
     let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    // The estimate grows with the text, so a binary search finds the longest beginning.
     let by_line = lines.partition_point(fits);
     if by_line > 0 {
         return &text[..lines[by_line - 1]];

@@ -194,6 +194,7 @@ const USES: &str = "call$ calls$ called$ caller calling$ use$ uses$ used$ using$
 
 fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     let (subjects, names) = (facts.subjects, facts.subjects + facts.unknown);
+    // The order decides: a question about a change also uses words of usage, and one about tests words of members.
     if is_knowledge(words, facts) {
         return QuestionIntent::Knowledge;
     }
@@ -209,6 +210,7 @@ fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     if names == 2 && is_path(words) {
         return QuestionIntent::Path;
     }
+    // Before hierarchy and usage: `which tests use X` asks for tests.
     if let Some(intent) = about_tests(words, names) {
         return intent;
     }
@@ -218,6 +220,7 @@ fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     if names == 0 && facts.files == 0 {
         return without_names(words, facts);
     }
+    // After hierarchy and tests: `add a test for X` is no plain edit.
     if names > 0 && is_edit(words) {
         return QuestionIntent::Edit;
     }
@@ -320,6 +323,7 @@ fn is_members(words: &Words) -> bool {
          constants$ api$",
     );
     let is_asked = words.any("list show what which$ all$ give$ name$ print$ has$ have$ contain are$ see$");
+    // `which methods call X` asks for a relationship, not for members.
     let is_relation = words.any("overrid implement raise call use$ uses$ used$ referenc import");
     plural && is_asked && !is_relation
 }
@@ -344,6 +348,7 @@ fn verb(words: &Words) -> Option<RelationshipKind> {
         (K::Decorates, "decorated$ decorates$"),
     ];
     let mut named = verbs.iter().filter(|(_, stems)| words.any(stems)).map(|(kind, _)| *kind);
+    // Two verbs select no single kind.
     named.next().filter(|_| named.next().is_none())
 }
 
@@ -373,6 +378,7 @@ fn task(words: &Words, intent: QuestionIntent) -> Task {
     if intent == QuestionIntent::Impact {
         return Task::Impact;
     }
+    // An instruction to refactor is an edit; a question about it asks for a judgment.
     let is_judging = words.any("improv refactor smell simplif optimi bug$ bugs$")
         || words.has_any("clean up|code review|review|any error|any problem|errors in|wrong with");
     if is_judging && intent != QuestionIntent::Edit {
@@ -404,6 +410,7 @@ fn direction(words: &Words) -> UsageDirection {
     let is_kind = words.words.windows(4).any(|four| {
         matches!(four[0], "does" | "do") && four[2] == "§" && verbs.iter().any(|verb| begins(four[3], verb))
     });
+    // `how does X call Y` asks for an explanation, not for a list.
     let starts_elsewhere = words.has_any("how does|where does");
     let is_called_by = words.has_any("called by §|used by §|imported by §|dependencies of §|imports of §");
     if (is_outgoing || is_kind) && !starts_elsewhere || is_called_by {

@@ -72,6 +72,7 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     }
     let names = store.names()?;
     let (parents, last) = name.rsplit_once('.').map_or(("", name), |(parents, last)| (parents, last));
+    // Missing underscores are the most frequent slip, and cheaper to find than wrong letters.
     let bare = without_underscores(last);
     let alike: Vec<&String> = names.iter().filter(|candidate| without_underscores(candidate) == bare).collect();
     let targets = named(store, &alike, parents, hint)?;
@@ -96,6 +97,7 @@ pub fn target_of(store: &Store, entity: &Entity) -> Result<Target, StoreError> {
 
 /// The definition with this full name in this file.
 pub fn at_path(store: &Store, full_name: &str, path: &str) -> Result<Option<Entity>, StoreError> {
+    // `name@2` is the second definition of a name.
     let plain = full_name.split('@').next().unwrap_or(full_name);
     let last = plain.rsplit('.').next().unwrap_or(plain);
     let named = store.entities_named(last, false)?;

@@ -159,6 +159,7 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let mut subjects = settled(&named) + about.len();
     facts.subjects = subjects;
     let mut first = want(&phrase, &facts);
+    // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
     if !matches!(first.intent, QuestionIntent::Compare | QuestionIntent::Path) {
         absorb_containers(&question, &mut named);
         subjects = settled(&named) + about.len();
@@ -174,6 +175,7 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let (intent, task) = hints.read_as.unwrap_or((first.intent, first.task));
     let first = Want { intent, task, ..first };
     let mut understood = assemble(text, &named, &first);
+    // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
         understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));

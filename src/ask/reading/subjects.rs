@@ -62,6 +62,7 @@ pub struct QuestionNames {
 /// Finds the names in `question`. `folder` is the user's folder.
 pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<QuestionNames, StoreError> {
     let mut named = QuestionNames::default();
+    // Most questions name no file, so the list of files is read only for those that may.
     let files = if question.words.iter().any(|word| word.shape == Shape::Path || is_folder_word(&word.lower())) {
         store.files()?
     } else {
@@ -122,6 +123,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             passed_over: 0,
         });
     }
+    // Each step relies on the ones before: parameters are taken out before names settle each other.
     drop_weak(question, &mut named);
     keep_parameters(question, &parameter_words, &mut named);
     narrow(store, &mut named)?;
@@ -163,6 +165,7 @@ pub fn absorb_containers(question: &ParsedQuestion, named: &mut QuestionNames) {
         });
         if let Some((other, mention)) = outer {
             let outer = mention.meanings.targets[0].clone();
+            // The subject keeps its container as a remark, so that the plan can show it.
             absorbed.insert(other);
             named.mentions[index].container = Some(outer);
         }
@@ -220,6 +223,7 @@ fn narrow(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
             if held.is_empty() {
                 continue;
             }
+            // Meanings that hold none of the members are not meant either.
             let used: Vec<Target> =
                 holders.iter().filter(|outer| held.iter().any(|t| contains(outer, t.main()))).cloned().collect();
             named.mentions[index].meanings.targets = held;

@@ -56,6 +56,7 @@ impl QuestionWord {
 impl ParsedQuestion {
     /// Takes `text` apart.
     pub fn parse(text: &str) -> Self {
+        // A cut inside a character would be no text.
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
         let text: Vec<char> = text[..end].chars().collect();
         let mut question = Self::default();
@@ -103,6 +104,7 @@ impl ParsedQuestion {
     }
 
     fn take_word(&mut self, raw: &str, is_call: bool, next: Option<char>) {
+        // `Chain's` names `Chain`.
         let bare = raw.strip_suffix("'s").or_else(|| raw.strip_suffix("’s")).unwrap_or(raw);
         let text = bare.trim_end_matches(['.', ':', '-', '\'', '’']).trim_start_matches([':', '-', '\'']);
         let text = if text.starts_with('.') && !text.starts_with("./") && !text.starts_with("..") {
@@ -160,6 +162,7 @@ fn after_call(text: &[char], at: usize) -> (bool, usize) {
         return (false, at);
     }
     match text[at..].iter().position(|c| *c == ')') {
+        // Only empty brackets make a call; `(the class)` is a remark.
         Some(1) => (true, at + 2),
         _ => (false, at),
     }
@@ -173,6 +176,7 @@ fn shape_of(text: &str) -> Shape {
     };
     let is_url = text.contains("://");
     if !is_url && (path.contains('/') && path.len() > 1 || has_file_suffix(path)) {
+        // One slash between two words may stand for `or`.
         let is_alternative = !path.contains('.') && path.matches('/').count() == 1 && !path.ends_with('/');
         // `and/or` is no path. Whether `a/b` is a folder, the list of files decides.
         if !is_alternative || !matches!(path.to_lowercase().as_str(), "and/or" | "he/she" | "his/her" | "n/a") {

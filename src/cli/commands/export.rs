@@ -79,6 +79,7 @@ fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
         if written.is_ok() {
             let (name, kind, path) = (entity.name, entity.kind, entity.path);
             let word = name.rsplit_once('.').map_or(name, |(_, word)| word);
+            // `name@2` is the second definition of a name.
             let identifier = word.split_once('@').map_or(word, |(word, _)| word);
             let (start_line, end_line) = (entity.start_line, entity.end_line);
             let line = EntityLine { name, identifier, kind, path, start_line, end_line };
@@ -178,6 +179,7 @@ fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     let files = session.store.files()?;
     let mut symbols = Symbols::default();
     for (file, record) in &files {
+        // References can point to later files, so all symbols must be known first.
         symbols.add(occurrences::definitions_of(&session.store, *file)?, &record.path);
     }
     out.write_all(&navigation::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;

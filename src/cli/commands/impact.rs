@@ -184,6 +184,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
     let options = ReviewOptions { limits, threads: session.config.number("threads"), ..ReviewOptions::default() };
+    // `asking` counts places that refer to deleted definitions, which have no impact of their own.
     let Some((mut report, asking)) = impact_of_change(repo, store, &sources, &range, &options)? else {
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();

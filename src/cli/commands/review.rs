@@ -153,9 +153,11 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     }
     let Reviewed { mut report, sources, is_worktree } = reviewed(&session, &range, &options, notes)?;
     if let Some(baseline) = &baseline {
+        // Before the tests are cut and the gate is checked: known findings must not count.
         report.forget(baseline);
     }
     report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
+    // A failing gate still prints the report.
     write(args, &session, &sources, &report, is_worktree)?;
     gate(&args.fail_on, &report)
 }

@@ -110,6 +110,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     let mut opened = Vec::new();
     for (name, global) in global.each() {
         let mut session = Session::open(&global, notes)?;
+        // Filling vectors writes to the index.
         let may_write = !global.no_update && session.config.flag("update");
         let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
         opened.push((name, session, meaning));
@@ -186,6 +187,7 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
         let Some(hit) = best.and_then(|(at, _)| lists[at].next()) else { break };
         all.hits.push(hit);
     }
+    // Without a cut in any repository, the lists are complete and need no count.
     if all.more > 0 {
         all.more += lists.into_iter().map(Iterator::count).sum::<usize>();
     }

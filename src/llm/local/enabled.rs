@@ -45,10 +45,12 @@ pub(in crate::llm) fn run(
     let tokens = tokenizer.encode(text, false).map_err(|error| failed(error.to_string()))?;
     let tokens = tokens.get_ids();
     let window = model.window;
+    // At least one token must remain for the answer.
     if tokens.is_empty() || tokens.len() >= window {
         return Err(LlmError::Window { tokens: tokens.len(), window });
     }
     let mut scores = Vec::new();
+    // In steps, so that a stop is noticed while a long prompt is read.
     for step in tokens.chunks(STEP) {
         if !send(StreamEvent::Busy) {
             return Ok(());

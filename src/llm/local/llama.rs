@@ -104,6 +104,7 @@ impl Llama {
             output,
             angles,
             epsilon: value("attention.layer_norm_rms_epsilon").map_or(Ok(1e-5), Value::to_f32)?,
+            // llama.cpp reorders the rows of Llama only.
             is_interleaved: kind == "llama",
             window: number("context_length")?,
             position: 0,
@@ -125,6 +126,7 @@ impl Llama {
             hidden = layer.forward(&hidden, &turns, &mask, self.epsilon, self.is_interleaved)?;
         }
         self.position = end;
+        // Only the last position predicts the next token.
         let last = hidden.narrow(1, length - 1, 1)?.contiguous()?;
         self.output.forward(&rms_norm(&last, &self.norm, self.epsilon)?)?.flatten_all()?.to_vec1()
     }

@@ -72,6 +72,7 @@ pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
                 is_test: false,
                 is_module: false,
             };
+            // A step of a chain can be an entity that did not fit; the picture still needs it.
             let to = *positions.entry(via.name.to_string()).or_insert_with(|| {
                 nodes.push(between);
                 nodes.len() - 1
@@ -80,6 +81,7 @@ pub fn drawing(report: &ImpactReport, limit: usize) -> Drawing {
             from = to;
         }
     }
+    // Chains share their last steps.
     edges.sort_unstable();
     edges.dedup();
     Drawing { nodes, edges, left_out: report.impacted.len() - shown.len() }

@@ -63,6 +63,7 @@ pub fn comment(out: &mut dyn Write, report: &ImpactReport) -> io::Result<()> {
 fn table(text: &mut String, rows: &[&Impacted], budget: usize) -> usize {
     line(text, "\n| affected | where | how | probability | via |\n|---|---|---|---|---|");
     for (at, row) in rows.iter().enumerate() {
+        // Each table stops at its own share, so that the later parts have room.
         if text.len() > budget {
             return rows.len() - at;
         }

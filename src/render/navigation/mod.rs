@@ -54,6 +54,7 @@ impl Symbols {
                 }
                 Some(parent) => {
                     let above = self.symbol(parent).unwrap_or(PREFIX);
+                    // The symbol of a module ends in its `__init__`; its members stand beside that.
                     let above = above.strip_suffix("__init__:").unwrap_or(above);
                     format!("{above}{}", part(suffix(record.kind), &record.name, record.duplicate))
                 }

@@ -185,6 +185,7 @@ impl<'a> PageBuilder<'a> {
         for step in &chain {
             let to = self.data.steps[*step].to;
             let is_hanging = self.data.nodes[from].parent.is_some() || self.data.nodes[from].group == Some(0);
+            // Chains may run through each other; a parent below its own child would be a circle.
             if !is_hanging && !self.hangs_on(to, from) {
                 self.data.nodes[from].parent = Some(to);
             }
@@ -276,6 +277,7 @@ impl<'a> PageBuilder<'a> {
         }
         let Some(text) = self.sources.lines(path, start, end).filter(|text| !text.trim().is_empty()) else { return };
         let text = visible_source(text.trim_end()).into_owned();
+        // A shorter excerpt may still fit later.
         if self.bytes + text.len() > MAX_SOURCE {
             self.without_source += 1;
             return;

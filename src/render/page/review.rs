@@ -70,6 +70,7 @@ fn root(builder: &mut PageBuilder, changed: &ChangedEntity) {
     };
     let position = builder.add(&changed.name, node);
     for edit in &changed.edits {
+        // References in the newer state use the new name.
         if let Edit::Renamed { to } | Edit::Moved { to } = edit {
             builder.alias(to, position);
         }

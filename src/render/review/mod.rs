@@ -72,6 +72,7 @@ pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io:
     }
     writeln!(out, "repoidx: {}", headline(report))?;
     writeln!(out, "  {}", summary(report))?;
+    // Four rows go to the headline, the summary, the count of the rest and the hint.
     let room = rows.saturating_sub(4).max(1);
     for finding in found.iter().take(room) {
         let place = format!("{}:{}", visible(&finding.path), finding.line);

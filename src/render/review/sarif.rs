@@ -43,6 +43,7 @@ pub fn log(report: &ReviewReport) -> Sarif {
 /// `seen` counts the fingerprints so far, because code hosts merge results with equal ones.
 fn result(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> SarifResult {
     let parts = [finding.verdict.as_str(), &finding.entity, &finding.name, &finding.path, &finding.reason];
+    // Lines are no part of it, since they move.
     let fingerprint = blake3::hash(parts.join("\0").as_bytes()).to_hex()[..32].to_owned();
     let number = seen.entry(fingerprint.clone()).or_default();
     *number += 1;

@@ -180,6 +180,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         }
         for captures in pattern.captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
+            // These shapes also match ordinary text, so the value itself must look random.
             let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "openai_key" | "aws_secret_key");
             if is_sure
                 || is_random(found.as_str())
@@ -192,6 +193,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     let mut start = 0;
     for line in lower.split_inclusive('\n') {
         let end = start + line.len();
+        // Running the two patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
             for captures in rules.assigned.iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
                 let Some(found) = captures.get(1).filter(|found| is_random(found.as_str())) else { continue };
@@ -233,6 +235,7 @@ fn is_random(value: &str) -> bool {
     let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
     let has_digit = has(char::is_ascii_digit);
     let has_letter = has(char::is_ascii_alphabetic);
+    // Marks that occur in names and paths say nothing about randomness.
     let has_mark = value.chars().any(|c| c.is_ascii_punctuation() && !matches!(c, '_' | '-' | '.' | '/' | ':'));
     let is_mixed = has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase);
     // A dotted name, a path or an address is no key.

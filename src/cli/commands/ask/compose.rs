@@ -93,6 +93,7 @@ pub(crate) fn compose(
     let budget = budget(asking.args.tokens, &asking.session.config) / asking.parts.max(1);
     let filling = Filling::of(asking, question, answer, turns, measure)?;
     let least = filling.least()?;
+    // Said before any work: no filling can succeed.
     if least > budget {
         return Err(Failure::usage(
             format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
@@ -104,6 +105,7 @@ pub(crate) fn compose(
     }
     let (mut best, mut limit): (Option<Composed>, usize) = (None, budget);
     for _ in 0..ATTEMPTS {
+        // A small limit may not hold the instructions by the estimate; the best prompt so far then stands.
         let composed = match filling.filled(limit) {
             Ok(composed) => composed,
             Err(failure) => return best.ok_or(failure),
@@ -188,6 +190,7 @@ impl<'a> Filling<'a> {
     fn filled(&self, limit: usize) -> Result<Composed, Failure> {
         let guard = PrivacyGuard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
         let cost = |user: &str| Measure::estimate(&self.system, user);
+        // Earlier turns come first: without them a follow-up cannot be understood.
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
         let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
         loop {
@@ -203,6 +206,7 @@ impl<'a> Filling<'a> {
                 let message = "the template says more than the budget holds, even without any source".to_owned();
                 return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + ROOM)));
             }
+            // The estimate of the parts misses the template's own words, so the excess shrinks the room.
             room = room.saturating_sub((tokens - limit).max(16));
         }
     }

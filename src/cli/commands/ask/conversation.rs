@@ -127,6 +127,7 @@ fn appended(file: &PathBuf) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
+        // Not through a link: somebody else may have planted one in a shared repository.
         options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
     }
     options.open(file)
@@ -161,11 +162,13 @@ pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
                 asking.notes.summary("type a question; `it` means the subject of the last one; :forget, :quit");
             }
             question => {
+                // A stop that came after the last answer must not end the next one.
                 stop.store(false, Ordering::SeqCst);
                 is_answering.store(true, Ordering::SeqCst);
                 let done = one(asking, provider.as_ref(), question, &mut turns, &stop);
                 is_answering.store(false, Ordering::SeqCst);
                 match done {
+                    // Nobody reads the answers any more.
                     Err(failure) if failure.kind == FailureKind::BrokenPipe => return Err(failure),
                     // One bad question does not end the conversation.
                     Err(failure) => Notes::failure(&failure),

@@ -145,6 +145,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     let search: &SearchFor =
         &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
     let asking = Asking::of(args, &session, search, notes);
+    // Conversations and reviews make answers of their own.
     if args.interactive {
         return conversation::run(&asking);
     }
@@ -196,12 +197,14 @@ impl<'a> Asking<'a> {
             read_as: None,
         };
         let reading = self.reading();
+        // The rules read the question first: the reading of a model must fit the names that they find.
         let mut understood = understand(reading.store, reading.sources, question, &hints)?;
         if self.args.refine {
             understood = refined::refined(self, understood, question, hints)?;
         }
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
+        // An answer from an old index must say so.
         if let Some(boundary) = &self.session.staleness {
             answer.bound(crate::query::impact::completeness::Completeness::LowerBound, [boundary.clone()]);
         }

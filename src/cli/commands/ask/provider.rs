@@ -59,6 +59,7 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
     if model.is_empty() && wire != Wire::Command {
         return Err(Failure::usage("no model is named", "repoidx ask --model NAME, or set REPOIDX_MODEL"));
     }
+    // On this machine nobody else can read plain http.
     let is_local = matches!(wire, Wire::Command | Wire::Local) || is_loopback(&address);
     if address.starts_with("http://") && !is_local && !args.allow_http {
         let message = format!("plain http would show the prompt and the key to the network: {}", visible(&address));
@@ -113,6 +114,7 @@ fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failur
     let address = chosen.unwrap_or_else(usual);
     let address = if wire == Wire::Ollama { ollama_host(&address) } else { address };
     let address = address.trim().trim_end_matches('/');
+    // Some tools write the version into the address; the wire format adds it itself.
     let address = if wire == Wire::Anthropic { address.trim_end_matches("/v1") } else { address };
     let is_address = (address.starts_with("https://") || address.starts_with("http://"))
         && !address.contains(|c: char| c.is_whitespace() || c.is_control());

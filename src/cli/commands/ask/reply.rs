@@ -54,6 +54,7 @@ struct Reply<'a> {
 pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut Turns) -> Result<(), Failure> {
     let format = asking.args.format;
     if format == AskFormat::Prompt {
+        // Here a provider only brings its tokenizer, so a missing key is no error.
         let provider = provider(asking.args, &asking.session.config).ok().flatten();
         let measure = Measure::of(&asking.session.config, provider.as_ref())?;
         let composed = compose(asking, question, answer, turns.list(), &measure)?;
@@ -137,6 +138,7 @@ pub(crate) fn by_model(
     if !is_json && !text.is_empty() && !text.ends_with('\n') {
         to_stdout(|out| writeln!(out)).map_err(LlmError::Output)?;
     }
+    // Only now: the pieces before a failure are printed, so their line must end first.
     let outcome = outcome?;
     let shown = format!("{}\n{}", composed.prompt.system, composed.prompt.user);
     let citations = check(&asking.session.store, &composed.context, &shown, &text).unwrap_or_default();

@@ -206,6 +206,7 @@ fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Compos
         }
         // Every repository lists the same citations in the same order; a citation exists if one of them has it.
         for (known, other) in citations.iter_mut().zip(found) {
+            // The order of verdicts is shown, known, missing.
             known.verdict = known.verdict.min(other.verdict);
         }
     }
