@@ -26,6 +26,8 @@ use crate::{
     store::Store,
 };
 
+/// Seconds of the longest wait that a setting can ask for.
+pub(crate) const DAY: u64 = 24 * 60 * 60;
 /// Largest file that is read for an answer, in bytes.
 const MAX_SOURCE: u64 = 8 << 20;
 /// Largest configuration file that is read, in bytes.

@@ -113,6 +113,17 @@ pub struct ModelOutcome {
     pub seen_tokens: Option<u64>,
 }
 
+impl ModelOutcome {
+    /// Records an event without text.
+    fn note(&mut self, event: &StreamEvent) {
+        match event {
+            StreamEvent::Seen(tokens) => self.seen_tokens = Some(*tokens),
+            StreamEvent::Cut => self.finish = Finish::Length,
+            StreamEvent::Text(_) | StreamEvent::Busy | StreamEvent::End => {}
+        }
+    }
+}
+
 /// The request that `provider` would get.
 pub fn message(provider: &Provider, prompt: &Prompt) -> Message {
     let url = |path: &str| format!("{}{path}", provider.address);
@@ -154,20 +165,17 @@ pub fn ask(
             return Ok(ModelOutcome { finish: Finish::Stopped, ..outcome });
         }
         match receiver.recv_timeout(TICK) {
+            Ok(StreamEvent::Text(text)) => {
+                last = Instant::now();
+                length += text.len();
+                if length > MAX_ANSWER {
+                    return Err(LlmError::TooLong);
+                }
+                take(&text).map_err(LlmError::Output)?;
+            }
             Ok(event) => {
                 last = Instant::now();
-                match event {
-                    StreamEvent::Text(text) => {
-                        length += text.len();
-                        if length > MAX_ANSWER {
-                            return Err(LlmError::TooLong);
-                        }
-                        take(&text).map_err(LlmError::Output)?;
-                    }
-                    StreamEvent::Seen(tokens) => outcome.seen_tokens = Some(tokens),
-                    StreamEvent::Cut => outcome.finish = Finish::Length,
-                    StreamEvent::Busy | StreamEvent::End => {}
-                }
+                outcome.note(&event);
             }
             Err(RecvTimeoutError::Disconnected) => break,
             // The worker has timeouts of its own; this one catches a silent program, which has none.

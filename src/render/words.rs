@@ -2,13 +2,19 @@
 
 use crate::model::EntityKind;
 
+/// Probabilities from which the words hold; colors change at the second and the fourth.
+const ALMOST_CERTAIN: f64 = 0.95;
+pub(super) const VERY_LIKELY: f64 = 0.8;
+const LIKELY: f64 = 0.6;
+pub(super) const MAYBE: f64 = 0.35;
+
 /// A probability as a word and a percentage.
 pub fn likelihood(probability: f64) -> String {
     let word = match probability {
-        p if p >= 0.95 => "almost certain",
-        p if p >= 0.8 => "very likely",
-        p if p >= 0.6 => "likely",
-        p if p >= 0.35 => "maybe",
+        p if p >= ALMOST_CERTAIN => "almost certain",
+        p if p >= VERY_LIKELY => "very likely",
+        p if p >= LIKELY => "likely",
+        p if p >= MAYBE => "maybe",
         _ => "unlikely",
     };
     format!("{word} {}", percent(probability))

@@ -29,8 +29,8 @@ use crate::{
 /// The order depends only on names and places: equal trees give equal bytes.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// What to write
-    what: What,
+    /// The list to write
+    what: Listing,
     /// Add the edges that are only possible, computed now
     #[arg(long)]
     possible: bool,
@@ -40,7 +40,7 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
+enum Listing {
     /// Every definition
     Entities,
     /// Every relationship
@@ -54,22 +54,22 @@ enum What {
 }
 
 pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
-    if args.possible && args.what != What::Edges {
+    if args.possible && args.what != Listing::Edges {
         return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
     }
-    if args.contains && args.what != What::Edges {
+    if args.contains && args.what != Listing::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
     }
-    if args.what == What::Scip && io::stdout().is_terminal() {
+    if args.what == Listing::Scip && io::stdout().is_terminal() {
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
     let session = Session::open(global, notes)?;
     to_stdout(|out| match args.what {
-        What::Entities => entities(out, &session),
-        What::Edges => edges(out, &session, args),
-        What::Candidates => candidates(out, &session),
-        What::Jsonl => documents(out, &session),
-        What::Scip => scip(out, &session),
+        Listing::Entities => entities(out, &session),
+        Listing::Edges => edges(out, &session, args),
+        Listing::Candidates => candidates(out, &session),
+        Listing::Jsonl => documents(out, &session),
+        Listing::Scip => scip(out, &session),
     })
 }
 

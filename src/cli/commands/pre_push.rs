@@ -13,10 +13,10 @@ use std::{
 
 use crate::{
     cli::{
-        commands::{ask::provider::DAY, review::usual_options},
+        commands::review::usual_options,
         compared::{index_of, sources_of},
         notes::Notes,
-        session::configuration,
+        session::{DAY, configuration},
     },
     error::Failure,
     git::Repository,

@@ -26,7 +26,7 @@ use crate::{
         escape::visible,
         impact::steps::steps,
         screen::{Ink, Screen},
-        words::{below_module, kind_note, likelihood, short},
+        words::{MAYBE, VERY_LIKELY, below_module, kind_note, likelihood, short},
     },
 };
 
@@ -209,8 +209,8 @@ fn chain(row: &Impacted, screen: &Screen) -> String {
 
 fn certainty(probability: f64) -> Ink {
     match probability {
-        p if p >= 0.8 => Ink::Good,
-        p if p >= 0.35 => Ink::Warning,
+        p if p >= VERY_LIKELY => Ink::Good,
+        p if p >= MAYBE => Ink::Warning,
         _ => Ink::Faint,
     }
 }

@@ -7,7 +7,7 @@ use std::{env, time::Duration};
 use clap::ValueEnum;
 
 use crate::{
-    cli::commands::ask::AskArgs,
+    cli::{commands::ask::AskArgs, session::DAY},
     config::Config,
     error::{Failure, FailureKind},
     llm::{ApiKey, Provider, Wire, is_loopback, key_from},
@@ -17,8 +17,6 @@ use crate::{
 const OPENAI: &str = "https://api.openai.com/v1";
 const ANTHROPIC: &str = "https://api.anthropic.com";
 const OLLAMA: &str = "127.0.0.1:11434";
-/// Seconds of the longest timeout.
-pub(crate) const DAY: u64 = 24 * 60 * 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
