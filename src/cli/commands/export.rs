@@ -30,7 +30,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// The list to write
-    what: Listing,
+    what: ExportList,
     /// Add the edges that are only possible, computed now
     #[arg(long)]
     possible: bool,
@@ -40,7 +40,7 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Listing {
+enum ExportList {
     /// Every definition
     Entities,
     /// Every relationship
@@ -54,22 +54,22 @@ enum Listing {
 }
 
 pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
-    if args.possible && args.what != Listing::Edges {
+    if args.possible && args.what != ExportList::Edges {
         return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
     }
-    if args.contains && args.what != Listing::Edges {
+    if args.contains && args.what != ExportList::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
     }
-    if args.what == Listing::Scip && io::stdout().is_terminal() {
+    if args.what == ExportList::Scip && io::stdout().is_terminal() {
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
     let session = Session::open(global, notes)?;
     to_stdout(|out| match args.what {
-        Listing::Entities => entities(out, &session),
-        Listing::Edges => edges(out, &session, args),
-        Listing::Candidates => candidates(out, &session),
-        Listing::Jsonl => documents(out, &session),
-        Listing::Scip => scip(out, &session),
+        ExportList::Entities => entities(out, &session),
+        ExportList::Edges => edges(out, &session, args),
+        ExportList::Candidates => candidates(out, &session),
+        ExportList::Jsonl => documents(out, &session),
+        ExportList::Scip => scip(out, &session),
     })
 }
 
