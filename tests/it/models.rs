@@ -309,7 +309,7 @@ fn what_is_missing_is_named_before_anything_is_sent() {
     let repo = agent();
     for (arguments, code, message) in [
         (&["--provider", "openai"][..], 2, "no model is named"),
-        (&["--provider", "openai", "--model", "m"][..], 4, "there is no key for https://api.openai.com/v1"),
+        (&["--provider", "openai", "--model", "m"][..], 4, "no key is set for https://api.openai.com/v1"),
         (&["--provider", "anthropic", "--model", "m"][..], 4, "set ANTHROPIC_API_KEY"),
         (&["--provider", "command"][..], 2, "no program is named"),
         (&["--provider", "openai", "--model", "m", "--base-url", "http://example.com"][..], 2, "plain http"),
