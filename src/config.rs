@@ -1,53 +1,56 @@
-//! Settings, each with where it comes from.
+//! The settings, each with its origin.
 //!
-//! Goes in: the environment and the texts of configuration files. Comes out: the settings and warnings. A flag wins over
-//! the environment, that over the repository's file, that over the user's file, that over the default.
+//! A flag wins over the environment, the environment over the repository's file, that over the user's file, that over
+//! the default.
 //!
-//! A repository's file is someone else's text: it may set what is marked so in [`KEYS`] and nothing more. Whatever
-//! could send data away, run something or write somewhere can be set by the user alone.
+//! Somebody else wrote the repository's file, so it may set only the settings that [`KEYS`] marks. Only the user can
+//! set anything that sends data away, runs a program or writes a file.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-/// What a value must look like.
+/// Refused settings of a repository that a warning names.
+const MAX_REFUSED: usize = 5;
+
+/// The form of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueForm {
     Bool,
-    /// A whole number from this one on.
+    /// A whole number, at least this one.
     Number(u64),
-    /// 0 to 1.
+    /// A number from 0 to 1.
     Fraction,
     /// One of these words.
     Word(&'static [&'static str]),
     Text,
-    /// Text that is never shown.
+    /// Text that is never printed.
     Secret,
 }
 
 /// A setting.
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub struct Setting {
     pub name: &'static str,
     pub variable: &'static str,
     pub default: &'static str,
-    pub form: Form,
+    pub form: ValueForm,
     /// A repository's file may set it.
     pub is_for_repositories: bool,
     pub about: &'static str,
 }
 
-const WHEN: Form = Form::Word(&["auto", "always", "never"]);
+const WHEN: ValueForm = ValueForm::Word(&["auto", "always", "never"]);
 
-const EMBEDDER: Form = Form::Word(&["static", "local", "remote"]);
-const PUSH: Form = Form::Word(&["off", "advise", "breaks", "may-break"]);
-const PROVIDER: Form = Form::Word(&["", "none", "openai", "anthropic", "ollama", "command", "local"]);
+const EMBEDDER: ValueForm = ValueForm::Word(&["static", "local", "remote"]);
+const PUSH: ValueForm = ValueForm::Word(&["off", "advise", "breaks", "may-break"]);
+const PROVIDER: ValueForm = ValueForm::Word(&["", "none", "openai", "anthropic", "ollama", "command", "local"]);
 
 /// Every setting, sorted by name.
-pub const KEYS: &[Key] = &[
+pub const KEYS: &[Setting] = &[
     key(
         "answer_tokens",
         "REPOIDX_ANSWER_TOKENS",
         "1500",
-        Form::Number(1),
+        ValueForm::Number(1),
         false,
         "longest answer of a language model, in tokens",
     ),
@@ -55,18 +58,25 @@ pub const KEYS: &[Key] = &[
         "api_key",
         "REPOIDX_API_KEY",
         "",
-        Form::Secret,
+        ValueForm::Secret,
         false,
         "key of the provider; better: its own variable, or key_command",
     ),
-    key("base_url", "REPOIDX_BASE_URL", "", Form::Text, false, "address of the provider; empty for its usual one"),
+    key("base_url", "REPOIDX_BASE_URL", "", ValueForm::Text, false, "address of the provider; empty for its usual one"),
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
-    key("depth", "REPOIDX_DEPTH", "", Form::Number(1), true, "largest distance that impact follows; empty for all"),
+    key(
+        "depth",
+        "REPOIDX_DEPTH",
+        "",
+        ValueForm::Number(1),
+        true,
+        "largest distance that impact follows; empty for all",
+    ),
     key(
         "editor_link",
         "REPOIDX_EDITOR_LINK",
         "vscode://file{path}:{line}",
-        Form::Text,
+        ValueForm::Text,
         false,
         "link of a place on a page: {path}, {relative}, {line}; or none",
     ),
@@ -76,32 +86,32 @@ pub const KEYS: &[Key] = &[
         "static",
         EMBEDDER,
         false,
-        "whose vectors search compares: static, local or remote",
+        "source of the vectors that search compares: static, local or remote",
     ),
     key(
         "embedding_model",
         "REPOIDX_EMBEDDING_MODEL",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "the embedder's model: a folder, a name in the hub's cache, or the service's name for it",
     ),
-    key("embedding_url", "REPOIDX_EMBEDDING_URL", "", Form::Text, false, "address of embedder `remote`"),
+    key("embedding_url", "REPOIDX_EMBEDDING_URL", "", ValueForm::Text, false, "address of embedder `remote`"),
     key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",
         "file://{path}",
-        Form::Text,
+        ValueForm::Text,
         false,
         "link of a place: {path}, {line}",
     ),
     key("hyperlinks", "REPOIDX_HYPERLINKS", "auto", WHEN, false, "places as links: auto, always or never"),
-    key("key_command", "REPOIDX_KEY_COMMAND", "", Form::Text, false, "command that prints the provider's key"),
+    key("key_command", "REPOIDX_KEY_COMMAND", "", ValueForm::Text, false, "command that prints the provider's key"),
     key(
         "llm_command",
         "REPOIDX_LLM_COMMAND",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "program that provider `command` pipes prompts to",
     ),
@@ -109,15 +119,15 @@ pub const KEYS: &[Key] = &[
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
         "",
-        Form::Fraction,
+        ValueForm::Fraction,
         true,
-        "what is less probable is not listed; empty for 0.13 times the most probable",
+        "least probability that is listed; empty for 0.13 times the largest",
     ),
     key(
         "model",
         "REPOIDX_MODEL",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "name of the language model; for provider `local` the path of its GGUF file",
     ),
@@ -130,51 +140,43 @@ pub const KEYS: &[Key] = &[
         "a push with findings: off, advise, or stop on breaks or may-break",
     ),
     key(
-        "pre_push_llm",
-        "REPOIDX_PRE_PUSH_LLM",
-        "false",
-        Form::Bool,
-        false,
-        "show what the provider says about a push, within its time",
-    ),
-    key(
         "pre_push_seconds",
         "REPOIDX_PRE_PUSH_SECONDS",
         "10",
-        Form::Number(0),
+        ValueForm::Number(0),
         false,
         "longest time that a push waits for its review",
     ),
     key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command, local or none"),
-    key("rows", "REPOIDX_ROWS", "40", Form::Number(1), true, "rows of one list on a terminal"),
-    key("threads", "REPOIDX_THREADS", "", Form::Number(1), false, "threads that index; empty for all cores"),
-    key("timeout", "REPOIDX_TIMEOUT", "120", Form::Number(1), false, "seconds that a provider may be silent"),
+    key("rows", "REPOIDX_ROWS", "40", ValueForm::Number(1), true, "rows of one list on a terminal"),
+    key("threads", "REPOIDX_THREADS", "", ValueForm::Number(1), false, "threads that index; empty for all cores"),
+    key("timeout", "REPOIDX_TIMEOUT", "120", ValueForm::Number(1), false, "seconds that a provider may be silent"),
     key(
         "tokenizer",
         "REPOIDX_TOKENIZER",
         "",
-        Form::Text,
+        ValueForm::Text,
         false,
         "the model's tokenizer.json, by which prompts are counted; empty for an upper estimate",
     ),
-    key("tokens", "REPOIDX_TOKENS", "6000", Form::Number(200), true, "budget of a prompt"),
-    key("update", "REPOIDX_UPDATE", "true", Form::Bool, false, "catch up with the working tree before answering"),
+    key("tokens", "REPOIDX_TOKENS", "6000", ValueForm::Number(200), true, "budget of a prompt"),
+    key("update", "REPOIDX_UPDATE", "true", ValueForm::Bool, false, "catch up with the working tree before answering"),
 ];
 
 const fn key(
     name: &'static str,
     variable: &'static str,
     default: &'static str,
-    form: Form,
+    form: ValueForm,
     is_for_repositories: bool,
     about: &'static str,
-) -> Key {
-    Key { name, variable, default, form, is_for_repositories, about }
+) -> Setting {
+    Setting { name, variable, default, form, is_for_repositories, about }
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     Default,
     /// The user's file.
     User,
@@ -184,9 +186,9 @@ pub enum Origin {
     Environment(&'static str),
 }
 
-/// A configuration file's text and where it lies.
+/// The texts of the configuration files.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub struct ConfigTexts {
     /// The user's own file.
     pub user: Option<String>,
     /// `repoidx.toml` at the repository's root.
@@ -198,12 +200,12 @@ pub struct Sources {
 /// The settings in effect.
 #[derive(Clone, Debug)]
 pub struct Config {
-    values: BTreeMap<&'static str, (String, Origin)>,
-    /// For the user, in words.
+    values: BTreeMap<&'static str, (String, SettingOrigin)>,
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// A setting of the user that cannot be used.
+/// An error in the user's own settings.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ConfigError {
     #[error("{origin}: `{key}` is {wanted}, not `{value}`")]
@@ -215,9 +217,9 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Puts the settings together. `variable` reads the environment.
-    pub fn load(sources: &Sources, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
-        let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), Origin::Default)));
+    /// Loads the settings. `variable` reads the environment.
+    pub fn load(sources: &ConfigTexts, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
+        let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), SettingOrigin::Default)));
         let mut config = Config { values: defaults.collect(), warnings: Vec::new() };
         if let Some(text) = &sources.user {
             config.read_user(text)?;
@@ -230,13 +232,13 @@ impl Config {
         for key in KEYS {
             let Some(value) = variable(key.variable).filter(|value| !value.is_empty()) else { continue };
             check(key, &value, key.variable)?;
-            config.values.insert(key.name, (value, Origin::Environment(key.variable)));
+            config.values.insert(key.name, (value, SettingOrigin::Environment(key.variable)));
         }
         Ok(config)
     }
 
     /// Every setting with its value and origin, sorted by name.
-    pub fn entries(&self) -> impl Iterator<Item = (&'static Key, &str, &Origin)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'static Setting, &str, &SettingOrigin)> {
         KEYS.iter().filter_map(|key| self.values.get(key.name).map(|(value, origin)| (key, value.as_str(), origin)))
     }
 
@@ -267,17 +269,18 @@ impl Config {
             reason: error.message().to_owned(),
         })?;
         for (name, value) in &table {
+            // A typo in the user's own file would otherwise have no effect, silently.
             let Some(key) = KEYS.iter().find(|key| key.name == name) else {
                 return Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: name.clone() });
             };
             let value = plain(value);
             check(key, &value, origin)?;
-            self.values.insert(key.name, (value, Origin::User));
+            self.values.insert(key.name, (value, SettingOrigin::User));
         }
         Ok(())
     }
 
-    /// Takes what a repository may set; everything else gives one warning.
+    /// Takes the settings that a repository may set; all others together give one warning.
     fn read_repository(&mut self, file: &'static str, text: &str, section: &[&str]) {
         let Ok(mut table) = text.parse::<toml::Table>() else {
             if section.is_empty() {
@@ -297,18 +300,17 @@ impl Config {
             let value = plain(value);
             match key.filter(|key| check(key, &value, file).is_ok()) {
                 Some(key) => {
-                    self.values.insert(key.name, (value, Origin::Repository(file)));
+                    self.values.insert(key.name, (value, SettingOrigin::Repository(file)));
                 }
                 None => refused.push(name.clone()),
             }
         }
         if !refused.is_empty() {
-            let more = refused.len().saturating_sub(5);
-            refused.truncate(5);
+            let more = refused.len().saturating_sub(MAX_REFUSED);
+            refused.truncate(MAX_REFUSED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let names = refused.join(", ");
-            self.warnings
-                .push(format!("{file} sets what a repository may not set, or wrongly: {names}{more} (ignored)"));
+            self.warnings.push(format!("{file} may not set these, or sets them wrongly: {names}{more} (ignored)"));
         }
     }
 }
@@ -328,19 +330,19 @@ fn is_on(value: &str) -> bool {
     matches!(value, "true" | "1" | "yes" | "on")
 }
 
-fn check(key: &Key, value: &str, origin: &str) -> Result<(), ConfigError> {
+fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
     let (fits, wanted) = match key.form {
-        Form::Bool => (is_on(value) || matches!(value, "false" | "0" | "no" | "off"), "true or false".to_owned()),
-        Form::Number(least) => {
+        ValueForm::Bool => (is_on(value) || matches!(value, "false" | "0" | "no" | "off"), "true or false".to_owned()),
+        ValueForm::Number(least) => {
             let fits = value.is_empty() || value.parse::<u64>().is_ok_and(|number| number >= least);
             (fits, format!("a number from {least} on"))
         }
-        Form::Fraction => {
+        ValueForm::Fraction => {
             let fits = value.is_empty() || value.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number));
             (fits, "a number from 0 to 1".to_owned())
         }
-        Form::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
-        Form::Text | Form::Secret => (true, String::new()),
+        ValueForm::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
+        ValueForm::Text | ValueForm::Secret => (true, String::new()),
     };
     if fits {
         return Ok(());
@@ -348,7 +350,7 @@ fn check(key: &Key, value: &str, origin: &str) -> Result<(), ConfigError> {
     Err(ConfigError::WrongValue { origin: origin.to_owned(), key: key.name, wanted, value: value.to_owned() })
 }
 
-/// A TOML value as it would stand in an environment variable.
+/// A TOML value in the form of an environment variable.
 fn plain(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),
@@ -361,7 +363,8 @@ mod tests {
     use super::*;
 
     fn load(user: &str, repository: &str, environment: &[(&str, &str)]) -> Result<Config, ConfigError> {
-        let sources = Sources { user: Some(user.to_owned()), repository: Some(repository.to_owned()), pyproject: None };
+        let sources =
+            ConfigTexts { user: Some(user.to_owned()), repository: Some(repository.to_owned()), pyproject: None };
         let variable =
             |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         Config::load(&sources, variable)
@@ -383,7 +386,7 @@ mod tests {
         assert!(config.flag("update"));
         assert_eq!(
             config.warnings,
-            ["repoidx.toml sets what a repository may not set, or wrongly: endpoint, llm, update (ignored)"]
+            ["repoidx.toml may not set these, or sets them wrongly: endpoint, llm, update (ignored)"]
         );
     }
 
@@ -397,9 +400,9 @@ mod tests {
 
     #[test]
     fn pyproject_is_read_below_its_section() {
-        let sources = Sources {
+        let sources = ConfigTexts {
             pyproject: Some("[tool.other]\nx = 1\n[tool.repoidx]\ntokens = 777\n".to_owned()),
-            ..Sources::default()
+            ..ConfigTexts::default()
         };
         let config = Config::load(&sources, |_| None).unwrap();
         assert_eq!(config.number("tokens"), Some(777));

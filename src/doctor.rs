@@ -1,7 +1,6 @@
-//! What may keep the index from being fresh, found before a person wonders.
+//! Checks for everything that may keep the index from being fresh.
 //!
-//! Goes in: a repository. Comes out: a list of checks with their state, what was found and what to do. Looks at git, the
-//! data directory, the hooks and the worker's last words. Changes nothing. Does not know how a check is shown.
+//! Looks at git, the data directory, the hooks and the worker's last messages. Changes nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,32 +11,32 @@ use crate::hooks::queue::Queue;
 use crate::hooks::state::{HookState, Installed, states};
 use crate::hooks::{Event, place};
 
-/// One thing that was looked at.
+/// One check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// What was looked at.
+    /// The subject of the check.
     pub name: String,
     pub state: State,
-    /// What was found.
+    /// The finding.
     pub detail: String,
-    /// What to do about it; empty when there is nothing to do.
+    /// The remedy; empty if none is needed.
     pub hint: String,
 }
 
-/// How a check came out.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     Ok,
-    /// It works, but not as it could.
+    /// It works, with a restriction.
     Warn,
     /// It does not work.
     Fail,
 }
 
-/// The oldest git whose hooks were tried.
+/// The oldest version of git whose hooks were tried.
 const OLDEST_GIT: (u32, u32) = (2, 25);
 
-/// Everything that can be said about this repository, in a fixed order.
+/// All checks of this repository, in a fixed order.
 pub fn checks(repo: &Repository) -> Vec<Check> {
     let mut checks = vec![git(repo), backend(repo), data_dir(&repo.data_dir()), index(repo), worker(repo)];
     if repo.root().is_some() {
@@ -87,7 +86,7 @@ fn data_dir(dir: &Path) -> Check {
         let hint = format!("chmod 700 {}", crate::git::path::shell_quote(&place));
         return check("data directory", State::Warn, &format!("{place}: open to other users"), &hint);
     }
-    // Nothing short of writing tells whether writing works: mount options and quotas say no too.
+    // Only an attempt shows whether writing works, since mount options and quotas can forbid it too.
     let trial = dir.join(format!("trial.{}", std::process::id()));
     let written = fs::write(&trial, b"");
     let _ = fs::remove_file(&trial);
@@ -97,7 +96,7 @@ fn data_dir(dir: &Path) -> Check {
     }
 }
 
-/// The files there can be written too, those that are there.
+/// Whether the existing files in the data directory can be written.
 fn usable_files(dir: &Path) -> std::io::Result<()> {
     for name in ["write.lock", "index.db"] {
         let opened = fs::OpenOptions::new().read(true).write(true).open(dir.join(name));
@@ -122,6 +121,7 @@ fn index(repo: &Repository) -> Check {
 fn worker(repo: &Repository) -> Check {
     let queue = Queue::of(repo);
     let log = queue.last_log().unwrap_or_default();
+    // Only the last error counts.
     let error = log.lines().rev().find_map(|line| line.split_once(" error: ").map(|(_, error)| error));
     if queue.has_worker() {
         return check("hook worker", State::Ok, "at work", "");
@@ -167,7 +167,7 @@ fn hook(hook: &HookState) -> Check {
     }
 }
 
-/// Whether a hook finds its binary, also where a graphical program starts git with hardly any `PATH`.
+/// Whether a hook finds its binary, even if a graphical program starts git with a short `PATH`.
 fn binary(binary: Option<&Path>) -> (State, String, bool) {
     match binary {
         Some(binary) if is_executable(binary) => (State::Ok, String::new(), false),
@@ -182,7 +182,7 @@ fn binary(binary: Option<&Path>) -> (State, String, bool) {
     }
 }
 
-/// A relative `core.hooksPath` counts from each worktree's top, where a generated directory is often missing.
+/// Git resolves a relative `core.hooksPath` in each worktree, where a generated directory is often missing.
 fn worktrees(repo: &Repository) -> Option<Check> {
     let value = repo.ask_git(&["config", "--get", "core.hooksPath"]).ok()??;
     let listing = repo.ask_git(&["worktree", "list", "--porcelain"]).ok()??;

@@ -1,7 +1,4 @@
-//! What a command ends with when it cannot give its result.
-//!
-//! Goes in: the errors of the layers below. Comes out: one message in the user's words, a hint that can be pasted,
-//! and the exit code. Does not know how it is printed.
+//! The error that ends a command: a message in the user's words, a hint to paste, and the exit code.
 
 use std::{fmt, io};
 
@@ -10,12 +7,12 @@ use crate::{
     store::error::StoreError,
 };
 
-/// Why a command ended without its result. Decides the exit code.
+/// The kind of a failure, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FailureKind {
     /// Nobody reads the output any more. Counts as success.
     BrokenPipe,
-    /// A gate that the user asked for did not hold.
+    /// A gate of `--fail-on` did not hold.
     Gate,
     /// A wrong flag, an unknown or ambiguous name.
     Usage,
@@ -25,7 +22,7 @@ pub enum Kind {
     Llm,
 }
 
-impl Kind {
+impl FailureKind {
     /// The exit code of the process.
     pub fn code(self) -> u8 {
         match self {
@@ -41,22 +38,22 @@ impl Kind {
 /// An error as the user sees it.
 #[derive(Debug)]
 pub struct Failure {
-    pub kind: Kind,
-    /// What went wrong; may have several lines. Repository text in it is already made visible.
+    pub kind: FailureKind,
+    /// The message; may have several lines. Repository text in it is already made visible.
     pub message: String,
-    /// What to do, ideally a command; empty when there is nothing to say.
+    /// The remedy, ideally a command; may be empty.
     pub hint: String,
 }
 
 impl Failure {
-    /// A mistake in what was asked.
+    /// A wrong request.
     pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind: Kind::Usage, message: message.into(), hint: hint.into() }
+        Self { kind: FailureKind::Usage, message: message.into(), hint: hint.into() }
     }
 
     /// A repository or index that cannot be used.
     pub fn unusable(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind: Kind::Unusable, message: message.into(), hint: hint.into() }
+        Self { kind: FailureKind::Unusable, message: message.into(), hint: hint.into() }
     }
 }
 
@@ -103,13 +100,14 @@ impl From<LlmError> for Failure {
         if let LlmError::Output(error) = error {
             return Self::from(error);
         }
-        Self { kind: Kind::Llm, message: error.to_string(), hint: error.hint().to_owned() }
+        Self { kind: FailureKind::Llm, message: error.to_string(), hint: error.hint().to_owned() }
     }
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        let kind = if error.kind() == io::ErrorKind::BrokenPipe { Kind::BrokenPipe } else { Kind::Unusable };
+        let kind =
+            if error.kind() == io::ErrorKind::BrokenPipe { FailureKind::BrokenPipe } else { FailureKind::Unusable };
         Self { kind, message: format!("writing the result: {error}"), hint: String::new() }
     }
 }

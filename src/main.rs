@@ -7,7 +7,7 @@ use repoidx::cli;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A panic has said on standard error what happened; the index is in order, because updates are transactions.
+/// Exit code after a panic, which has printed its message. The index stays valid, because updates are transactions.
 const PANICKED: u8 = 3;
 
 fn main() -> ExitCode {

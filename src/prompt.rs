@@ -1,8 +1,8 @@
 //! Templates that word a report. The only user of minijinja.
 //!
-//! Goes in: a template's name and values. Comes out: text. A value that a template names and nobody gives is an error
-//! that says so. Templates are built in; a file of the same name in the user's configuration directory replaces one.
-//! The repository's own files are never taken as templates: they are someone else's text.
+//! A missing value is an error that names it. Templates are built in; a file of the same name in the user's
+//! configuration directory replaces one. The repository's own files are never templates, because somebody else wrote
+//! them.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, syntax::S
 use serde::Serialize;
 use thiserror::Error;
 
-/// The templates of the program, by name.
+/// The built-in templates, by name.
 const BUILT_IN: &[(&str, &str)] = &[
     ("ask-context.j2", include_str!("../templates/ask-context.j2")),
     ("ask-doc.j2", include_str!("../templates/ask-doc.j2")),
@@ -30,16 +30,16 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("review.j2", include_str!("../templates/review.j2")),
 ];
 
-/// Work that one rendering may cause. The largest page of the program needs a tenth.
+/// Work that one rendering may cause, in minijinja's units. The largest page of the program needs a tenth.
 const FUEL: u64 = 20_000_000;
-/// A longer file is not a template.
+/// Largest template file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// A longer text is not a prompt or a page that anybody reads.
+/// Longest rendered text, in bytes: nobody reads a longer prompt or page.
 const MAX_OUTPUT: usize = 32 << 20;
-/// Templates that include others, one inside of the other.
+/// Depth of templates that include others.
 const MAX_RECURSION: usize = 20;
 
-/// Why there is no text.
+/// The reasons why rendering fails.
 #[derive(Debug, Error)]
 pub enum PromptError {
     #[error("there is no template `{0}`")]
@@ -50,8 +50,8 @@ pub enum PromptError {
     Wrong { name: String, line: Option<usize>, reason: String },
 }
 
-/// A conversation by the template that came with a model, as transformers renders it. The template is someone else's text:
-/// it gets the messages (role and text) and nothing else, and its work is bounded.
+/// Renders a conversation by the template of a model, as transformers does. Somebody else wrote that template, so it
+/// gets only the messages (role and text), and its work is bounded.
 pub fn chat(template: &str, messages: &[(&str, String)], first: &str, last: &str) -> Result<String, PromptError> {
     let wrong = |error: minijinja::Error| PromptError::Wrong {
         name: "of the model".to_owned(),
@@ -80,11 +80,11 @@ pub fn chat(template: &str, messages: &[(&str, String)], first: &str, last: &str
     environment.render_str(template, Serde(&values)).map_err(wrong)
 }
 
-/// One template as the list shows it.
+/// A template in the list of `repoidx templates`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TemplateInfo {
     pub name: String,
-    /// The file of the user that replaces the built-in text.
+    /// The user's file that replaces the built-in text.
     pub replaced_by: Option<PathBuf>,
 }
 
@@ -93,17 +93,15 @@ pub struct TemplateInfo {
 pub struct Templates {
     /// `templates` in the user's configuration directory.
     folder: Option<PathBuf>,
-    /// A template that was named for this run alone.
-    named: Option<(&'static str, String)>,
 }
 
 impl Templates {
     /// Templates with the user's own ones from `folder`, which need not exist.
     pub fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, named: None }
+        Self { folder }
     }
 
-    /// Every template and where it comes from, sorted by name.
+    /// Every template and its origin, sorted by name.
     pub fn list(&self) -> Vec<TemplateInfo> {
         let info = |(name, _): &(&str, &str)| TemplateInfo {
             name: (*name).to_owned(),
@@ -114,9 +112,6 @@ impl Templates {
 
     /// The text of a template: the user's, or the built-in one.
     pub fn source(&self, name: &str) -> Result<String, PromptError> {
-        if let Some((_, text)) = self.named.as_ref().filter(|(named, _)| *named == name) {
-            return Ok(text.clone());
-        }
         if let Some(text) = self.own(name)? {
             return Ok(text);
         }
@@ -124,10 +119,12 @@ impl Templates {
         built_in.map(|(_, text)| (*text).to_owned()).ok_or_else(|| PromptError::Unknown(name.to_owned()))
     }
 
-    /// Words `values` by the template `name`.
+    /// Fills the template `name` with `values`.
     pub fn render(&self, name: &str, values: &impl Serialize) -> Result<String, PromptError> {
+        // Fails with a better message than minijinja would.
         self.source(name)?;
         let mut environment = Environment::new();
+        // A misspelled value in a user's template should be an error, not an empty line.
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_fuel(Some(FUEL));
         environment.set_recursion_limit(MAX_RECURSION);
@@ -150,21 +147,12 @@ impl Templates {
                 .map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind())),
         };
         let template = environment.get_template(name).map_err(wrong)?;
-        let mut out = Bounded(Vec::new());
+        let mut out = BoundedBuffer(Vec::new());
         template.render_captured_to(Serde(values), &mut out).map_err(wrong)?;
         Ok(String::from_utf8_lossy(&out.0).into_owned())
     }
 
-    /// These templates, with the one in `file` under `name`: what a user names on the command line.
-    pub fn with_file(&self, name: &'static str, file: &Path) -> Result<Self, PromptError> {
-        let text = read_template(file)?.ok_or_else(|| PromptError::Unreadable {
-            path: file.to_owned(),
-            source: std::io::Error::from(std::io::ErrorKind::NotFound),
-        })?;
-        Ok(Self { named: Some((name, text)), ..self.clone() })
-    }
-
-    /// Where the user's own version of a template would lie.
+    /// The path of the user's own version of a template.
     fn file(&self, name: &str) -> Option<PathBuf> {
         let is_plain = !name.is_empty()
             && !name.starts_with('.')
@@ -190,10 +178,10 @@ fn read_template(path: &Path) -> Result<Option<String>, PromptError> {
     }
 }
 
-/// Text that refuses to grow without end.
-struct Bounded(Vec<u8>);
+/// A buffer that refuses to grow without end.
+struct BoundedBuffer(Vec<u8>);
 
-impl std::io::Write for Bounded {
+impl std::io::Write for BoundedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.0.len() + bytes.len() > MAX_OUTPUT {
             return Err(std::io::Error::other("the text grows too long"));

@@ -1,7 +1,7 @@
-//! What a model's answer refers to, checked against the index.
+//! Checks the citations in a model's answer against the index.
 //!
-//! Goes in: an answer's text, the index, and what the model was shown. Comes out: every `path:line` and every name in
-//! backticks with a verdict: shown, only known, or not there. A model's word is never taken for a fact.
+//! A citation is a `path:line` or a name in backticks. Its verdict is shown (the prompt had it), known (the index has
+//! it) or missing. A model's word is never taken for a fact.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -16,16 +16,16 @@ use crate::{
 
 /// More citations than this are not checked.
 const MAX_CITATIONS: usize = 500;
-/// Longer names are none.
+/// Longer texts in backticks are no names.
 const MAX_NAME: usize = 200;
 
-/// What the index says about a citation.
+/// The verdict of the index on a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// It is there and the model was shown it.
+pub enum CitationVerdict {
+    /// It exists, and the prompt showed it.
     Shown,
-    /// It is there, but the model was not shown it.
+    /// It exists, but the prompt did not show it.
     Known,
     /// There is no such place or name.
     Missing,
@@ -35,10 +35,10 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Citation {
     pub text: String,
-    pub verdict: Verdict,
+    pub verdict: CitationVerdict,
 }
 
-/// Checks every citation in `answer`, in the order of their first mention. `prompt` is all that the model was shown.
+/// Checks every citation in `answer`, in the order of first mention. `prompt` is the whole text that the model saw.
 pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Result<Vec<Citation>, StoreError> {
     let mut citations: Vec<Citation> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -53,14 +53,15 @@ pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Re
     }
     for found in name().captures_iter(answer).take(MAX_CITATIONS) {
         let text = found[1].trim_end_matches("()").to_owned();
+        // A plain lower-case word in backticks may be any word, not a name.
         let is_code = text.contains(['_', '.']) || text.chars().skip(1).any(char::is_uppercase);
         if !is_code || text.len() > MAX_NAME || place().is_match(&text) || !seen.insert(text.clone()) {
             continue;
         }
         let verdict = match look_up(store, &text, "")? {
-            _ if prompt.contains(&text) => Verdict::Shown,
-            Lookup::Found(_) | Lookup::Ambiguous(_) => Verdict::Known,
-            Lookup::Unknown(_) => Verdict::Missing,
+            _ if prompt.contains(&text) => CitationVerdict::Shown,
+            Lookup::Found(_) | Lookup::Ambiguous(_) => CitationVerdict::Known,
+            Lookup::Unknown(_) => CitationVerdict::Missing,
         };
         citations.push(Citation { text, verdict });
     }
@@ -74,10 +75,11 @@ fn of_place(
     path: &str,
     line: Option<u32>,
     end: Option<u32>,
-) -> Result<Verdict, StoreError> {
+) -> Result<CitationVerdict, StoreError> {
     let record = match store.file_id(path)? {
         Some(file) => store.file(file)?,
         None => {
+            // Models shorten paths; a unique ending still identifies the file.
             let ending = format!("/{path}");
             let mut files = store.files()?.into_iter().filter(|(_, file)| file.path.ends_with(&ending));
             match (files.next(), files.next()) {
@@ -86,19 +88,19 @@ fn of_place(
             }
         }
     };
-    let Some(record) = record else { return Ok(Verdict::Missing) };
+    let Some(record) = record else { return Ok(CitationVerdict::Missing) };
     let (first, last) = (line.unwrap_or(1), end.or(line).unwrap_or(1));
     if first == 0 || first > last || last > record.line_count.max(1) {
-        return Ok(Verdict::Missing);
+        return Ok(CitationVerdict::Missing);
     }
     let is_shown = context.snippets.iter().any(|snippet| {
         snippet.path == record.path && (line.is_none() || snippet.start_line <= first && first <= snippet.end_line)
     });
     let is_named = names_place(prompt, &format!("{}:{first}", record.path));
-    Ok(if is_shown || is_named { Verdict::Shown } else { Verdict::Known })
+    Ok(if is_shown || is_named { CitationVerdict::Shown } else { CitationVerdict::Known })
 }
 
-/// Whether a text names this very place, not one whose number only begins like it.
+/// Whether a text names exactly this place: `a.py:12` does not name `a.py:1`.
 fn names_place(text: &str, place: &str) -> bool {
     text.match_indices(place).any(|(at, _)| !text[at + place.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }

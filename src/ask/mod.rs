@@ -1,11 +1,11 @@
-//! Questions in words, answered from the index first.
+//! Answers questions in words, from the index first.
 //!
-//! Goes in: a question, the index, the sources. Comes out: a plan (what is asked about what), an answer that needs no
-//! language model, and what a language model should be shown within a budget. Sends nothing, prints nothing, and knows no
+//! A question becomes a plan (its subjects and its intent). The plan becomes an answer that needs no language model.
+//! The context of the answer is chosen for a model within a budget. Nothing here sends or prints, and nothing knows a
 //! provider.
 //!
-//! Reading order: `words`, `names`, `subjects`, `intent` and `plan` understand the question; `answer` and the files it
-//! calls answer it; `tokens`, `context` and `history` choose what a model sees; `secrets` and `citations` guard both ends.
+//! Reading order: `reading` understands the question (words, names, subjects, intent, plan). `answer` answers it.
+//! `context` chooses the source for a prompt and removes secrets. `citations` checks a model's reply.
 
 pub mod answer;
 pub mod citations;

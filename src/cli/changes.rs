@@ -1,6 +1,6 @@
-//! Which indexed files differ from a commit.
+//! The indexed files that differ from a commit.
 //!
-//! Goes in: an open session and a revision. Comes out: paths, sorted. Compares contents, not times.
+//! Contents count, not times.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) fn uncommitted(session: &Session) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// The indexed files that differ from a revision. A file that is gone has no definitions to find.
+/// The indexed files that differ from a revision. A deleted file has no definitions left to find.
 pub(crate) fn changed_since(session: &Session, rev: &str) -> Result<Vec<String>, Failure> {
     let repo = &session.repo;
     let base = repo.resolve(rev).map_err(|error| Failure::usage(error.to_string(), "git log --oneline"))?;

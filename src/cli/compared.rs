@@ -1,7 +1,7 @@
-//! Two states of the repository, and the index of the newer one.
+//! The two states of a review, and the index of the newer one.
 //!
-//! Goes in: an open session and a range. Comes out: a store and sources that describe the newer state: those of the
-//! session where that is what the worktree holds, else those of the commit.
+//! If the worktree is the newer state, the session's own store and sources describe it; otherwise a snapshot of the
+//! commit does.
 
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
@@ -17,7 +17,7 @@ use crate::{
     store::Store,
 };
 
-/// The index of the newer state of `range`; `None` when it is that of the worktree.
+/// The index of the newer state of `range`; `None` if the worktree is that state.
 pub(crate) fn index_of(
     repo: &Repository,
     range: &Range,
@@ -35,13 +35,14 @@ pub(crate) fn index_of(
 
 /// Whether the worktree's indexed files are those of `commit`.
 pub(crate) fn is_worktree(repo: &Repository, commit: &str) -> bool {
-    // A bare repository's index describes HEAD.
+    // The index of a bare repository describes HEAD.
     repo.head().ok().flatten().as_deref() == Some(commit)
         && (repo.root().is_none() || repo.has_worktree_of(commit, &is_indexed))
 }
 
 /// The files of a commit.
 pub(crate) fn sources_of<'r>(repo: &'r Repository, commit: &str) -> Sources<'r> {
+    // Listing a tree is slow, so it waits for the first file.
     let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
     let commit = commit.to_owned();
     Sources::new(move |path| {
@@ -53,20 +54,20 @@ pub(crate) fn sources_of<'r>(repo: &'r Repository, commit: &str) -> Sources<'r> 
     })
 }
 
-/// A text that names no commit: a shallow clone may lack it.
+/// The failure for a text that names no commit. A shallow clone may lack the commit.
 pub(crate) fn no_revision(repo: &Repository, error: &GitError) -> Failure {
     let is_shallow = repo.common_dir().join("shallow").exists();
     let hint = if is_shallow { "git fetch --deepen=50: this clone is shallow" } else { "git log --oneline --all" };
     Failure::usage(visible(&error.to_string()).into_owned(), hint)
 }
 
-/// A failure in the user's words, with what to type instead.
+/// The failure for a range, with a command that works.
 pub(crate) fn no_range(repo: &Repository, error: RangeError) -> Failure {
     let message = visible(&error.to_string()).into_owned();
     match error {
         RangeError::Git(error @ GitError::UnknownRevision(_)) => no_revision(repo, &error),
         RangeError::Git(error) => error.into(),
-        RangeError::NoCommit => Failure::usage(message, "repoidx impact TARGET asks about what is not written yet"),
+        RangeError::NoCommit => Failure::usage(message, "repoidx impact TARGET answers before a change is written"),
         RangeError::NoBase | RangeError::NoMergeBase(..) => {
             let hint = Cow::Borrowed("name the older state: repoidx review HEAD~1..HEAD");
             Failure::usage(message, hint)

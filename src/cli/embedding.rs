@@ -1,8 +1,7 @@
 //! The embedder that the user chose, and its vectors.
 //!
-//! Goes in: the user's settings, never a repository's. Comes out: what a search compares with, and what is missing of it.
-//! A few new texts are embedded while the user waits; many in a process of their own, and the static table answers until
-//! all of them are there.
+//! The user's settings decide, never a repository's. A few new texts are embedded while the user waits, many in a
+//! process of their own. The static table answers until all vectors are there.
 
 use std::{env, path::PathBuf};
 
@@ -31,25 +30,25 @@ use crate::{
     texts::Fields,
 };
 
-/// Texts that are embedded before an answer: a second or two of a small model.
+/// Texts that are embedded before an answer: one or two seconds of a small model.
 const AT_ONCE: u64 = 24;
 
 /// An embedder other than the table in the binary.
-pub(crate) struct Chosen {
+pub(crate) struct ChosenEmbedder {
     embedder: Box<dyn Embedder>,
     is_remote: bool,
 }
 
-/// What searches compare with.
+/// The embedder of a search, and the reasons why it cannot be used.
 #[derive(Default)]
 pub(crate) struct Meaning {
-    /// With its entry in the index.
+    /// The embedder and its number in the index.
     space: Option<(Box<dyn Embedder>, Model)>,
     missing: Vec<String>,
 }
 
 impl Meaning {
-    /// A searcher that asks the user's embedder as far as it can.
+    /// A searcher with the user's embedder, if it is usable.
     pub(crate) fn searcher<'s>(&'s self, store: &'s Store) -> Result<Searcher<'s>, StoreError> {
         let searcher = Searcher::new(store)?.with_missing(self.missing.clone());
         Ok(match &self.space {
@@ -58,16 +57,22 @@ impl Meaning {
         })
     }
 
-    /// The embedder that is set, unless it is the table; that it cannot be had is kept as missing.
-    fn embedder(&mut self, config: &Config) -> Option<Chosen> {
+    /// The embedder in the settings, unless it is the table. A failure to open it is recorded as missing.
+    fn embedder(&mut self, config: &Config) -> Option<ChosenEmbedder> {
         chosen(config).unwrap_or_else(|failure| {
             self.missing.push(format!("{}; {}", failure.message, instead()));
             None
         })
     }
 
-    /// Takes the embedder when every text has a vector; else that is kept as missing, with what is done about it.
-    fn settle(&mut self, store: &Store, chosen: Chosen, coverage: Coverage, work: &str) -> Result<(), StoreError> {
+    /// Takes the embedder if every text has a vector; otherwise records the gap and the work in progress.
+    fn settle(
+        &mut self,
+        store: &Store,
+        chosen: ChosenEmbedder,
+        coverage: Coverage,
+        work: &str,
+    ) -> Result<(), StoreError> {
         let name = chosen.embedder.name();
         if coverage.missing() > 0 {
             let Coverage { texts, embedded } = coverage;
@@ -80,7 +85,7 @@ impl Meaning {
     }
 }
 
-/// Says which lists of a search did not answer.
+/// Tells which lists of a search are missing.
 pub(crate) fn say_missing(missing: &[String], notes: Notes) {
     for missing in missing {
         notes.note(&visible(missing));
@@ -91,8 +96,8 @@ fn instead() -> String {
     format!("the word table {} answers instead", table::NAME)
 }
 
-/// The embedder that is set; `None` for the table in the binary.
-pub(crate) fn chosen(config: &Config) -> Result<Option<Chosen>, Failure> {
+/// The embedder in the settings; `None` for the table in the binary.
+pub(crate) fn chosen(config: &Config) -> Result<Option<ChosenEmbedder>, Failure> {
     let model = config.text("embedding_model");
     let kind = config.text("embedder");
     if kind == "static" {
@@ -103,17 +108,18 @@ pub(crate) fn chosen(config: &Config) -> Result<Option<Chosen>, Failure> {
         return Err(Failure::usage(format!("embedder is `{kind}`, and no model is named"), hint));
     }
     if kind == "remote" {
-        return remote(config, model).map(|remote| Some(Chosen { embedder: Box::new(remote), is_remote: true }));
+        return remote(config, model)
+            .map(|remote| Some(ChosenEmbedder { embedder: Box::new(remote), is_remote: true }));
     }
     let model = match (model.strip_prefix("~/"), variable("HOME")) {
         (Some(rest), Some(home)) => PathBuf::from(home).join(rest).display().to_string(),
         _ => model.to_owned(),
     };
     let local = open_local(&hub(), &model, config.number("threads")).map_err(|error| failure(&error))?;
-    Ok(Some(Chosen { embedder: Box::new(local), is_remote: false }))
+    Ok(Some(ChosenEmbedder { embedder: Box::new(local), is_remote: false }))
 }
 
-/// What the settings say of the embedder, for `status`: its name, and how far its vectors are.
+/// The name of the embedder and the coverage of its vectors, for `status`.
 pub(crate) fn state(config: &Config, store: Option<&Store>) -> (String, Option<Coverage>) {
     match chosen(config) {
         Ok(None) => (table::NAME.to_owned(), None),
@@ -126,7 +132,7 @@ pub(crate) fn state(config: &Config, store: Option<&Store>) -> (String, Option<C
     }
 }
 
-/// The user's embedder with its vectors, as far as they are there; brings them there, or has it done.
+/// The user's embedder; makes missing vectors now if they are few, else in the background.
 pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning, Failure> {
     let mut meaning = Meaning::default();
     let Some(chosen) = meaning.embedder(&session.config) else { return Ok(meaning) };
@@ -137,6 +143,7 @@ pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning,
             Ok(filled) => coverage = filled,
             Err(error) => meaning.missing.push(error.message),
         }
+        // Opened anew, so that it sees the vectors that were just written.
         session.store = index::open(&session.repo)?;
     } else if may_write && coverage.missing() > 0 {
         hooks::run::start(&session.repo, EVENT);
@@ -145,8 +152,8 @@ pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning,
     Ok(meaning)
 }
 
-/// The user's embedder if all vectors are there; makes none. Without `may_send` a service is not asked: what is looked for
-/// may be source, and nobody has looked it through for secrets.
+/// The user's embedder if all its vectors exist. Without `may_send` a remote service is not asked, because the query
+/// may be source that nobody searched for secrets.
 pub(crate) fn ready(session: &Session, may_send: bool) -> Result<Meaning, StoreError> {
     let mut meaning = Meaning::default();
     let Some(chosen) = meaning.embedder(&session.config).filter(|chosen| may_send || !chosen.is_remote) else {
@@ -157,22 +164,22 @@ pub(crate) fn ready(session: &Session, may_send: bool) -> Result<Meaning, StoreE
     Ok(meaning)
 }
 
-/// The name under which the work in the background is called, beside the hooks' own.
+/// The event name of background embedding, beside the hooks' own.
 pub(crate) const EVENT: &str = "embed";
 
-/// Makes the vectors that are missing, in a process of its own; nobody reads what goes wrong.
+/// Makes missing vectors in a background process; nobody reads its errors.
 pub(crate) fn fill_in_background() {
     let Ok(repo) = Repository::open_from_environment() else { return };
     let Ok(config) = configuration(Some(&repo), Notes::new(true)) else { return };
     let Ok(Some(chosen)) = chosen(&config) else { return };
-    // One at a time: who comes second has nothing to do.
+    // Only one process embeds at a time; a second one has nothing to do.
     let Some(_turn) = hooks::queue::Queue::of(&repo).turn_to_embed() else { return };
     if hooks::seed::has_index(&repo) {
         chosen.fill(&repo, &()).ok();
     }
 }
 
-/// Makes the vectors that are missing while the user waits, and says how it went.
+/// Makes missing vectors while the user waits, and tells the outcome.
 pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
     let bar = Bar::new(notes.can_draw());
     let filled = match chosen(config) {
@@ -193,11 +200,12 @@ pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
     }
 }
 
-impl Chosen {
+impl ChosenEmbedder {
     fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
         let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = Exclusions::read(text);
         let shown = |path: &str, fields: Fields| match self.is_remote {
+            // A remote service must never see withheld files.
             true if exclusions.has(path) => None,
             true => Some(cleaned(fields)),
             false => Some(fields),
@@ -209,7 +217,7 @@ impl Chosen {
     }
 }
 
-/// What may leave the machine of a text.
+/// The parts of a text in the form in which they may leave the machine.
 fn cleaned(mut fields: Fields) -> Fields {
     for text in [&mut fields.signature, &mut fields.doc, &mut fields.body] {
         *text = visible_source(&redacted(text, &mut Findings::new())).into_owned();
@@ -234,7 +242,7 @@ fn remote(config: &Config, model: &str) -> Result<Remote, Failure> {
     Ok(Remote::new(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens: 1 }))
 }
 
-/// Where the hub's own tools keep models.
+/// The cache in which the hub's own tools keep models.
 fn hub() -> Hub {
     let folder = |name: &str| variable(name).map(PathBuf::from);
     let home = || folder("HOME").or_else(|| folder("USERPROFILE")).unwrap_or_else(env::temp_dir);

@@ -15,13 +15,13 @@ use crate::{
     store::Store,
 };
 
-/// Most files of which rows are explained: each is resolved again.
+/// Most files whose rows are explained, since each is resolved again.
 const MOST_FILES: usize = 50;
 
 /// Steps by path and occurrence.
 type Explained = BTreeMap<(String, Occurrence), Vec<Step>>;
 
-/// Explains the references to `targets`, and why the possible ones are not resolved.
+/// Explains the references to `targets`, and why possible ones are not resolved.
 pub(crate) fn explain_refs(
     store: &Store,
     targets: &[EntityId],
@@ -47,7 +47,7 @@ pub(crate) fn explain_refs(
     Ok(())
 }
 
-/// Explains the first relationship of every chain; the further ones are those of other rows.
+/// Explains the first relationship of every chain; other rows explain the rest.
 pub(crate) fn explain_impact(store: &Store, report: &mut ImpactReport, notes: Notes) -> Result<(), Failure> {
     let place = |via: &Via| {
         let (kind, targets) = (Some(via.kind), vec![via.target]);
@@ -78,6 +78,7 @@ fn steps(store: &Store, rows: Vec<(String, Occurrence)>, notes: Notes) -> Result
         let rows = if unexplained == 1 { "row is" } else { "rows are" };
         notes.note(&format!("{unexplained} {rows} not explained, standing in other files than the first {MOST_FILES}"));
     }
+    // One explainer for all files: it keeps the files that it has read.
     let mut explainer = Explainer::new(store);
     let mut steps = Explained::new();
     for (path, occurrences) in by_path {
@@ -87,9 +88,7 @@ fn steps(store: &Store, rows: Vec<(String, Occurrence)>, notes: Notes) -> Result
     let left_out = explainer.left_out();
     if left_out > 0 {
         let files = if left_out == 1 { "file was" } else { "files were" };
-        notes.note(&format!(
-            "{left_out} further {files} not gone through: what came from there is not among the places"
-        ));
+        notes.note(&format!("{left_out} further {files} not searched: values from there are missing among the places"));
     }
     Ok(steps)
 }

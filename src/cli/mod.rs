@@ -1,6 +1,7 @@
-//! The command line: one file per command, each of which resolves arguments, calls one function and renders.
+//! The command line: global options, the list of commands, and their exit codes.
 //!
-//! Goes in: the arguments of the process. Comes out: its exit code. Errors are printed here and nowhere else.
+//! Each command has a file in `commands`, which resolves arguments, calls one function and renders. Errors are printed
+//! here and nowhere else.
 
 mod changes;
 pub mod commands;
@@ -20,7 +21,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::{
     cli::notes::Notes,
-    error::{Failure, Kind},
+    error::{Failure, FailureKind},
     render::screen::When,
 };
 
@@ -35,7 +36,7 @@ struct Cli {
     command: Command,
 }
 
-/// What every command takes.
+/// The options of every command.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
@@ -45,10 +46,10 @@ pub(crate) struct Global {
     /// When to use colors [default: auto]
     #[arg(long, global = true, value_name = "WHEN")]
     color: Option<When>,
-    /// Say nothing but results and errors
+    /// Print nothing but results and errors
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Say more about what is done
+    /// Print more about the work
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     verbose: bool,
     /// Answer from the index as it is, and say how stale it is
@@ -57,7 +58,7 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// The same for each of the repositories, with the name that the user gave it; no name where there is one alone.
+    /// The options for each repository, with the name that the user gave it; no name for a single one.
     fn each(&self) -> Vec<(Option<String>, Global)> {
         if self.repo.len() < 2 {
             return vec![(None, self.clone())];
@@ -110,7 +111,7 @@ Exit codes:
 
 Environment:
   REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_EDITOR_LINK, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT,
-  REPOIDX_MIN_PROBABILITY, REPOIDX_PRE_PUSH, REPOIDX_PRE_PUSH_LLM, REPOIDX_PRE_PUSH_SECONDS, REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS,
+  REPOIDX_MIN_PROBABILITY, REPOIDX_PRE_PUSH, REPOIDX_PRE_PUSH_SECONDS, REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS,
   REPOIDX_UPDATE        settings; see `repoidx config`
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
   REPOIDX_PROVIDER, REPOIDX_MODEL, REPOIDX_BASE_URL, REPOIDX_API_KEY, REPOIDX_KEY_COMMAND, REPOIDX_LLM_COMMAND,
@@ -127,11 +128,12 @@ pub fn run() -> ExitCode {
     let cli = match Cli::try_parse_from(env::args_os()) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to stdout, and nobody may be reading any more.
+            // Help and version go to stdout, where nobody may be reading any more.
             error.print().ok();
-            return ExitCode::from(if error.use_stderr() { Kind::Usage.code() } else { 0 });
+            return ExitCode::from(if error.use_stderr() { FailureKind::Usage.code() } else { 0 });
         }
     };
+    // A hook must never fail, so it bypasses errors and exit codes.
     if let Command::Hook(args) = &cli.command {
         return ExitCode::from(commands::hook::run(args));
     }
@@ -174,7 +176,7 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Export(args) => commands::export::run(args, global, notes),
         Command::InstallHooks(args) => commands::install_hooks::run(args, global, notes),
         Command::UninstallHooks(args) => commands::uninstall_hooks::run(args, global, notes),
-        // Handled before: a hook reports nothing.
+        // A hook reports nothing, so `run` handles it first.
         Command::Hook(_) => Ok(()),
         Command::Doctor(args) => commands::doctor::run(args, global, notes),
         Command::Config(args) => commands::config::run(args, global, notes),

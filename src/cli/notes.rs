@@ -1,12 +1,12 @@
-//! What is said on standard error beside progress: notes, and the error that ends a command.
+//! Notes on standard error, and the error that ends a command.
 //!
-//! Goes in: messages. Comes out: lines on standard error. Repository text in a message must be visible already.
+//! Repository text in a message must be visible already.
 
 use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::error::{Failure, Kind};
+use crate::error::{Failure, FailureKind};
 
 /// The way to standard error.
 #[derive(Clone, Copy, Debug)]
@@ -19,31 +19,31 @@ impl Notes {
         Self { is_quiet }
     }
 
-    /// Something to know that is no error.
+    /// Prints a note that is no error.
     pub(crate) fn note(self, message: &str) {
         if !self.is_quiet {
             say("note", AnsiColor::Cyan, message);
         }
     }
 
-    /// Something that is probably not meant.
+    /// Prints a warning about something that is probably not intended.
     pub(crate) fn warning(self, message: &str) {
         if !self.is_quiet {
             say("warning", AnsiColor::Yellow, message);
         }
     }
 
-    /// A line without a label: the summary of what was done.
+    /// Prints a line without a label: the summary of the work.
     pub(crate) fn summary(self, message: &str) {
         if !self.is_quiet {
-            // Nobody may be reading standard error; that is no reason to fail.
+            // Nobody may be reading standard error, which is no reason to fail.
             writeln!(io::stderr(), "{message}").ok();
         }
     }
 
-    /// Why the command ends, and what to do.
+    /// Prints why the command ends, and what the user can do.
     pub(crate) fn failure(failure: &Failure) {
-        if failure.kind == Kind::BrokenPipe {
+        if failure.kind == FailureKind::BrokenPipe {
             return;
         }
         say("error", AnsiColor::Red, &failure.message);

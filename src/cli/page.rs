@@ -1,6 +1,4 @@
-//! The frame of a page: its style and script, and how places become links.
-//!
-//! Goes in: an open session. Comes out: what `render::page` needs besides a report, and the page as text.
+//! The frame of a page: its style, its script, and the links of places.
 
 use std::path::Path;
 
@@ -13,10 +11,10 @@ use crate::{
     },
 };
 
-/// Schemes that run what follows them, or lead nowhere.
+/// Schemes that run the text behind them, or lead nowhere.
 const NO_LINKS: [&str; 5] = ["javascript", "data", "vbscript", "blob", "about"];
 
-/// The frame. `is_worktree` says that the lines of the report are those of the files as they lie there.
+/// The frame. `is_worktree` says that the lines of the report are those of the files on disk.
 pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failure> {
     let pattern = Some(session.config.text("editor_link")).filter(|pattern| *pattern != "none").unwrap_or_default();
     let scheme = pattern.split(':').next().unwrap_or_default();
@@ -29,10 +27,11 @@ pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failu
     }
     let root = session.repo.root().and_then(Path::to_str).unwrap_or_default().replace('\\', "/");
     let is_known = !root.is_empty() || !pattern.contains("{path}");
+    // Line numbers of another commit would lead to wrong places.
     let is_linked = is_known && (is_worktree || !pattern.contains("{path}"));
     let links = Links {
         pattern: if is_linked { pattern.to_owned() } else { String::new() },
-        // A page for others does not tell where the files lie here.
+        // A page for others does not reveal the folders of this machine.
         root: if is_linked && pattern.contains("{path}") { root } else { String::new() },
     };
     Ok(Frame { style: templates().source("page.css")?, script: templates().source("page.js")?, links })

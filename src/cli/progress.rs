@@ -1,7 +1,4 @@
-//! A progress bar on standard error.
-//!
-//! Goes in: the stages of an update. Comes out: a bar, when it takes longer than a person notices. Knows nothing of what
-//! is done.
+//! A progress bar on standard error, for work that takes longer than a person notices.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -12,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::index::Progress;
 
-/// Shorter work is done before anybody looks.
+/// Shorter work needs no bar: it ends before anybody looks.
 const UNNOTICED: Duration = Duration::from_millis(300);
 
 /// A bar that appears late.

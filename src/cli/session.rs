@@ -1,11 +1,8 @@
-//! What a command works with: the repository, its index brought up to date, the settings and the screen.
+//! The session of a command: the repository, its up-to-date index, the settings and the screen.
 //!
-//! Goes in: global options. Comes out: an open session. An index that cannot be brought up to date is still read, and the
-//! user is told how old it is.
+//! An index that cannot be updated is still read, and the user is told how old it is.
 
 use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
     env,
     path::{Path, PathBuf},
 };
@@ -13,8 +10,8 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    cli::{Global, notes::Notes, progress::Bar},
-    config::{Config, ConfigError, Sources as ConfigSources, user_folder},
+    cli::{Global, compared::sources_of, notes::Notes, progress::Bar},
+    config::{Config, ConfigError, ConfigTexts, user_folder},
     error::Failure,
     git::Repository,
     hooks::seed::has_index,
@@ -29,10 +26,17 @@ use crate::{
     store::Store,
 };
 
-/// Larger files are not read for an answer.
+/// Seconds of the longest wait that a setting can ask for.
+pub(crate) const DAY: u64 = 24 * 60 * 60;
+/// Largest file that is read for an answer, in bytes.
 const MAX_SOURCE: u64 = 8 << 20;
-/// A larger configuration file is not one.
+/// Largest configuration file that is read, in bytes.
 const MAX_CONFIG: u64 = 1 << 20;
+
+/// Tokens of a prompt where the setting `tokens` is empty.
+const USUAL_BUDGET: usize = 6000;
+/// Changed files that a boundary names.
+const MAX_PENDING: usize = 10;
 
 /// An open index with its repository.
 pub(crate) struct Session {
@@ -40,20 +44,20 @@ pub(crate) struct Session {
     pub(crate) store: Store,
     pub(crate) config: Config,
     pub(crate) screen: Screen,
-    /// How the index lags behind, when it does.
+    /// How far the index lags behind, if it does.
     pub(crate) staleness: Option<Boundary>,
-    /// Where the user stands, relative to the root.
+    /// The user's folder, relative to the root.
     pub(crate) folder: String,
 }
 
 impl Session {
-    /// A path as somebody types it, without the root: editors and shells give whole paths.
+    /// A path as typed, without the root: editors and shells give absolute paths.
     pub(crate) fn without_root<'p>(&self, path: &'p str) -> &'p str {
         let inside = self.repo.root().and_then(|root| Path::new(path).strip_prefix(root).ok());
         inside.and_then(Path::to_str).unwrap_or(path).trim_start_matches("./")
     }
 
-    /// The path of a file in the index: seen from where the user stands, or from the root.
+    /// The path of an indexed file, given from the user's folder or from the root.
     pub(crate) fn file_path(&self, path: &str) -> Result<Option<String>, Failure> {
         let path = self.without_root(path);
         for path in [format!("{}/{path}", self.folder), path.to_owned()] {
@@ -81,30 +85,25 @@ impl Session {
         Ok(Session { repo, store, config, screen, staleness, folder })
     }
 
-    /// The files as they are now; those of the indexed commit in a bare repository.
+    /// The current files; in a bare repository, those of the indexed commit.
     pub(crate) fn sources(&self) -> Sources<'_> {
-        let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
-        Sources::new(move |path| {
-            if self.repo.root().is_some() {
-                let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
-                return if is_small { self.repo.read(path).ok() } else { None };
-            }
-            let blobs = blobs.get_or_init(|| {
-                let head = self.repo.head().ok().flatten();
-                let files = head.and_then(|head| self.repo.tree_files(&head).ok()).unwrap_or_default();
-                files.into_iter().map(|file| (file.path, file.blob)).collect()
-            });
-            self.repo.read_blob(blobs.get(path)?).ok()
+        if self.repo.root().is_none() {
+            let head = self.repo.head().ok().flatten().unwrap_or_default();
+            return sources_of(&self.repo, &head);
+        }
+        Sources::new(|path| {
+            let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
+            if is_small { self.repo.read(path).ok() } else { None }
         })
     }
 }
 
-/// The templates with the user's own ones.
+/// The templates, with the user's own ones.
 pub(crate) fn templates() -> Templates {
     Templates::new(user_folder(variable).map(|folder| folder.join("templates")))
 }
 
-/// The prompt of a template, with as much evidence as the budget of `tokens` holds; `evidence` makes it for a number of
+/// Fills a template with as much evidence as the budget of `tokens` holds; `evidence` collects it for a number of
 /// bytes.
 pub(crate) fn prompt<T: Serialize>(
     template: &str,
@@ -125,9 +124,9 @@ pub(crate) fn prompt<T: Serialize>(
     }
 }
 
-/// Tokens that a prompt may have: as asked for on the command line, else as set.
+/// The budget of a prompt in tokens: from the command line, else from the settings.
 pub(crate) fn budget(asked: Option<u32>, config: &Config) -> usize {
-    asked.map(|tokens| tokens as usize).or(config.number("tokens")).unwrap_or(6000)
+    asked.map(|tokens| tokens as usize).or(config.number("tokens")).unwrap_or(USUAL_BUDGET)
 }
 
 /// The repository that the options name.
@@ -135,7 +134,7 @@ pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
     Ok(Repository::open(global.repo.first().map_or(Path::new("."), PathBuf::as_path))?)
 }
 
-/// The settings; warnings about them are told.
+/// Loads the settings and tells the warnings about them.
 pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<Config, Failure> {
     let user = user_folder(variable).map(|folder| folder.join("config.toml"));
     let of_repository = |name: &str| {
@@ -143,7 +142,7 @@ pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<C
         let bytes = if is_small { repo?.read(name).ok()? } else { return None };
         String::from_utf8(bytes).ok()
     };
-    let sources = ConfigSources {
+    let sources = ConfigTexts {
         user: user.as_ref().and_then(|path| std::fs::read_to_string(path).ok()),
         repository: of_repository("repoidx.toml"),
         pyproject: of_repository("pyproject.toml"),
@@ -173,13 +172,14 @@ pub(crate) fn update(
     Ok(report?)
 }
 
-/// Where the index lies, for people.
+/// The path of the index, for people.
 pub(crate) fn index_path(repo: &Repository) -> String {
     visible_path(&repo.data_dir().join("index.db").display().to_string()).into_owned()
 }
 
-/// Brings the index up to date. Returns why not, if there is an index to answer from all the same.
+/// Updates the index. Returns the reason if that fails and an old index can answer.
 fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<String>, Failure> {
+    // The first build is worth a note: it takes seconds, and nobody asked for it.
     let is_first = !has_index(repo);
     match update(repo, config, false, None, notes) {
         Ok(report) => {
@@ -193,6 +193,7 @@ fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<S
             }
             Ok(None)
         }
+        // A read-only disk or a locked index need not stop a query.
         Err(failure) => match index::open(repo) {
             Ok(_) => {
                 let message = visible(&failure.message).into_owned();
@@ -204,7 +205,7 @@ fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<S
     }
 }
 
-/// How far the index lags behind; told as a note.
+/// How far the index lags behind; also printed as a note.
 fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary>, Failure> {
     let freshness = index::freshness(repo, store)?;
     if freshness.fresh {
@@ -217,12 +218,12 @@ fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary
     };
     notes.note(&message);
     Ok(Some(Boundary {
-        paths: freshness.pending.into_iter().take(10).collect(),
+        paths: freshness.pending.into_iter().take(MAX_PENDING).collect(),
         ..Boundary::new("stale", pending, message)
     }))
 }
 
-/// The screen behind standard output as the settings want it.
+/// The screen behind standard output, according to the settings.
 pub(crate) fn screen(global: &Global, config: &Config, repo: &Repository) -> Screen {
     let when = |word: &str| match word {
         "always" => When::Always,

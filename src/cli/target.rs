@@ -1,6 +1,4 @@
-//! The TARGET argument.
-//!
-//! Goes in: what the user typed. Comes out: the definition, or an error that lists what could be meant.
+//! Resolves the TARGET argument to a definition, or to an error that lists the candidates.
 
 use crate::{
     cli::session::Session,
@@ -19,7 +17,7 @@ const MAX_CANDIDATES: usize = 20;
 /// Characters of a name that an error repeats.
 const MAX_ECHO: usize = 80;
 
-/// The one definition that `text` means. `command` is the beginning of the command that a hint proposes.
+/// The only definition that `text` can mean. `command` begins the command that a hint proposes.
 pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Target, Failure> {
     let echo: String = visible(text).chars().take(MAX_ECHO).collect();
     match look_up(&session.store, session.without_root(text), &session.folder)? {
@@ -33,7 +31,7 @@ pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Ta
     }
 }
 
-/// What is wrong with a name or a place that means nothing.
+/// The failure for a name or place that means nothing.
 fn unknown(
     session: &Session,
     text: &str,
@@ -46,6 +44,7 @@ fn unknown(
         let path_echo = visible_path(path);
         let ending = format!("/{path}");
         let files = session.store.files()?;
+        // People copy the end of a path.
         let by_ending =
             || files.iter().find(|(_, file)| file.path.ends_with(&ending)).map(|(_, file)| file.path.clone());
         let Some(file) = session.file_path(path)?.or_else(by_ending) else {
@@ -85,14 +84,14 @@ pub(crate) fn line_count(session: &Session, path: &str) -> Result<u32, StoreErro
     Ok(session.store.file(file)?.map_or(0, |file| file.line_count))
 }
 
-/// A line that a file does not have.
+/// The failure for a line behind the end of a file.
 pub(crate) fn beyond_the_end(session: &Session, path: &str) -> Result<Failure, StoreError> {
     let lines = line_count(session, path)?;
     let path = visible_path(path);
     Ok(Failure::usage(format!("`{path}` has {}", count(lines as usize, "line")), format!("repoidx tree {path}")))
 }
 
-/// What stands in tests is seldom meant: it comes after the rest.
+/// Sorts definitions in tests behind the others, since they are seldom meant.
 fn tests_last(mut entities: Vec<Entity>) -> Vec<Entity> {
     entities.sort_by_cached_key(|entity| is_test_path(&entity.path));
     entities

@@ -1,6 +1,4 @@
-//! Words of the command line for types of the layers below.
-//!
-//! Goes in: nothing. Comes out: what clap needs to read them.
+//! Values of the command line for types of lower layers.
 
 use clap::{ValueEnum, builder::PossibleValue};
 
@@ -38,7 +36,7 @@ impl ValueEnum for When {
     }
 }
 
-/// How a report is written that has no other forms.
+/// The formats of reports that have only two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Plain {
     /// For people

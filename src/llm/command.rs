@@ -1,7 +1,7 @@
-//! Pipes a prompt to a program of the user's and reads what it prints.
+//! Pipes a prompt to a program of the user and reads its output.
 //!
-//! Goes in: a command line and a prompt. Comes out: its output as events. The command line comes from the user's flag,
-//! environment or own configuration, never from a repository, and is run by the system's shell as the user would.
+//! The command line comes from a flag, the environment or the user's own configuration, never from a repository. The
+//! system's shell runs it.
 
 use std::{
     io::{Read, Write},
@@ -9,15 +9,21 @@ use std::{
     thread,
 };
 
-use crate::llm::{Key, Message, Provider, error::LlmError, stream::Event};
+use crate::llm::{ApiKey, Message, Provider, error::LlmError, stream::StreamEvent};
 
-/// Bytes of a program's complaints that are repeated.
+/// Bytes of a program's error output that a message repeats.
 const MAX_COMPLAINT: usize = 400;
+/// Bytes that one read may return.
+const BUFFER: usize = 16 << 10;
 /// Bytes that a command may print for a key.
 const MAX_KEY: u64 = 16 << 10;
 
-/// Runs the program. `send` says whether anybody still listens; if nobody does, the program is ended.
-pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+/// Runs the program. `send` returns whether anybody still listens; if nobody does, the program is ended.
+pub(super) fn run(
+    provider: &Provider,
+    message: &Message,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
+) -> Result<(), LlmError> {
     let line = &provider.address;
     let mut child = shell(line)
         .stdin(Stdio::piped())
@@ -29,11 +35,12 @@ pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(E
     let mut stdout = child.stdout.take().expect("it was asked for");
     let mut stderr = child.stderr.take().expect("it was asked for");
     let body = message.body.clone();
-    // A program need not read its input, and may complain while it answers.
+    // A program may ignore its input, and may write errors while it answers, so both pipes need a thread.
     let writer = thread::spawn(move || stdin.write_all(body.as_bytes()).ok());
     let complaints = thread::spawn(move || {
         let mut text = Vec::new();
         stderr.by_ref().take(MAX_COMPLAINT as u64).read_to_end(&mut text).ok();
+        // A full pipe would block the program.
         std::io::copy(&mut stderr, &mut std::io::sink()).ok();
         String::from_utf8_lossy(&text).trim().to_owned()
     });
@@ -43,18 +50,19 @@ pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(E
         return Ok(());
     }
     let status = child.wait().map_err(|source| LlmError::NotStarted { command: line.clone(), source })?;
+    // The program has ended, so both threads end too.
     writer.join().ok();
     let reason = complaints.join().unwrap_or_default();
     if status.success() {
-        send(Event::End);
+        send(StreamEvent::End);
         return Ok(());
     }
     let reason = if reason.is_empty() { "it said nothing".to_owned() } else { reason };
     Err(LlmError::Exit { command: line.clone(), status: status.to_string(), reason })
 }
 
-/// The key that a command of the user's prints in its first line.
-pub fn key_from(line: &str) -> Result<Option<Key>, LlmError> {
+/// The key that a command of the user prints in its first line.
+pub fn key_from(line: &str) -> Result<Option<ApiKey>, LlmError> {
     let failed = |source| LlmError::NotStarted { command: line.to_owned(), source };
     let mut child = shell(line).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
     let mut text = String::new();
@@ -65,7 +73,7 @@ pub fn key_from(line: &str) -> Result<Option<Key>, LlmError> {
         let reason = "it was to print the provider's key".to_owned();
         return Err(LlmError::Exit { command: line.to_owned(), status: status.to_string(), reason });
     }
-    Ok(text.lines().next().and_then(Key::new))
+    Ok(text.lines().next().and_then(ApiKey::new))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the user asked for this program")]
@@ -80,10 +88,10 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// Passes output on as it comes, in whole characters. Returns whether somebody listened to the end.
-fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(Event) -> bool) -> bool {
+/// Passes output on as it arrives, in whole characters. Returns whether somebody listened to the end.
+fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(StreamEvent) -> bool) -> bool {
     let mut pending: Vec<u8> = Vec::new();
-    let mut buffer = vec![0; 16 << 10];
+    let mut buffer = vec![0; BUFFER];
     while let Ok(length) = stdout.read(&mut buffer) {
         if length == 0 {
             break;
@@ -92,14 +100,14 @@ fn forward(stdout: &mut impl Read, send: &mut dyn FnMut(Event) -> bool) -> bool 
         let whole = whole_characters(&pending);
         let text = String::from_utf8_lossy(&pending[..whole]).into_owned();
         pending.drain(..whole);
-        if !text.is_empty() && !send(Event::Text(text)) {
+        if !text.is_empty() && !send(StreamEvent::Text(text)) {
             return false;
         }
     }
-    pending.is_empty() || send(Event::Text(String::from_utf8_lossy(&pending).into_owned()))
+    pending.is_empty() || send(StreamEvent::Text(String::from_utf8_lossy(&pending).into_owned()))
 }
 
-/// Number of bytes up to a character that is not complete yet.
+/// Number of bytes before an incomplete character at the end.
 fn whole_characters(bytes: &[u8]) -> usize {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => error.valid_up_to(),

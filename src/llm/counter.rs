@@ -1,7 +1,6 @@
-//! How many tokens a prompt has, by the tokenizer of the model that will read it.
+//! Counts the tokens of a prompt by the tokenizer of the model that will read it.
 //!
-//! Goes in: a provider, and the path of a `tokenizer.json` where the user set one. Comes out: what counts prompts, exactly
-//! as far as the tokenizer goes; nothing where no tokenizer is at hand. Downloads nothing.
+//! Nothing is downloaded: without a tokenizer at hand there is no counter.
 
 use std::{fmt, path::Path};
 
@@ -10,7 +9,7 @@ use crate::llm::{Prompt, Provider, Wire, error::LlmError, local};
 /// Counts the tokens of prompts.
 pub struct Counter {
     count: Box<dyn Fn(&Prompt) -> Option<usize>>,
-    /// Whose tokenizer it is, for people.
+    /// The owner of the tokenizer, for people.
     pub by: &'static str,
 }
 
@@ -21,10 +20,10 @@ impl fmt::Debug for Counter {
 }
 
 impl Counter {
-    /// The tokenizer that `file` names, else that of a model in this process; `None` where neither is at hand.
+    /// The tokenizer of `file`, else that of a model in this process; `None` without either.
     ///
     /// # Errors
-    /// When the file that was named cannot be used. A model that cannot be read says so itself when it is asked.
+    /// Fails if `file` cannot be used. A model that cannot be read fails later, when it is asked.
     pub fn of(provider: Option<&Provider>, file: Option<&Path>) -> Result<Option<Self>, LlmError> {
         if let Some(file) = file {
             let failed = |reason| LlmError::Model { path: file.display().to_string(), reason };

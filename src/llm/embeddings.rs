@@ -1,6 +1,4 @@
-//! Vectors from a service that speaks as `OpenAI`'s embeddings do (llama.cpp, vLLM, Ollama, LM Studio and others).
-//!
-//! Goes in: texts. Comes out: one vector for each, in their order. Knows nothing of where the texts come from.
+//! Vectors from a service with the interface of `OpenAI`'s embeddings (llama.cpp, vLLM, Ollama, LM Studio and others).
 
 use serde::Deserialize;
 use serde_json::json;
@@ -8,17 +6,17 @@ use serde_json::json;
 use crate::llm::{Message, Provider, error::LlmError, error::reason, http};
 
 #[derive(Deserialize)]
-struct Answer {
-    data: Vec<Row>,
+struct EmbeddingsBody {
+    data: Vec<EmbeddingRow>,
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct EmbeddingRow {
     index: usize,
     embedding: Vec<f32>,
 }
 
-/// Asks for the vectors of `texts`.
+/// Requests the vectors of `texts`, in their order.
 pub fn embeddings(provider: &Provider, texts: &[String]) -> Result<Vec<Vec<f32>>, LlmError> {
     if texts.is_empty() {
         return Ok(Vec::new());
@@ -34,7 +32,7 @@ fn to_body(provider: &Provider, texts: &[String]) -> String {
 
 fn parse(bytes: &[u8], count: usize) -> Result<Vec<Vec<f32>>, LlmError> {
     let text = String::from_utf8_lossy(bytes);
-    let Ok(mut answer) = serde_json::from_str::<Answer>(&text) else {
+    let Ok(mut answer) = serde_json::from_str::<EmbeddingsBody>(&text) else {
         return Err(LlmError::Garbled(reason(&text)));
     };
     answer.data.sort_by_key(|row| row.index);

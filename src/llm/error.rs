@@ -1,7 +1,6 @@
-//! Why a language model gave no answer, and what to do about it.
+//! The reasons why a language model gave no answer, each with a remedy.
 //!
-//! Goes in: what went wrong on the way. Comes out: a message and a hint. Text of servers is part of messages, cut and
-//! without keys; it must be made visible before it is shown.
+//! Messages repeat text of servers, cut and without keys. It must be made visible before it is shown.
 
 use std::{io, time::Duration};
 
@@ -49,7 +48,7 @@ pub enum LlmError {
 }
 
 impl LlmError {
-    /// What to do.
+    /// The remedy.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Refused { .. } => {
@@ -79,7 +78,7 @@ impl LlmError {
     }
 }
 
-/// What a status that is not a success means. `body` is the server's text.
+/// The error for a status that is no success. `body` is the server's text.
 pub(super) fn of_status(status: u16, body: &str, attempts: u32) -> LlmError {
     let reason = reason(body);
     let lower = reason.to_lowercase();

@@ -1,7 +1,7 @@
 //! Sends a request over HTTP and reads the stream that comes back.
 //!
-//! Goes in: a message. Comes out: events. Tries again when the provider is busy and nothing was answered yet; follows no
-//! redirect; reads no more than an answer can have; waits no longer than the provider says is usual.
+//! A busy provider is asked again, as long as nothing was answered yet. Redirects are never followed. Size and time of
+//! an answer are bounded.
 
 use std::{
     io::{ErrorKind, Read},
@@ -15,32 +15,40 @@ use crate::llm::{
     Message, Provider, Wire, anthropic,
     error::{LlmError, of_status},
     ollama, openai,
-    stream::{Decoder, Event},
+    stream::{Decoder, StreamEvent},
 };
 
 /// Attempts in all.
 const ATTEMPTS: u32 = 4;
 /// The first wait between two attempts; each further one is twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(400);
-/// The longest wait that a busy provider can ask for.
+/// The longest wait that a busy provider can impose.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
-/// A whole exchange is never longer.
+/// The longest whole exchange.
 const WHOLE: Duration = Duration::from_secs(30 * 60);
-/// Bytes that are read of a stream: an answer with everything that is around its words.
+/// Characters of a redirect's target that an error repeats.
+const MAX_LOCATION: usize = 200;
+/// Bytes that one read may return.
+const BUFFER: usize = 16 << 10;
+/// Bytes of a stream that are read: the answer and the JSON around it.
 const MAX_BYTES: usize = 64 << 20;
 /// Bytes that are read of an error.
 const MAX_ERROR: u64 = 16 << 10;
 
-/// Sends and reads. `send` says whether anybody still listens.
-pub(super) fn run(provider: &Provider, message: &Message, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
-    match exchange(provider, message, &mut || send(Event::Busy))? {
+/// Sends the request and reads the answer. `send` returns whether anybody still listens.
+pub(super) fn run(
+    provider: &Provider,
+    message: &Message,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
+) -> Result<(), LlmError> {
+    match exchange(provider, message, &mut || send(StreamEvent::Busy))? {
         Some(response) => read(provider, response, send),
         None => Ok(()),
     }
 }
 
-/// Sends, and reads an answer that is one document.
+/// Sends the request and reads an answer that is one document.
 pub(super) fn document(provider: &Provider, message: &Message) -> Result<Vec<u8>, LlmError> {
     let Some(response) = exchange(provider, message, &mut || true)? else { return Ok(Vec::new()) };
     let mut bytes = Vec::new();
@@ -50,7 +58,8 @@ pub(super) fn document(provider: &Provider, message: &Message) -> Result<Vec<u8>
     if bytes.len() > MAX_BYTES { Err(LlmError::TooLong) } else { Ok(bytes) }
 }
 
-/// Sends until the provider takes it. `wait` says before each wait whether anybody still listens; `None` when nobody does.
+/// Sends until the provider accepts. `wait` returns before each wait whether anybody still listens; `None` if nobody
+/// does.
 fn exchange(
     provider: &Provider,
     message: &Message,
@@ -63,7 +72,9 @@ fn exchange(
             Ok(response) if response.status().is_success() => return Ok(Some(response)),
             Ok(response) if response.status().is_redirection() => {
                 let target = response.headers().get("location").and_then(|value| value.to_str().ok());
-                return Err(LlmError::Redirected(target.unwrap_or("an unknown place").chars().take(200).collect()));
+                return Err(LlmError::Redirected(
+                    target.unwrap_or("an unknown place").chars().take(MAX_LOCATION).collect(),
+                ));
             }
             Ok(response) => refused(provider, response, attempt),
             Err(error) => (unreachable(provider, &error), is_transient(&error).then_some(Duration::ZERO)),
@@ -90,6 +101,7 @@ fn agent(provider: &Provider, url: &str) -> Agent {
         .timeout_connect(Some(CONNECT.min(provider.timeout)))
         .timeout_recv_response(Some(provider.timeout))
         .timeout_per_read(Some(provider.timeout));
+    // A proxy could not reach a server on this machine.
     if is_loopback(url) {
         config = config.proxy(None);
     }
@@ -122,7 +134,7 @@ fn refused(provider: &Provider, mut response: Response<Body>, attempt: u32) -> (
     let status = response.status().as_u16();
     let wait = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mut body = Vec::new();
-    // The status is what counts: a body that cannot be read gives no reason.
+    // The status decides; a body that cannot be read only lacks a reason.
     response.body_mut().as_reader().take(MAX_ERROR).read_to_end(&mut body).ok();
     let body = String::from_utf8_lossy(&body).into_owned();
     let body = provider.key.as_ref().map_or(body.clone(), |key| key.hidden_in(&body));
@@ -149,11 +161,16 @@ fn unreachable(provider: &Provider, error: &ureq::Error) -> LlmError {
 }
 
 /// Reads a stream to its end.
-fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Event) -> bool) -> Result<(), LlmError> {
+fn read(
+    provider: &Provider,
+    response: Response<Body>,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
+) -> Result<(), LlmError> {
+    // Ollama sends lines of JSON instead of server-sent events.
     let is_sse = provider.wire != Wire::Ollama;
     let mut reader = response.into_body().into_reader();
     let mut decoder = Decoder::default();
-    let mut buffer = vec![0; 16 << 10];
+    let mut buffer = vec![0; BUFFER];
     let mut total = 0;
     let mut has_end = false;
     loop {
@@ -161,7 +178,7 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
             Ok(0) => break,
             Ok(length) => length,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // The last event said that this is all.
+            // The last event marked the end, so a broken connection does no harm.
             Err(_) if has_end => return Ok(()),
             Err(error) => return Err(broken(provider, &error)),
         };
@@ -171,7 +188,7 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
         }
         for payload in decoder.feed(&buffer[..length], is_sse)? {
             for event in parse(provider, &payload)? {
-                has_end |= event == Event::End;
+                has_end |= event == StreamEvent::End;
                 if !send(event) {
                     return Ok(());
                 }
@@ -180,13 +197,13 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
     }
     let (payloads, _) = decoder.finish(is_sse);
     for payload in payloads.iter().filter(|payload| !payload.trim().is_empty()) {
-        // Half of an event at the end is the connection's fault, not the provider's.
+        // Half an event at the end is the connection's fault, not the provider's.
         let events = parse(provider, payload).map_err(|error| match error {
             LlmError::Garbled(reason) if total > 0 => LlmError::Broken(reason),
             error => error,
         })?;
         for event in events {
-            has_end |= event == Event::End;
+            has_end |= event == StreamEvent::End;
             if !send(event) {
                 return Ok(());
             }
@@ -195,7 +212,7 @@ fn read(provider: &Provider, response: Response<Body>, send: &mut dyn FnMut(Even
     if has_end { Ok(()) } else { Err(LlmError::Broken("it ended without saying so".to_owned())) }
 }
 
-fn parse(provider: &Provider, payload: &str) -> Result<Vec<Event>, LlmError> {
+fn parse(provider: &Provider, payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     match provider.wire {
         Wire::Anthropic => anthropic::parse(payload),
         Wire::Ollama => ollama::parse(payload),
@@ -212,7 +229,7 @@ fn broken(provider: &Provider, error: &std::io::Error) -> LlmError {
     if is_timeout { LlmError::TimedOut(provider.timeout) } else { LlmError::Broken(error.to_string()) }
 }
 
-/// Up to a quarter of the first wait, so that many who were refused together do not come back together.
+/// Up to a quarter of the first wait, so that clients that were refused together do not return together.
 fn jitter(message: &Message, attempt: u32) -> Duration {
     let hash = blake3::hash(message.body.as_bytes());
     let byte = hash.as_bytes()[attempt as usize % 32];

@@ -1,15 +1,13 @@
 //! A key that cannot be printed by accident.
-//!
-//! Goes in: a provider's key. Comes out: its characters, for the one header that carries it.
 
 use std::fmt;
 
 /// A provider's key.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
-    /// A key, without the white space around it; `None` when nothing is left or it cannot stand in a header.
+impl ApiKey {
+    /// A key without the white space around it; `None` if nothing remains or a header cannot hold it.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_usable = !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic());
@@ -21,13 +19,13 @@ impl Key {
         &self.0
     }
 
-    /// `text` without the key, should a server repeat it.
+    /// `text` without the key, which a server might repeat.
     pub fn hidden_in(&self, text: &str) -> String {
         text.replace(&self.0, "[key]")
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
     }
@@ -39,9 +37,9 @@ mod tests {
 
     #[test]
     fn a_key_does_not_show() {
-        let key = Key::new(" abc123\n").unwrap();
+        let key = ApiKey::new(" abc123\n").unwrap();
         assert_eq!(format!("{key:?}"), "Key(…)");
         assert_eq!(key.hidden_in("bad key abc123!"), "bad key [key]!");
-        assert!(Key::new("  ").is_none() && Key::new("a\r\nX-Evil: 1").is_none());
+        assert!(ApiKey::new("  ").is_none() && ApiKey::new("a\r\nX-Evil: 1").is_none());
     }
 }

@@ -1,10 +1,9 @@
 //! Language models: a prompt goes out, text comes back piece by piece. The only user of ureq.
 //!
-//! Goes in: a provider that the user chose, and a prompt. Comes out: the pieces of the answer as they arrive, and how it
-//! ended. Knows nothing of repositories: what may be sent is decided before. What a model says is text and nothing else.
+//! Nothing here knows repositories: callers decide what may be sent. A model's output is text and nothing else.
 //!
-//! Each wire format has a pure `to_body` and a pure `parse` (`openai`, `anthropic`, `ollama`); `stream` cuts what
-//! arrives into events, `http` sends, `command` pipes to a program.
+//! Each wire format has a pure `to_body` and a pure `parse` (`openai`, `anthropic`, `ollama`). `stream` cuts bytes into
+//! events, `http` sends, `command` pipes to a program, `local` runs a model in this process.
 
 mod anthropic;
 mod command;
@@ -27,22 +26,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::Key};
-use crate::llm::{error::LlmError, stream::Event};
+pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::ApiKey};
+use crate::llm::{error::LlmError, stream::StreamEvent};
 
-/// How often a wait looks whether it was stopped.
+/// Interval at which a wait checks for a stop.
 const TICK: Duration = Duration::from_millis(50);
-/// Longer answers are cut: nobody reads them, and a broken server never ends.
+/// Time beyond the timeout of a provider that its worker has for its own error.
+const GRACE: Duration = Duration::from_secs(5);
+/// Bytes of a token that no tokenizer exceeds on average.
+const MOST_BYTES: usize = 8;
+/// Longest answer in bytes: nobody reads more, and a broken server never ends.
 pub const MAX_ANSWER: usize = 1 << 20;
 
-/// Which language a provider speaks.
+/// The protocol of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
     /// Chat completions, as `OpenAI`, llama.cpp, vLLM, LM Studio, `OpenRouter` and many others serve them.
     OpenAi,
     /// Anthropic's messages.
     Anthropic,
-    /// Ollama's own chat, which takes the size of the context.
+    /// Ollama's own chat, which takes a context size.
     Ollama,
     /// A program that reads the prompt and writes the answer.
     Command,
@@ -50,7 +53,7 @@ pub enum Wire {
     Local,
 }
 
-/// Whom to ask, and how long to wait.
+/// The address of a model, and the limits of its answers.
 #[derive(Clone, Debug)]
 pub struct Provider {
     pub wire: Wire,
@@ -58,24 +61,24 @@ pub struct Provider {
     pub address: String,
     /// Empty for `Command`, a path for `Local`.
     pub model: String,
-    pub key: Option<Key>,
-    /// Longest silence.
+    pub key: Option<ApiKey>,
+    /// Longest silence before the request fails.
     pub timeout: Duration,
     /// Longest answer, in tokens.
     pub answer_tokens: usize,
 }
 
-/// What is asked.
+/// The text that a model reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prompt {
     pub system: String,
     pub user: String,
-    /// Tokens of both: by the model's tokenizer where that is at hand, else an upper estimate.
+    /// Tokens of both, by the model's tokenizer if available, else an upper estimate.
     pub tokens: usize,
 }
 
 impl Prompt {
-    /// The two messages of a chat, as most formats write them.
+    /// The two messages of a chat, in the form of most formats.
     fn messages(&self) -> serde_json::Value {
         serde_json::json!([
             {"role": "system", "content": self.system},
@@ -84,7 +87,7 @@ impl Prompt {
     }
 }
 
-/// A request as it goes out. Keys are in no field of it.
+/// A request as it is sent. No field of it holds a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Empty for a command.
@@ -104,10 +107,21 @@ pub enum Finish {
 
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ModelOutcome {
     pub finish: Finish,
     /// Tokens of the prompt that the model says it read.
     pub seen_tokens: Option<u64>,
+}
+
+impl ModelOutcome {
+    /// Records an event without text.
+    fn note(&mut self, event: &StreamEvent) {
+        match event {
+            StreamEvent::Seen(tokens) => self.seen_tokens = Some(*tokens),
+            StreamEvent::Cut => self.finish = Finish::Length,
+            StreamEvent::Text(_) | StreamEvent::Busy | StreamEvent::End => {}
+        }
+    }
 }
 
 /// The request that `provider` would get.
@@ -122,20 +136,20 @@ pub fn message(provider: &Provider, prompt: &Prompt) -> Message {
     }
 }
 
-/// Asks, and hands each piece of the answer to `take` as it arrives. Returns early when `stop` becomes true.
+/// Sends the prompt and passes each piece of the answer to `take`. Returns early when `stop` becomes true.
 pub fn ask(
     provider: &Provider,
     prompt: &Prompt,
     stop: &AtomicBool,
     take: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Outcome, LlmError> {
+) -> Result<ModelOutcome, LlmError> {
     let message = message(provider, prompt);
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (provider, prompt) = (provider.clone(), prompt.clone());
-        // A read that hangs cannot be interrupted; a thread that nobody listens to any more can be left behind.
+        // A blocked read cannot be interrupted, but a thread without listeners can be left behind.
         thread::spawn(move || {
-            let mut send = |event: Event| sender.send(event).is_ok();
+            let mut send = |event: StreamEvent| sender.send(event).is_ok();
             match provider.wire {
                 Wire::Command => command::run(&provider, &message, &mut send),
                 Wire::Local => local::run(&provider, &prompt, &mut send),
@@ -143,42 +157,40 @@ pub fn ask(
             }
         })
     };
-    let mut outcome = Outcome { finish: Finish::Complete, seen_tokens: None };
+    let mut outcome = ModelOutcome { finish: Finish::Complete, seen_tokens: None };
     let mut length = 0;
     let mut last = Instant::now();
     loop {
         if stop.load(Ordering::SeqCst) {
-            return Ok(Outcome { finish: Finish::Stopped, ..outcome });
+            return Ok(ModelOutcome { finish: Finish::Stopped, ..outcome });
         }
         match receiver.recv_timeout(TICK) {
+            Ok(StreamEvent::Text(text)) => {
+                last = Instant::now();
+                length += text.len();
+                if length > MAX_ANSWER {
+                    return Err(LlmError::TooLong);
+                }
+                take(&text).map_err(LlmError::Output)?;
+            }
             Ok(event) => {
                 last = Instant::now();
-                match event {
-                    Event::Text(text) => {
-                        length += text.len();
-                        if length > MAX_ANSWER {
-                            return Err(LlmError::TooLong);
-                        }
-                        take(&text).map_err(LlmError::Output)?;
-                    }
-                    Event::Seen(tokens) => outcome.seen_tokens = Some(tokens),
-                    Event::Cut => outcome.finish = Finish::Length,
-                    Event::Busy | Event::End => {}
-                }
+                outcome.note(&event);
             }
             Err(RecvTimeoutError::Disconnected) => break,
-            // The worker has its own timeouts; this one is for what these cannot see, such as a silent program.
-            Err(RecvTimeoutError::Timeout) if last.elapsed() > provider.timeout + Duration::from_secs(5) => {
+            // The worker has timeouts of its own; this one catches a silent program, which has none.
+            Err(RecvTimeoutError::Timeout) if last.elapsed() > provider.timeout + GRACE => {
                 return Err(LlmError::TimedOut(provider.timeout));
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
+    // The channel is closed, so the worker has ended and its result is ready.
     worker.join().map_err(|_| LlmError::Garbled("the client broke".to_owned()))??;
     Ok(outcome)
 }
 
-/// Fewest tokens that a prompt can have: no tokenizer packs more bytes into one on average.
+/// Fewest tokens that a prompt can have: every tokenizer needs at least these.
 pub fn fewest_tokens(prompt: &Prompt) -> u64 {
-    u64::try_from((prompt.system.len() + prompt.user.len()) / 8).unwrap_or(u64::MAX)
+    u64::try_from((prompt.system.len() + prompt.user.len()) / MOST_BYTES).unwrap_or(u64::MAX)
 }

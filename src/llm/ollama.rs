@@ -1,13 +1,12 @@
 //! The wire format of Ollama's own chat.
 //!
-//! Goes in: a prompt, or one line of a stream. Comes out: the body of a request, or what the line says. The size of the
-//! context is asked for: the server's default is small, and what does not fit it drops without a word.
+//! The request sets the context size, because the server's default is small and it drops excess text silently.
 
 use serde_json::{Value, json};
 
-use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::Event};
+use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::StreamEvent};
 
-/// Contexts are asked for in steps, so that the server need not load the model anew for each prompt.
+/// Context sizes are multiples of this many tokens, so that the server need not reload the model for each prompt.
 const STEP: usize = 2048;
 
 /// The body of a request.
@@ -22,21 +21,21 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
     .to_string()
 }
 
-/// What a line says.
-pub(super) fn parse(line: &str) -> Result<Vec<Event>, LlmError> {
+/// The events in one line of a stream.
+pub(super) fn parse(line: &str) -> Result<Vec<StreamEvent>, LlmError> {
     let value: Value = serde_json::from_str(line).map_err(|error| LlmError::Garbled(error.to_string()))?;
     if value.get("error").is_some() {
         return Err(LlmError::Broken(reason(line)));
     }
     let mut events = Vec::new();
     let text = value["message"]["content"].as_str().filter(|text| !text.is_empty());
-    events.extend(text.map(|text| Event::Text(text.to_owned())));
+    events.extend(text.map(|text| StreamEvent::Text(text.to_owned())));
     if value["done"] == true {
-        events.extend(value["prompt_eval_count"].as_u64().map(Event::Seen));
+        events.extend(value["prompt_eval_count"].as_u64().map(StreamEvent::Seen));
         if value["done_reason"] == "length" {
-            events.push(Event::Cut);
+            events.push(StreamEvent::Cut);
         }
-        events.push(Event::End);
+        events.push(StreamEvent::End);
     }
     Ok(events)
 }

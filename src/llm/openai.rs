@@ -1,14 +1,12 @@
 //! The wire format of chat completions.
-//!
-//! Goes in: a prompt, or one payload of a stream. Comes out: the body of a request, or what the payload says.
 
 use serde_json::{Value, json};
 
-use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::Event};
+use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::StreamEvent};
 
 /// The body of a request.
 pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
-    // The first publisher of the format gave the limit another name; others know only the old one.
+    // OpenAI renamed the limit; compatible servers know only the old name.
     let is_first = provider.address.starts_with("https://api.openai.com");
     let limit = if is_first { "max_completion_tokens" } else { "max_tokens" };
     json!({
@@ -21,10 +19,10 @@ pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
     .to_string()
 }
 
-/// What a payload says.
-pub(super) fn parse(payload: &str) -> Result<Vec<Event>, LlmError> {
+/// The events in one payload of a stream.
+pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     if payload.trim() == "[DONE]" {
-        return Ok(vec![Event::End]);
+        return Ok(vec![StreamEvent::End]);
     }
     let value: Value = serde_json::from_str(payload).map_err(|error| LlmError::Garbled(error.to_string()))?;
     if value.get("error").is_some_and(|error| !error.is_null()) {
@@ -33,14 +31,14 @@ pub(super) fn parse(payload: &str) -> Result<Vec<Event>, LlmError> {
     let mut events = Vec::new();
     let choice = &value["choices"][0];
     for text in [&choice["delta"]["content"], &choice["message"]["content"]] {
-        events.extend(text.as_str().filter(|text| !text.is_empty()).map(|text| Event::Text(text.to_owned())));
+        events.extend(text.as_str().filter(|text| !text.is_empty()).map(|text| StreamEvent::Text(text.to_owned())));
     }
     if choice["finish_reason"] == "length" {
-        events.push(Event::Cut);
+        events.push(StreamEvent::Cut);
     }
-    events.extend(value["usage"]["prompt_tokens"].as_u64().map(Event::Seen));
+    events.extend(value["usage"]["prompt_tokens"].as_u64().map(StreamEvent::Seen));
     if choice["message"].is_object() || choice["finish_reason"].is_string() {
-        events.push(Event::End);
+        events.push(StreamEvent::End);
     }
     Ok(events)
 }

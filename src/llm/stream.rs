@@ -1,23 +1,22 @@
-//! What arrives, cut into events.
+//! Cuts a byte stream into payloads: server-sent events, or lines of JSON.
 //!
-//! Goes in: bytes in pieces of any size. Comes out: the payloads of server-sent events, or lines of JSON, whole however
-//! they were cut on the way. Knows no provider.
+//! A payload is whole, however the network cut it.
 
 use crate::llm::error::LlmError;
 
-/// A longer line is no event.
+/// Longest line of a stream, in bytes.
 const MAX_LINE: usize = 4 << 20;
 
-/// One thing that a provider says.
+/// One event from a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Event {
+pub(super) enum StreamEvent {
     /// A piece of the answer.
     Text(String),
     /// Tokens of the prompt that the model read.
     Seen(u64),
     /// The model reached its limit.
     Cut,
-    /// The provider is at work: waiting goes on.
+    /// The provider is at work, so waiting goes on.
     Busy,
     /// The answer is complete.
     End,
@@ -26,11 +25,11 @@ pub(super) enum Event {
 /// Cuts bytes into payloads.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
-    /// The beginning of a line whose end has not arrived.
+    /// The beginning of an unfinished line.
     rest: Vec<u8>,
-    /// Lines of an event that is not complete.
+    /// Lines of an unfinished event.
     data: Option<String>,
-    /// What arrived is no stream but one document: the server does not stream.
+    /// The whole body, if the server sends one document instead of a stream.
     document: Option<Vec<u8>>,
     has_begun: bool,
 }
@@ -45,6 +44,7 @@ impl Decoder {
             let Some(start) = start else { return Ok(payloads) };
             self.has_begun = true;
             let bytes = std::mem::take(&mut self.rest);
+            // No event begins with a brace.
             if is_sse && bytes[start] == b'{' {
                 self.document = Some(Vec::new());
             }
@@ -68,7 +68,7 @@ impl Decoder {
         Ok(payloads)
     }
 
-    /// What is left when the connection ends, and whether it is a whole document instead of a stream.
+    /// The remaining payloads at the end of the connection, and whether the body was one document.
     pub(super) fn finish(mut self, is_sse: bool) -> (Vec<String>, bool) {
         if let Some(document) = self.document {
             return (vec![String::from_utf8_lossy(&document).into_owned()], true);
@@ -99,7 +99,7 @@ impl Decoder {
                 None => self.data = Some(value.to_owned()),
             }
         }
-        // Comments (`: keep-alive`), `event:`, `id:` and `retry:` say nothing that the payload does not.
+        // Comments (`: keep-alive`), `event:`, `id:` and `retry:` add nothing to the payload.
     }
 }
 

@@ -1,35 +1,34 @@
 //! Answers to questions as text and as Markdown.
-//!
-//! Goes in: an answer from the index, a plan, or a model's reply with checked citations. Comes out: a headline, what
-//! limits it, then source, lists and tables, each row with its place.
 
 use std::io::{self, Write};
 
 use crate::{
     ask::{
         answer::{
-            Answer, Block, List, Row, Snippet, Table,
+            Answer, AnswerBlock, AnswerTable, List, ListRow, Snippet,
             facts::{groups, place},
         },
-        citations::{Citation, Verdict},
+        citations::{Citation, CitationVerdict},
         context::Context,
-        reading::plan::Plan,
+        reading::plan::QuestionPlan,
     },
     query::{impact::completeness::Completeness, words::count},
     render::{
-        escape::{visible, visible_path, visible_source},
+        escape::{fence, visible, visible_path, visible_source},
         impact,
         screen::{Ink, Screen},
     },
 };
 
-/// Widest cell of a table that is padded.
+/// Widest column that is padded, in characters; a longer cell moves its row out of line.
 const MAX_CELL: usize = 44;
+/// Files of one mention that a plan lists.
+const MAX_PATHS: usize = 5;
 
 /// Writes the whole answer.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
     writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&answer.headline)))?;
-    let has_impact = answer.blocks.iter().any(|block| matches!(block, Block::Impact(_)));
+    let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     if answer.completeness != Completeness::Exact && !has_impact {
         let word = match answer.completeness {
             Completeness::LowerBound => "at least this much (lower bound)",
@@ -46,10 +45,10 @@ pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result
     for block in &answer.blocks {
         writeln!(out)?;
         match block {
-            Block::Source(snippet) => source(out, snippet, screen)?,
-            Block::List(list) => rows(out, list, screen)?,
-            Block::Table(list) => table(out, list, screen)?,
-            Block::Impact(report) => impact::text(out, report, screen)?,
+            AnswerBlock::Source(snippet) => source(out, snippet, screen)?,
+            AnswerBlock::List(list) => rows(out, list, screen)?,
+            AnswerBlock::Table(list) => table(out, list, screen)?,
+            AnswerBlock::Impact(report) => impact::text(out, report, screen)?,
         }
     }
     Ok(())
@@ -66,22 +65,21 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     }
     for block in &answer.blocks {
         match block {
-            Block::Source(snippet) => {
+            AnswerBlock::Source(snippet) => {
                 let text = visible_source(snippet.text.as_deref().unwrap_or_default()).into_owned();
-                let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-                let fence = "`".repeat(longest.max(2) + 1);
+                let fence = fence([text.as_str()]);
                 let place = place(&visible_path(&snippet.path), snippet.start_line, snippet.end_line);
                 let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
                 write!(out, "\n`{}` at {place}\n\n{fence}python\n{text}{end}{fence}\n", visible(&snippet.name))?;
             }
-            Block::Table(list) => {
+            AnswerBlock::Table(list) => {
                 writeln!(out, "\n| {} |", list.columns.iter().map(|cell| bars(cell)).collect::<Vec<_>>().join(" | "))?;
                 writeln!(out, "|{}", " --- |".repeat(list.columns.len()))?;
                 for row in &list.rows {
                     writeln!(out, "| {} |", row.iter().map(|cell| bars(cell)).collect::<Vec<_>>().join(" | "))?;
                 }
             }
-            Block::List(_) | Block::Impact(_) => {
+            AnswerBlock::List(_) | AnswerBlock::Impact(_) => {
                 let one = Answer { blocks: vec![block.clone()], ..answer.clone() };
                 for group in groups(&one, &|_| false) {
                     writeln!(out, "\n### {}\n", plain(&group.title))?;
@@ -98,8 +96,8 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what was understood of a question.
-pub fn plan(out: &mut dyn Write, plan: &Plan, screen: &Screen) -> io::Result<()> {
+/// Writes the plan of a question.
+pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Result<()> {
     let change = plan.change.map_or_else(String::new, |change| format!(" ({})", change.as_str()));
     let task = plan.task.as_str();
     writeln!(out, "intent      {}{change}, task {task}", screen.paint(Ink::Heading, plan.intent.as_str()))?;
@@ -120,8 +118,11 @@ pub fn plan(out: &mut dyn Write, plan: &Plan, screen: &Screen) -> io::Result<()>
         writeln!(out, "parameter   {}", visible(name))?;
     }
     for file in &plan.files {
-        let paths: Vec<_> = file.paths.iter().take(5).map(|path| visible_path(path)).collect();
-        let more = if file.paths.len() > 5 { format!(" and {} more", file.paths.len() - 5) } else { String::new() };
+        let paths: Vec<_> = file.paths.iter().take(MAX_PATHS).map(|path| visible_path(path)).collect();
+        let more = match file.paths.len().saturating_sub(MAX_PATHS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
         writeln!(out, "file        {}  {}{more}", visible(&file.mention), paths.join(", "))?;
     }
     for line in &plan.lines {
@@ -134,7 +135,7 @@ pub fn plan(out: &mut dyn Write, plan: &Plan, screen: &Screen) -> io::Result<()>
     Ok(())
 }
 
-/// Writes which places a model is shown, before it answers.
+/// Writes the places that a model sees, before it answers.
 pub fn sources(out: &mut dyn Write, context: &Context, screen: &Screen) -> io::Result<()> {
     if context.snippets.is_empty() {
         return Ok(());
@@ -151,19 +152,20 @@ pub fn sources(out: &mut dyn Write, context: &Context, screen: &Screen) -> io::R
     writeln!(out)
 }
 
-/// Writes what the index says about the places and names that a model cited.
+/// Writes the verdicts on the places and names that a model cited.
 pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -> io::Result<()> {
     if citations.is_empty() {
         return Ok(());
     }
-    let of = |verdict: Verdict| -> Vec<_> {
+    let of = |verdict: CitationVerdict| -> Vec<_> {
         citations
             .iter()
             .filter(|citation| citation.verdict == verdict)
             .map(|citation| visible(&citation.text))
             .collect()
     };
-    let (shown, known, missing) = (of(Verdict::Shown), of(Verdict::Known), of(Verdict::Missing));
+    let (shown, known, missing) =
+        (of(CitationVerdict::Shown), of(CitationVerdict::Known), of(CitationVerdict::Missing));
     writeln!(out)?;
     let all = count(citations.len(), "citation");
     let were = if shown.len() == 1 { "was" } else { "were" };
@@ -211,7 +213,7 @@ fn rows(out: &mut dyn Write, list: &List, screen: &Screen) -> io::Result<()> {
     Ok(())
 }
 
-fn line(row: &Row, screen: &Screen) -> String {
+fn line(row: &ListRow, screen: &Screen) -> String {
     let name = screen.paint(Ink::Name, &visible(&row.name));
     let place = screen.place(&row.path, row.line);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
@@ -219,7 +221,7 @@ fn line(row: &Row, screen: &Screen) -> String {
     format!("{name}{}  {place}{range}{note}", visible(&row.signature))
 }
 
-fn table(out: &mut dyn Write, table: &Table, screen: &Screen) -> io::Result<()> {
+fn table(out: &mut dyn Write, table: &AnswerTable, screen: &Screen) -> io::Result<()> {
     let cells: Vec<Vec<String>> = std::iter::once(&table.columns)
         .chain(&table.rows)
         .map(|row| row.iter().map(|cell| visible(cell).into_owned()).collect())
@@ -241,7 +243,7 @@ fn table(out: &mut dyn Write, table: &Table, screen: &Screen) -> io::Result<()> 
     Ok(())
 }
 
-/// Text in one line of Markdown that starts no tag and no link.
+/// Text in one line of Markdown that cannot start a tag or a link.
 fn plain(text: &str) -> String {
     visible(text).replace('<', "&lt;").replace("](", "]\\(")
 }

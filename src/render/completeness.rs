@@ -1,6 +1,4 @@
-//! How complete an answer is, as text.
-//!
-//! Goes in: the word and the boundaries of a report. Comes out: a line, and a line for each boundary with its files.
+//! The completeness of an answer as text: its word, and a line for each boundary with its files.
 
 use std::io::{self, Write};
 
@@ -12,7 +10,7 @@ use crate::{
     },
 };
 
-/// Writes the lines, indented as below a headline.
+/// Writes the lines, indented below a headline.
 pub(super) fn completeness(
     out: &mut dyn Write,
     completeness: Completeness,

@@ -1,21 +1,21 @@
-//! Text of a repository made safe to show.
+//! Makes text of a repository safe to show.
 //!
-//! Goes in: names, paths and source lines that anybody may have written. Comes out: the same text, with everything
-//! that could steer a terminal or reorder a line (C0, DEL, C1, bidi marks, tag characters) as visible escapes.
+//! Everything that could steer a terminal or reorder a line becomes a visible escape: C0, DEL, C1, bidi marks, tag
+//! characters.
 
 use std::{borrow::Cow, fmt::Write as _};
 
-/// `text` for one line of output: no character in it moves the cursor, switches a mode or reorders its neighbors.
+/// `text` for one line of output: no character moves the cursor, switches a mode or reorders its neighbors.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escape(text, steers)
 }
 
-/// Like [`visible`], but line ends and tabs stay: for source code.
+/// Like [`visible`], but line ends and tabs stay, as source code needs them.
 pub fn visible_source(text: &str) -> Cow<'_, str> {
     escape(text, |c| c != '\n' && c != '\t' && steers(c))
 }
 
-/// A path as git prints it: as it is, or in C-style quotes when it holds characters that need them.
+/// A path as git prints it: unchanged, or in C-style quotes if it holds characters that need them.
 pub fn visible_path(path: &str) -> Cow<'_, str> {
     let is_quoted = path.len() > 1 && path.starts_with('"') && path.ends_with('"');
     if !path.chars().any(|c| steers(c) || c == '\\' || c == '"') || (is_quoted && !path.chars().any(steers)) {
@@ -38,6 +38,13 @@ pub fn visible_path(path: &str) -> Cow<'_, str> {
     }
     quoted.push('"');
     Cow::Owned(quoted)
+}
+
+/// A Markdown fence that none of the texts can end: longer than their longest run of backticks.
+pub(crate) fn fence<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    let runs = texts.into_iter().flat_map(|text| text.split(|c| c != '`')).map(str::len);
+    // Markdown asks for three backticks at least.
+    "`".repeat(runs.max().unwrap_or(0).max(2) + 1)
 }
 
 /// Whether a character can change how the text around it appears.

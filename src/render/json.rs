@@ -1,7 +1,7 @@
 //! Reports as JSON.
 //!
-//! Goes in: anything serializable. Comes out: JSON in which control characters, also those above ASCII, and bidi marks
-//! are escaped, so that it can be shown on a terminal. Programs read the same strings as before.
+//! Control characters (also those above ASCII) and bidi marks are escaped, so that a terminal can show the document.
+//! Programs read the same strings as before.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use crate::render::{escape::steers, screen::Screen};
 
-/// Writes `value` for whom the screen says: indented for a person, else in one line.
+/// Writes `value`: indented for a terminal, else in one line.
 pub fn document(out: &mut dyn Write, value: &impl Serialize, screen: &Screen) -> io::Result<()> {
     if !screen.is_terminal {
         return line(out, value);
@@ -26,10 +26,10 @@ pub fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A formatter that also escapes what steers a terminal.
+/// A formatter that also escapes characters that steer a terminal.
 struct Escaping<F>(F);
 
-/// Forwards the calls that give indentation its shape.
+/// Forwards the calls that shape the indentation.
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
         $(fn $name<W: ?Sized + Write>(&mut self, out: &mut W $(, $argument: $type)*) -> io::Result<()> {
@@ -53,6 +53,7 @@ impl<F: Formatter> Formatter for Escaping<F> {
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        // Nearly every fragment is plain ASCII, which needs no copy.
         if fragment.bytes().all(|byte| byte.is_ascii() && byte != 0x7f) {
             return out.write_all(fragment.as_bytes());
         }

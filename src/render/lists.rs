@@ -1,6 +1,4 @@
-//! Exports as JSON lines.
-//!
-//! Goes in: one entity or edge. Comes out: one object a line with the fields of the contract, in their order.
+//! Exports as JSON lines: one object a line, with the fields of the contract in their order.
 
 use serde::Serialize;
 
@@ -13,7 +11,7 @@ use crate::{
 #[derive(Clone, Debug, Serialize)]
 pub struct EntityLine<'a> {
     pub name: &'a str,
-    /// The word that the source defines: the end of the name.
+    /// The word that the source defines: the last part of the name.
     pub identifier: &'a str,
     pub kind: EntityKind,
     pub path: &'a str,
@@ -28,14 +26,14 @@ pub struct EdgeLine<'a> {
     pub to: &'a str,
     pub kind: RelationshipKind,
     pub evidence: Evidence,
-    /// How it was found, in words.
+    /// The way in which it was found, in words.
     pub basis: &'a str,
     pub probability: f64,
     pub path: &'a str,
-    /// Where the target is named.
+    /// The line that names the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// In place of it, where the target is reached through another name or a value.
+    /// The line of the reference, if it reaches the target through another name or a value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via_line: Option<u32>,
 }
@@ -50,13 +48,13 @@ pub struct CandidateLine<'a> {
     pub path: &'a str,
     pub line: u32,
     pub column: u32,
-    /// What speaks for and against the definition.
+    /// Evidence for and against the definition.
     pub definition: Traits,
-    /// What speaks for something that is none of the definitions of the name.
+    /// Evidence that the occurrence means none of the definitions of the name.
     pub occurrence: Traits,
 }
 
-/// A line of `export jsonl`: an entity with its text, as collections of documents take it.
+/// A line of `export jsonl`: an entity with its text, as document collections expect it.
 #[derive(Clone, Debug, Serialize)]
 pub struct DocumentLine<'a> {
     pub name: &'a str,

@@ -1,7 +1,7 @@
-//! Reports turned into what people and programs read. The only writer to standard output.
+//! Renders reports for people and programs. The only writer to standard output.
 //!
-//! Goes in: reports as plain data. Comes out: text for a terminal or a pipe, JSON, Markdown, Mermaid, DOT and values for
-//! templates. Every string that comes from a repository passes `escape` first. Decides nothing.
+//! The formats are text, JSON, Markdown, Mermaid, DOT, SARIF, SCIP, and values for templates. Every string from a
+//! repository passes `escape` first. Nothing is decided here.
 
 pub mod answer;
 mod completeness;

@@ -1,7 +1,6 @@
-//! What the place that results go to can show.
+//! The abilities of the output: colors, links and row limits.
 //!
-//! Goes in: the user's choice and what kind of stream standard output is. Comes out: painted text, links and list
-//! caps, all of which vanish in a pipe. Does not know what is shown.
+//! All of them vanish in a pipe.
 
 use std::{
     fmt::Write as _,
@@ -21,7 +20,7 @@ pub enum When {
     Never,
 }
 
-/// Where text output goes to. The default shows plain text without limits, as into a pipe.
+/// The destination of text output. The default is plain text without limits, as for a pipe.
 #[derive(Clone, Debug, Default)]
 pub struct Screen {
     pub is_terminal: bool,
@@ -54,11 +53,12 @@ impl Screen {
             has_color,
             link_root: root.filter(|_| has_links).map(str::to_owned),
             link_format: link_format.to_owned(),
+            // A pipe gets every row.
             row_limit: is_terminal.then_some(row_limit),
         }
     }
 
-    /// `text` in `ink`, or as it is where there are no colors. The text must be visible already.
+    /// `text` in `ink`, or unchanged without colors. The text must be visible already.
     pub fn paint(&self, ink: Ink, text: &str) -> String {
         if !self.has_color || text.is_empty() {
             return text.to_owned();
@@ -80,6 +80,7 @@ impl Screen {
     fn link(&self, path: &str, line: u32, text: &str) -> String {
         let text = self.paint(Ink::Place, text);
         let Some(root) = &self.link_root else { return text };
+        // A quoted path is no path that an editor could open.
         if path.starts_with('"') {
             return text;
         }
@@ -88,13 +89,13 @@ impl Screen {
         format!("\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\")
     }
 
-    /// How many of `count` rows are shown. A list is not cut for the sake of two rows.
+    /// Number of `count` rows to show. A list is not cut for the sake of two rows.
     pub fn shown(&self, count: usize) -> usize {
         self.row_limit.filter(|limit| count > limit + 2).unwrap_or(count)
     }
 }
 
-/// The roles that text can have in the output.
+/// The roles of text in the output.
 #[derive(Clone, Copy, Debug)]
 pub enum Ink {
     Heading,
@@ -121,7 +122,7 @@ impl Ink {
     }
 }
 
-/// A path as it stands in a URI.
+/// A path in the form of a URI.
 pub(super) fn percent_encoded(path: &str) -> String {
     let mut encoded = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! One small report, as every reader sees it.
+//! One small report in every format.
 
 use expect_test::expect;
 
@@ -236,7 +236,7 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         What breaks if `shop.cart.total` changes (body)? It is a function at shop/cart.py:1, signature (self, x, y=1).
 
-        # What the index knows
+        # Findings of the index
 
         4 entities affected: 2 directly, the rest over up to 3 steps; 1 test to run. Completeness: lower bound.
         - 1 unresolved occurrence of `total` could be it
@@ -276,8 +276,9 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         # Task
 
-        Say what will break, what may behave differently and what is safe, each with path:line as evidence. Name the callers that
-        must change with it and the tests that would notice. Say plainly what the evidence above does not decide.
+        Sort the affected code into code that will break, code that may behave differently, and safe code, each with path:line as
+        evidence. Name the callers that must change with it and the tests that would notice. Say plainly which points the evidence
+        leaves open.
     "#]].assert_eq(&prompt(10_000));
     assert!(prompt(60).len() < prompt(10_000).len());
     assert!(!prompt(60).contains("## Source"));

@@ -1,22 +1,26 @@
-//! Probabilities and names in words.
-//!
-//! Goes in: probabilities, full names. Comes out: what a person reads. Knows no layout.
+//! Probabilities and names as a person reads them.
 
 use crate::model::EntityKind;
+
+/// Probabilities from which the words hold; colors change at the second and the fourth.
+const ALMOST_CERTAIN: f64 = 0.95;
+pub(super) const VERY_LIKELY: f64 = 0.8;
+const LIKELY: f64 = 0.6;
+pub(super) const MAYBE: f64 = 0.35;
 
 /// A probability as a word and a percentage.
 pub fn likelihood(probability: f64) -> String {
     let word = match probability {
-        p if p >= 0.95 => "almost certain",
-        p if p >= 0.8 => "very likely",
-        p if p >= 0.6 => "likely",
-        p if p >= 0.35 => "maybe",
+        p if p >= ALMOST_CERTAIN => "almost certain",
+        p if p >= VERY_LIKELY => "very likely",
+        p if p >= LIKELY => "likely",
+        p if p >= MAYBE => "maybe",
         _ => "unlikely",
     };
     format!("{word} {}", percent(probability))
 }
 
-/// `98%`; what is not certain is never 100 %.
+/// `98%`; only certainty is 100 %.
 pub fn percent(probability: f64) -> String {
     let most = if probability < 1.0 { 99.0 } else { 100.0 };
     format!("{:.0}%", (probability * 100.0).min(most))
@@ -27,13 +31,13 @@ pub fn below_module<'n>(name: &'n str, module: &str) -> &'n str {
     name.strip_prefix(module).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
 }
 
-/// The last two parts of a name: enough to recognize it.
+/// The last two parts of a name, which suffice to recognize it.
 pub fn short(name: &str) -> &str {
     let mut dots = name.rmatch_indices('.');
     dots.nth(1).map_or(name, |(at, _)| &name[at + 1..])
 }
 
-/// The column that says what an entity is when it is not plain from its name.
+/// The word for an entity whose kind is not obvious from its name.
 pub fn kind_note(kind: EntityKind) -> &'static str {
     if kind == EntityKind::Module { "module level" } else { "" }
 }

@@ -1,5 +1,5 @@
 "use strict";
-// Draws what stands in #data: a list, a picture (a tree by distance) and the evidence of what is selected. Text from the
+// Draws the graph in #data: a list, a picture (a tree by distance) and the evidence of the selected node. Text from the
 // repository becomes text nodes and attributes, never markup.
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -7,7 +7,7 @@ const { nodes, steps, findings, groups, sources, links } = data;
 const at = (id) => document.getElementById(id);
 const TONES = { breaks: "breaks", may_break: "may break", differs: "may behave differently", spared: "not affected" };
 const EVIDENCE = { exact: "exact", inferred: "inferred", possible: "only a name fits" };
-/** Nodes that are drawn unasked, in all and below one node; rows of the list; nodes drawn at all. */
+/** Nodes that are drawn at first, in all and below one node; rows of the list; most nodes that are ever drawn. */
 const FIRST = 56, BELOW = 7, ROWS = 2000, DRAWN = 1200, MORE = 20;
 /** Sizes in the picture, in pixels. */
 const WIDTH = 196, HEIGHT = 40, GAP = 52, PITCH = 50, TOP = 4, LEFT = 18;
@@ -41,7 +41,7 @@ const likelihood = (p) =>
 /** A sentence with its names between backticks as code. */
 const worded = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
 
-// What hangs on what. The order of the nodes is that of their probability, so children come sorted.
+// The children of each node. Nodes are ordered by probability, so children come sorted.
 const children = nodes.map(() => []);
 nodes.forEach((node, index) => { if (node.parent !== null) children[node.parent].push(index); });
 const below = nodes.map(() => 0);
@@ -69,7 +69,7 @@ if (nodes.some((node) => node.tone === "breaks" || node.tone === "may_break")) s
 const haystack = nodes.map((node) =>
   [node.name, node.path, node.note, ...node.findings.map((index) => findings[index].reason)].join("\n").toLowerCase());
 
-/** Whether a node passes the filters. What changes does unless it is searched for something else. */
+/** Whether a node passes the filters. Changed nodes do unless a search excludes them. */
 function fits(index) {
   const node = nodes[index];
   if (state.query && !state.query.split(/\s+/).every((word) => haystack[index].includes(word))) return false;
@@ -107,7 +107,7 @@ const WORDS = new RegExp([
   /\b(\d[\w.]*)\b/,
 ].map((part) => part.source).join("|"), "g");
 
-/** Python in its colors, by words: a string that began above the excerpt is not known as one. */
+/** Colors Python word by word, so a string that began above the excerpt is not recognized. */
 function colored(text) {
   const parts = [];
   let from = 0;
@@ -163,7 +163,7 @@ function drawList() {
   const top = list.scrollTop;
   const parts = [];
   let all = 0, shown = 0, rows = 0;
-  // Of many changes, what they do is read first.
+  // With many changes, readers want the effects first.
   const changes = nodes.filter(isChanged).length;
   const order = groups.map((_, group) => group);
   if (changes > 8) order.push(order.shift());
@@ -201,7 +201,7 @@ function copyAll(button, note) {
   area.value = `${note.command} ${note.lines.map(quoted).join(" ")}`;
   document.body.append(area);
   area.select();
-  // The clipboard's interface asks for permission in a local file; this does not.
+  // The clipboard's interface asks for permission in a local file; this way does not.
   button.textContent = document.execCommand("copy") ? "copied" : "not allowed here";
   area.remove();
   button.focus();
@@ -209,7 +209,7 @@ function copyAll(button, note) {
 
 // --------------------------------------------------------------------------------------------------------- picture
 
-/** Which nodes are drawn: what fits the filters with what it hangs on, as far as there is room. */
+/** The nodes to draw: those that pass the filters and their parents, as far as there is room. */
 function chosen() {
   const wanted = new Set();
   const isContext = new Set();
@@ -228,7 +228,7 @@ function chosen() {
   };
   const room = (parent) => (state.room.get(parent) ?? (parent === null ? FIRST : BELOW));
   let roots = 0;
-  // What depends on a change comes first, then changes that nothing depends on.
+  // Dependents come first, then changes without dependents.
   const dependents = nodes.map((_, index) => index).filter((index) => !isChanged(nodes[index]));
   for (const index of [...dependents, ...nodes.keys()].filter((index) => !wanted.has(index))) {
     const node = nodes[index];
@@ -241,7 +241,7 @@ function chosen() {
     }
   }
   if (state.selected !== null && !isFolded(state.selected) && (kept[state.selected] || !state.query)) admit(state.selected);
-  // A sign for a single node would take the room of the node.
+  // A sign for one hidden node would take the room of the node itself.
   for (const parent of [...wanted].filter((index) => !state.folded.has(index))) {
     const hidden = children[parent].filter((child) => kept[child] && !wanted.has(child));
     if (hidden.length === 1) admit(hidden[0]);
@@ -250,7 +250,7 @@ function chosen() {
   return { wanted, isContext, kept };
 }
 
-/** Rows from top to bottom, parents beside their first: the most probable way runs straight along the top. */
+/** Assigns rows from top to bottom, parents beside their first child: the most probable chain runs along the top. */
 function laidOut({ wanted, kept }) {
   const spots = [];
   const rests = [];
@@ -270,7 +270,7 @@ function laidOut({ wanted, kept }) {
   nodes.forEach((node, index) => { if (node.parent === null && wanted.has(index)) visit(index, null); });
   const roots = nodes.filter((node, index) => node.parent === null && kept[index] && !wanted.has(index)).length;
   if (roots) rests.push({ of: null, hidden: roots, column: 0, row: next++ });
-  // Who reads the elements in their order reads the picture from the top.
+  // A screen reader follows the order of the elements, so they are sorted from the top.
   spots.sort((a, b) => a.row - b.row || column[a.index] - column[b.index]);
   return { spots, rests, rows: next };
 }
@@ -341,7 +341,7 @@ function drawPicture() {
     const step = steps[nodes[index].chain[0]] ?? { evidence: nodes[index].evidence };
     link(index, parent, step, onChain.has(index));
   }
-  // A place may refer to several definitions that changed.
+  // A place may refer to several changed definitions.
   for (const { index } of spots) {
     for (const found of nodes[index].findings.map((finding) => findings[finding])) {
       if (found.changed !== nodes[index].parent && found.changed !== index && spotOf.has(found.changed)
@@ -373,7 +373,7 @@ function drawPicture() {
   zoomTo(state.zoom);
   centers.clear();
   spots.forEach((spot) => centers.set(spot.index, { x: x(column[spot.index]) + WIDTH / 2, y: y(spot.row) + HEIGHT / 2 }));
-  // Up and down go by place in the picture, whatever hangs on what.
+  // Up and down follow the position in the picture, not the tree.
   const place_of = (group) => group.getAttribute("transform").match(/[\d.]+/g).map(Number);
   order = [...boxes, ...more].sort((a, b) => place_of(a)[1] - place_of(b)[1] || place_of(a)[0] - place_of(b)[0]);
   const first = graph.querySelector("[aria-selected=true]") ?? order[0];
@@ -409,7 +409,7 @@ function begin() {
   zoomTo(Math.max(0.6, Math.min(1, clientWidth / wide, clientHeight / high)));
 }
 
-/** Brings a node into sight, with some of what is around it. */
+/** Scrolls a node into sight, with some of its surroundings. */
 function reveal(index) {
   const center = centers.get(index);
   if (!center) return;
@@ -426,7 +426,7 @@ function reveal(index) {
 
 // -------------------------------------------------------------------------------------------------------- evidence
 
-/** The steps to what changes; a chain may end at a place that breaks, and goes on from there. */
+/** The steps to the changed node; a chain may end at a place that breaks, and continues from there. */
 function way(index) {
   const all = [...nodes[index].chain];
   const seen = new Set([index]);
@@ -539,7 +539,7 @@ function toggle(index) {
   focusNode(index);
 }
 
-/** Unfolds some more of what hangs on a node. */
+/** Unfolds more children of a node. */
 function unfold(rest) {
   const parent = rest.dataset.rest === "" ? null : Number(rest.dataset.rest);
   state.room.set(parent, (state.room.get(parent) ?? (parent === null ? FIRST : BELOW)) + MORE);

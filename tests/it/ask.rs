@@ -341,7 +341,7 @@ fn several_subjects_come_with_their_bodies_and_with_what_connects_them() {
         assert!(places.iter().any(|place| place == line), "{line}: {places:?}");
     }
     assert_eq!(
-        rows(&answer, "what the index notices"),
+        rows(&answer, "remarks"),
         ["app.nodes.node_postprocessor.NodePostProccesor.return_nodes_after_apply_threshold_filter"]
     );
     let prompt = prompt(&repo, question, "3000");
@@ -371,7 +371,7 @@ fn a_path_is_given_step_by_step_with_its_lines() {
     let text = repo.run(["ask", "-q", "How does MathChain depend on LLMChain?"]).code(0).stdout;
     assert!(text.contains("return LLMChain().run(text)"), "{text}");
     let back = self::answer(&repo, "How does LLMChain depend on MathChain?");
-    assert!(back["headline"].as_str().unwrap().starts_with("no way leads from"), "{}", back["headline"]);
+    assert!(back["headline"].as_str().unwrap().starts_with("no path leads from"), "{}", back["headline"]);
 }
 
 #[test]
@@ -393,7 +393,7 @@ fn two_classes_are_compared_member_by_member() {
 fn a_question_about_the_world_shows_nothing_of_the_repository() {
     let repo = agent();
     let prompt = prompt(&repo, "In what year was COBOL invented?", "1000");
-    for word in ["app/", "NodePostProccesor", "def ", "What the index knows"] {
+    for word in ["app/", "NodePostProccesor", "def ", "Findings of the index"] {
         assert!(!prompt.contains(word), "{word}:\n{prompt}");
     }
 }
@@ -514,14 +514,16 @@ fn an_empty_repository_is_answered_too() {
 
 #[test]
 fn a_template_of_the_user_words_the_prompt() {
-    let repo = agent().file("mine.j2", "{{ question }} / {{ headline }}");
-    let arguments = ["ask", "-q", "--format", "prompt", "--template", "mine.j2", "explain NodePostProccesor"];
+    let repo = agent();
+    let mine = "../home/.config/repoidx/templates/ask-explain.j2";
+    repo.write(mine, "{{ question }} / {{ headline }}");
+    let arguments = ["ask", "-q", "--format", "prompt", "explain NodePostProccesor"];
     let prompt = repo.run(arguments).code(0).stdout;
     assert!(
         prompt.contains("explain NodePostProccesor / `app.nodes.node_postprocessor.NodePostProccesor` is used"),
         "{prompt}"
     );
-    repo.write("mine.j2", "{{ nobody }}");
+    repo.write(mine, "{{ nobody }}");
     assert!(repo.run(arguments).code(2).stderr.contains("line 1"), "the place of the mistake is named");
 }
 

@@ -460,7 +460,7 @@ fn limits_that_were_reached_are_counted() {
     let repo = TestRepo::new().file("many.py", code).commit("first");
     repo.run(["index"]).code(0);
     let status = repo.run(["status"]).code(0).stdout;
-    assert!(status.contains("unresolved     1 (1 of them: more possible receivers than are told apart)"), "{status}");
+    assert!(status.contains("unresolved     1 (1 of them with too many possible receivers)"), "{status}");
     let status: serde_json::Value =
         serde_json::from_str(&repo.run(["status", "--format", "json"]).code(0).stdout).expect("a report");
     assert_eq!((&status["unresolved"], &status["limited"]), (&1.into(), &1.into()));

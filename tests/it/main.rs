@@ -23,7 +23,6 @@ mod page;
 mod pre_commit;
 mod properties;
 mod protocols;
-mod push_model;
 mod pushes;
 mod readme;
 mod registries;

@@ -309,7 +309,7 @@ fn what_is_missing_is_named_before_anything_is_sent() {
     let repo = agent();
     for (arguments, code, message) in [
         (&["--provider", "openai"][..], 2, "no model is named"),
-        (&["--provider", "openai", "--model", "m"][..], 4, "there is no key for https://api.openai.com/v1"),
+        (&["--provider", "openai", "--model", "m"][..], 4, "no key is set for https://api.openai.com/v1"),
         (&["--provider", "anthropic", "--model", "m"][..], 4, "set ANTHROPIC_API_KEY"),
         (&["--provider", "command"][..], 2, "no program is named"),
         (&["--provider", "openai", "--model", "m", "--base-url", "http://example.com"][..], 2, "plain http"),
@@ -332,7 +332,7 @@ fn a_repository_cannot_choose_where_its_text_goes() {
     );
     let repo = agent().file("repoidx.toml", &settings).file(".env", format!("OPENAI_BASE_URL={address}\n"));
     let run = repo.run(["ask", QUESTION]).code(0);
-    assert!(run.stderr.contains("repoidx.toml sets what a repository may not set"), "{}", run.stderr);
+    assert!(run.stderr.contains("repoidx.toml may not set these, or sets them wrongly"), "{}", run.stderr);
     assert!(server.requests().is_empty() && !repo.root().join("stolen").exists());
     let key = repo.run(["config"]).code(0).stdout;
     assert!(!key.contains(address.as_str()), "{key}");

@@ -227,7 +227,7 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
     let lone = TestRepo::new().file("cart.py", CART);
     lone.run(["review", "-q"]).code(2).stderr(expect![[r#"
         error: there is no commit yet to compare with
-        hint: repoidx impact TARGET asks about what is not written yet
+        hint: repoidx impact TARGET answers before a change is written
     "#]]);
     let detached = TestRepo::new().file("cart.py", CART).commit("start");
     detached.git(["checkout", "--quiet", "--detach"]);

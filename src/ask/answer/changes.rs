@@ -1,14 +1,14 @@
-//! Answers about changes and tests: what breaks, who passes a parameter, which tests to run.
+//! Answers about changes and tests: the impact of a change, the calls that pass a parameter, the tests to run.
 //!
-//! Goes in: an understood question. Comes out: the impact report with what the question adds to it: the quoted line, the
-//! call sites of a parameter, the tests.
+//! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
+//! tests.
 
 use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, Row, names_of, relations::uses, snippet},
-        context::lines::Place,
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, names_of, relations::uses, snippet},
+        context::lines::LinePlace,
         reading::{intent::Task, names::at_path, plan::Understood, subjects::takes},
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -20,17 +20,18 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
-/// Dependents that a language model is shown.
+/// Affected definitions that a language model gets to see.
 const MAX_SHOWN: usize = 40;
 
-/// What a change of the subjects breaks.
-pub fn impacts(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Answers with the impact of a change of the subjects.
+pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
     let change = plan.change.unwrap_or_default();
     lines(reading, understood, &mut answer);
     let mut headlines = Vec::new();
     let groups: Vec<&[Target]> =
+        // Targets may take different parameters, so with parameters each needs an impact of its own.
         if plan.parameters.is_empty() { vec![&understood.targets] } else { understood.targets.chunks(1).collect() };
     for targets in groups {
         let mut parameter = None;
@@ -54,14 +55,14 @@ pub fn impacts(reading: Reading, understood: &Understood) -> Result<Answer, Stor
             }
         }
         answer.bound(report.completeness, report.boundaries.clone());
-        answer.blocks.push(Block::Impact(Box::new(report)));
+        answer.blocks.push(AnswerBlock::Impact(Box::new(report)));
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
 }
 
-/// The tests of the subjects: those that use them directly, and all that a change would concern.
-pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Answers with the tests that use the subjects directly, and with those that a change would concern.
+pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let targets = &understood.targets;
     let mut is_tested = false;
@@ -70,18 +71,19 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         let direct = existing_tests(reading, target)?;
         let used = uses(reading, target)?;
         if understood.plan.task == Task::Test {
-            answer.blocks.push(Block::Source(snippet(reading.sources, target.main())));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
             for entity in &used.entities {
                 answer.want(entity, "used by it", true);
             }
         }
         for test in &direct {
+            // A model that writes tests needs existing ones in full, as examples of their style.
             answer.want(test, "tests it", understood.plan.task != Task::Test);
         }
         let name = target.main().full_name();
         answer.list(
             format!("tests that use `{name}` themselves ({})", direct.len()),
-            direct.iter().map(Row::of).collect(),
+            direct.iter().map(ListRow::of).collect(),
         );
     }
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
@@ -95,7 +97,7 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
             1 => "directly".to_owned(),
             steps => format!("over {steps} steps"),
         });
-        rows.push(Row { name: id.clone(), ..Row::of(target.main()).with(note) });
+        rows.push(ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) });
         is_tested = true;
     }
     let names = names_of(targets);
@@ -110,8 +112,8 @@ pub fn tests(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
     Ok(answer)
 }
 
-/// The tests that refer to a target or its members directly, by place.
-pub fn existing_tests(reading: Reading, target: &Target) -> Result<Vec<Entity>, StoreError> {
+/// The tests that refer directly to a target or its members, by place.
+pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Entity>, StoreError> {
     let store = reading.store;
     let mut ids: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
     if target.main().record.kind == EntityKind::Class {
@@ -121,6 +123,7 @@ pub fn existing_tests(reading: Reading, target: &Target) -> Result<Vec<Entity>, 
     let mut tests = Vec::new();
     for id in ids {
         for relationship in store.incoming(id)? {
+            // A test may refer to several members of the class.
             if !seen.insert(relationship.source) {
                 continue;
             }
@@ -132,22 +135,23 @@ pub fn existing_tests(reading: Reading, target: &Target) -> Result<Vec<Entity>, 
     Ok(tests)
 }
 
-/// The quoted lines as places, before everything else.
-fn lines(reading: Reading, understood: &Understood, answer: &mut Answer) {
+/// Lists the places of the quoted lines before everything else.
+fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     for line in &understood.plan.lines {
-        let row = |place: &Place| Row {
+        let row = |place: &LinePlace| ListRow {
             name: place.within.clone(),
             kind: "line",
             path: place.path.clone(),
             line: place.line,
             text: place.text.clone(),
-            ..Row::default()
+            ..ListRow::default()
         };
         answer.list(format!("the line `{}`", line.text), line.places.iter().map(row).collect());
     }
+    // A line without its surroundings would explain little.
     if understood.plan.lines.iter().any(|line| !line.places.is_empty()) {
         for target in &understood.targets {
-            answer.blocks.push(Block::Source(snippet(reading.sources, target.main())));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
         }
     }
 }

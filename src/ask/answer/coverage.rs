@@ -1,8 +1,8 @@
-//! What tests do not reach.
+//! Answers about coverage: the definitions that no test reaches.
 //!
-//! Goes in: an understood question with the folders or definitions it is about. Comes out: definitions that no test
-//! leads to, those that only other tests lead to, and those about which the index cannot tell. Reaching is static: a
-//! chain of calls, references, fixtures and reads from a test to the definition. Imports alone reach nothing.
+//! Reaching is static: a chain of calls, references, fixtures and reads leads from a test to the definition. Imports
+//! alone reach nothing. Definitions fall into four groups: not reached, reached only by other kinds of tests,
+//! undecided, reached.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row},
+        answer::{Answer, AnswerInputs, ListRow},
         reading::plan::Understood,
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind},
@@ -21,22 +21,22 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Definitions that a language model is shown.
+/// Definitions of each group that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
-/// How tests stand to a definition.
+/// How tests relate to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+enum TestReach {
     Covered,
-    /// By tests that do not count here.
+    /// Only tests of another kind than the question asks for reach it.
     OtherTests,
-    /// Tests have unresolved occurrences of its name.
+    /// A test has an unresolved occurrence of its name, so the index cannot tell.
     Unknown,
     Nothing,
 }
 
-/// Lists what no test reaches.
-pub fn coverage(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Lists the definitions that no test reaches.
+pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let files = store.files()?;
@@ -54,16 +54,18 @@ pub fn coverage(reading: Reading, understood: &Understood) -> Result<Answer, Sto
         report(&mut answer, "covered by nothing", &asked);
         return Ok(answer);
     }
-    let graph = Reached::new(store, &files)?;
+    let graph = TestGraph::new(store, &files)?;
     let covered = graph.from(&files, counts);
+    // Tests that do not count still tell an integration-tested definition from an untested one.
     let by_others = graph.from(&files, |file: &FileRecord| file.is_test && !counts(file));
     let mut groups: [Vec<Entity>; 4] = Default::default();
     for entity in asked {
+        // The order of the groups is the order of the lists below.
         let group = match graph.reach(store, &entity, &covered, &by_others)? {
-            Reach::Nothing => 0,
-            Reach::OtherTests => 1,
-            Reach::Unknown => 2,
-            Reach::Covered => 3,
+            TestReach::Nothing => 0,
+            TestReach::OtherTests => 1,
+            TestReach::Unknown => 2,
+            TestReach::Covered => 3,
         };
         groups[group].push(entity);
     }
@@ -91,11 +93,15 @@ fn report(answer: &mut Answer, title: &str, entities: &[Entity]) {
     for entity in entities.iter().take(MAX_WANTED) {
         answer.want(entity, "asked about", true);
     }
-    answer.list(format!("{title} ({})", entities.len()), entities.iter().map(Row::of).collect());
+    answer.list(format!("{title} ({})", entities.len()), entities.iter().map(ListRow::of).collect());
 }
 
-/// The classes, functions and methods that the question is about: below its subjects, in its files, or all.
-fn asked(reading: Reading, understood: &Understood, files: &[(FileId, FileRecord)]) -> Result<Vec<Entity>, StoreError> {
+/// The classes, functions and methods below the question's subjects, in its files, or everywhere.
+fn asked(
+    reading: AnswerInputs,
+    understood: &Understood,
+    files: &[(FileId, FileRecord)],
+) -> Result<Vec<Entity>, StoreError> {
     let store = reading.store;
     let mut asked = Vec::new();
     for target in &understood.targets {
@@ -116,17 +122,18 @@ fn asked(reading: Reading, understood: &Understood, files: &[(FileId, FileRecord
     let counts = |entity: &Entity| {
         let record = &entity.record;
         let is_definition = record.kind == EntityKind::Class || record.kind.is_callable();
-        // A function inside of a function is part of it.
+        // A nested function counts as part of the function around it.
         let is_inner = record.qualified.contains('.') && record.kind == EntityKind::Function;
         is_definition && !is_inner && record.duplicate == 0 && !record.flags.has(EntityFlags::OVERLOAD)
     };
     asked.retain(counts);
     asked.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+    // A subject can lie inside another one, or in a named file.
     asked.dedup_by_key(|entity| entity.id);
     Ok(asked)
 }
 
-/// Tests that need more than the code: by the folders that they lie in.
+/// Whether the folders of a test say that it needs more than the code, as integration tests do.
 fn is_other_kind_of_test(path: &str) -> bool {
     let parts = path.to_lowercase();
     ["integration", "e2e", "end_to_end", "functional", "system_test", "acceptance", "smoke", "benchmark"]
@@ -134,17 +141,17 @@ fn is_other_kind_of_test(path: &str) -> bool {
         .any(|word| parts.contains(word))
 }
 
-/// The relationships that running a definition follows.
-struct Reached {
+/// The relationships that an execution follows, as a graph over entities.
+struct TestGraph {
     by_source: FxHashMap<EntityId, Vec<EntityId>>,
-    /// Entities of each file, its parents for the way from a member to its class.
+    /// Entities of each file.
     of_file: BTreeMap<FileId, Vec<EntityId>>,
-    /// Files of tests with an unresolved occurrence of a name are looked up by name.
+    /// Files of tests: an unresolved occurrence in one of them leaves a definition undecided.
     tests: FxHashSet<FileId>,
     files_of: FxHashMap<EntityId, FileId>,
 }
 
-impl Reached {
+impl TestGraph {
     fn new(store: &Store, files: &[(FileId, FileRecord)]) -> Result<Self, StoreError> {
         use RelationshipKind as K;
         let mut graph = Self {
@@ -159,12 +166,12 @@ impl Reached {
             graph.of_file.insert(*file, ids);
             for relationship in store.relationships_of(*file)? {
                 let (from, to) = match relationship.kind {
-                    // A call of a protocol's member may run that of a class which fits.
+                    // A call of a protocol's member may run the member of a class that fits the protocol.
                     K::ImplementedBy => (relationship.source, relationship.target),
                     K::Calls | K::References | K::Reads | K::Decorates | K::UsesFixture | K::Tests | K::Raises => {
                         (relationship.source, relationship.target)
                     }
-                    // A class runs what its bases define, and a call of a base method may run the override.
+                    // A class runs the methods of its bases, and a call of a base method may run the override.
                     K::Inherits => (relationship.source, relationship.target),
                     K::Overrides | K::Registers => (relationship.target, relationship.source),
                     K::Writes | K::Imports | K::Annotates | K::Contains | K::Declares => continue,
@@ -175,7 +182,7 @@ impl Reached {
         Ok(graph)
     }
 
-    /// Everything that runs when the tests in these files run.
+    /// Everything that may run when the tests in these files run.
     fn from(&self, files: &[(FileId, FileRecord)], counts: impl Fn(&FileRecord) -> bool) -> FxHashSet<EntityId> {
         let mut queue: Vec<EntityId> = Vec::new();
         for (file, _) in files.iter().filter(|(_, file)| counts(file)) {
@@ -198,27 +205,29 @@ impl Reached {
         entity: &Entity,
         covered: &FxHashSet<EntityId>,
         by_others: &FxHashSet<EntityId>,
-    ) -> Result<Reach, StoreError> {
+    ) -> Result<TestReach, StoreError> {
         let mut ids = vec![entity.id];
         let name = &entity.record.name;
         if entity.record.kind == EntityKind::Class {
+            // A class counts as reached when one of its methods is.
             ids.extend(store.children(entity.id)?.iter().filter(|c| c.record.kind.is_callable()).map(|c| c.id));
         } else if name.starts_with("__") && name.ends_with("__") {
-            // Python calls special methods when the class is used.
+            // Python calls special methods by itself, so the use of their class counts for them.
             ids.push(entity.parent);
         }
         let hits = |set: &FxHashSet<EntityId>| ids.iter().any(|id| set.contains(id));
         if hits(covered) {
-            return Ok(Reach::Covered);
+            return Ok(TestReach::Covered);
         }
         let is_named = || -> Result<bool, StoreError> {
             let occurrences = store.unresolved_named(name)?;
             Ok(occurrences.iter().any(|o| self.files_of.get(&o.source).is_some_and(|file| self.tests.contains(file))))
         };
+        // The look-up by name is the expensive one, so it comes last.
         match () {
-            () if hits(by_others) => Ok(Reach::OtherTests),
-            () if is_named()? => Ok(Reach::Unknown),
-            () => Ok(Reach::Nothing),
+            () if hits(by_others) => Ok(TestReach::OtherTests),
+            () if is_named()? => Ok(TestReach::Unknown),
+            () => Ok(TestReach::Nothing),
         }
     }
 }

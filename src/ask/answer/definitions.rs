@@ -1,6 +1,4 @@
-//! Answers about definitions themselves: shown, taken apart, compared, explained.
-//!
-//! Goes in: an understood question. Comes out: verbatim source, members, tables, and what a definition is connected to.
+//! Answers about single definitions: their source, their members, comparisons and explanations.
 
 use std::{
     cmp::Reverse,
@@ -10,7 +8,7 @@ use std::{
 use crate::{
     ask::{
         answer::{
-            Answer, Block, Reading, Row, Table,
+            Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow,
             changes::existing_tests,
             names_of,
             relations::{connections, users, uses},
@@ -18,7 +16,7 @@ use crate::{
         },
         reading::{
             plan::{Understood, name_parts, stem},
-            words::{Question, is_stop_word},
+            words::{ParsedQuestion, is_stop_word},
         },
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -30,15 +28,17 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Definitions with more lines than this are explained by their members instead of verbatim.
+/// Definitions with more lines than this are explained by their members instead of their whole source.
 const LONG: u32 = 150;
-/// Members of a long definition that are shown because the question speaks of them.
+/// Members of a long definition that are shown because their names fit the question.
 const MAX_FOCUS: usize = 4;
-/// Callers and callees that an explanation names; the counts name all.
+/// Tests that a language model gets to see as examples of use.
+const MAX_TESTS: usize = 3;
+/// Callers and callees that an explanation lists; its titles count all of them.
 const MAX_NEIGHBORS: usize = 12;
 
-/// The definitions verbatim.
-pub fn show(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Shows the source of the definitions.
+pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in targets {
@@ -57,8 +57,8 @@ pub fn show(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
     Ok(answer)
 }
 
-/// What classes and modules hold, own and inherited apart.
-pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Lists the members of classes and modules, own and inherited ones apart.
+pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     for target in &understood.targets {
@@ -69,9 +69,10 @@ pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         headlines.push(format!("{} has {}", named(main), count(methods, noun)));
         groups(&mut answer, main, &members);
         answer.want(main, "asked about", false);
+        // Only callables of bases are listed: inherited attributes would bury the own members.
         for (base, members) in inherited(reading.store, main, &members)? {
             let callable: Vec<&Entity> = members.iter().filter(|member| member.record.kind.is_callable()).collect();
-            let rows: Vec<Row> = callable.into_iter().map(Row::of).collect();
+            let rows: Vec<ListRow> = callable.into_iter().map(ListRow::of).collect();
             answer.list(format!("inherited from {} ({})", base.full_name(), rows.len()), rows);
             answer.want(&base, "a base of it", true);
         }
@@ -80,8 +81,8 @@ pub fn members(reading: Reading, understood: &Understood) -> Result<Answer, Stor
     Ok(answer)
 }
 
-/// Two or more definitions side by side.
-pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Compares two or more definitions member by member.
+pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut columns = vec![String::new()];
@@ -96,6 +97,7 @@ pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, Stor
     for name in &names {
         let cells: Vec<String> =
             held.iter().map(|members| members.get(*name).cloned().unwrap_or_else(|| "-".to_owned())).collect();
+        // A dash marks a member that this definition lacks.
         common += usize::from(!cells.iter().any(|cell| cell == "-"));
         rows.push([vec![(*name).clone()], cells].concat());
     }
@@ -104,19 +106,20 @@ pub fn compare(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         (_, 0) => format!("{} side by side", names_of(targets)),
         (_, all) => format!("{} have {common} of {} in common", names_of(targets), count(all, "member")),
     };
-    answer.blocks.push(Block::Table(Table { title: "side by side".to_owned(), columns, rows }));
+    answer.blocks.push(AnswerBlock::Table(AnswerTable { title: "side by side".to_owned(), columns, rows }));
     for target in targets {
         answer.want(target.main(), "asked about", false);
     }
     Ok(answer)
 }
 
-/// The definition, what it holds, who uses it, what it uses, and how several are connected.
-pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Explains definitions by source, members, uses in both directions, tests and connections.
+pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in targets {
         let record = &target.main().record;
+        // A short definition explains itself; of a long one the question selects the members.
         if record.end_line - record.start_line < LONG {
             sources_of(reading, target, &mut answer)?;
             continue;
@@ -124,14 +127,14 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
         answer.want(target.main(), "asked about", false);
         for member in focus(reading.store, target.main(), &understood.plan.question)? {
             answer.want(&member, "its name fits the question", false);
-            answer.blocks.push(Block::Source(snippet(reading.sources, &member)));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, &member)));
         }
     }
     let ids: BTreeSet<EntityId> = targets.iter().flat_map(|t| &t.entities).map(|entity| entity.id).collect();
     if targets.len() > 1 {
         let facts = connections(reading, targets)?;
         answer.list("how they are connected", facts.links);
-        answer.list("what the index notices", facts.remarks);
+        answer.list("remarks", facts.remarks);
         for entity in &facts.between {
             answer.want(entity, "connects them", true);
         }
@@ -156,7 +159,7 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
             count(used_by.rows.len(), "place"),
             count(used.rows.len(), "definition")
         ));
-        let cut = |mut rows: Vec<Row>| {
+        let cut = |mut rows: Vec<ListRow>| {
             rows.truncate(MAX_NEIGHBORS);
             rows
         };
@@ -174,10 +177,10 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
             answer.want(entity, "uses it", true);
         }
         let tests = existing_tests(reading, target)?;
-        for test in tests.iter().take(3) {
+        for test in tests.iter().take(MAX_TESTS) {
             answer.want(test, "tests it", true);
         }
-        let rows: Vec<Row> = tests.iter().take(MAX_NEIGHBORS).map(Row::of).collect();
+        let rows: Vec<ListRow> = tests.iter().take(MAX_NEIGHBORS).map(ListRow::of).collect();
         answer.list(format!("tests that use `{name}` themselves ({})", tests.len()), rows);
     }
     answer.headline = match summaries.as_slice() {
@@ -187,9 +190,9 @@ pub fn explain(reading: Reading, understood: &Understood) -> Result<Answer, Stor
     Ok(answer)
 }
 
-/// The members of something long whose names share most words with the question, best first.
+/// The members of a long definition whose names share most words with the question, best first.
 fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, StoreError> {
-    let words: BTreeSet<String> = Question::parse(question)
+    let words: BTreeSet<String> = ParsedQuestion::parse(question)
         .words
         .iter()
         .filter(|word| word.text != owner.record.name && !is_stop_word(&word.lower()))
@@ -201,6 +204,7 @@ fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, S
     };
     let mut members = in_order(store.children(owner.id)?);
     members.retain(|member| member.record.kind.is_callable() && shared(member) > 0);
+    // Of equally good names the shorter one fits more exactly.
     members.sort_by_key(|member| (Reverse(shared(member)), member.record.name.len(), member.record.start_line));
     members.truncate(MAX_FOCUS);
     Ok(members)
@@ -223,14 +227,14 @@ impl Answer {
     }
 }
 
-/// The source of every definition of a target; a module gives its members instead.
-fn sources_of(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+/// Adds the source of every definition of a target; for a module, its members.
+fn sources_of(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
     for entity in &target.entities {
         answer.want(entity, "asked about", false);
         if entity.record.kind == EntityKind::Module {
             groups(answer, entity, &in_order(reading.store.children(entity.id)?));
         } else {
-            answer.blocks.push(Block::Source(snippet(reading.sources, entity)));
+            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, entity)));
         }
     }
     Ok(())
@@ -259,7 +263,7 @@ fn groups(answer: &mut Answer, owner: &Entity, members: &[Entity]) {
         |kind| kind == EntityKind::Variable,
     ];
     for (title, is_in) in titles.into_iter().zip(is_in) {
-        let rows: Vec<Row> = members.iter().filter(|member| is_in(member.record.kind)).map(Row::of).collect();
+        let rows: Vec<ListRow> = members.iter().filter(|member| is_in(member.record.kind)).map(ListRow::of).collect();
         answer.members(owner.id, format!("{title} of {} ({})", short_name(owner), rows.len()), rows);
     }
 }
@@ -270,6 +274,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entit
     if class.record.kind != EntityKind::Class {
         return Ok(found);
     }
+    // A member hides those of the same name in further bases.
     let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
     let mut queue = bases(store, class.id)?;
     let mut seen: BTreeSet<EntityId> = queue.iter().copied().chain([class.id]).collect();
@@ -289,7 +294,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entit
     Ok(found)
 }
 
-/// Every member by name with what a cell of a comparison says about it.
+/// Every member by name, with its cell in a comparison.
 fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>, StoreError> {
     let mut cells = BTreeMap::new();
     if !matches!(owner.record.kind, EntityKind::Class | EntityKind::Module) {
@@ -314,8 +319,8 @@ fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>
     Ok(cells)
 }
 
-/// What every kind of definition has: place, size, signature, bases, users.
-fn profile(reading: Reading, targets: &[Target]) -> Result<Vec<Vec<String>>, StoreError> {
+/// The rows of a comparison that all kinds of definitions have: place, signature, bases, users.
+fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>, StoreError> {
     let mut rows: Vec<Vec<String>> =
         ["kind", "place", "signature", "bases", "used at"].iter().map(|title| vec![(*title).to_owned()]).collect();
     for target in targets {
@@ -337,6 +342,7 @@ fn profile(reading: Reading, targets: &[Target]) -> Result<Vec<Vec<String>>, Sto
             row.push(if cell.is_empty() { "-".to_owned() } else { cell });
         }
     }
+    // A row of dashes compares nothing.
     rows.retain(|row| row[1..].iter().any(|cell| cell != "-"));
     Ok(rows)
 }

@@ -1,22 +1,21 @@
-//! An answer as lines that a language model reads.
+//! An answer as lines for a language model: titled groups, each line with the place that it rests on.
 //!
-//! Goes in: an answer. Comes out: titled groups of lines, each with the place that it rests on. Source is not among them:
-//! `context` chooses that. Nothing is escaped or cut here.
+//! Source is not among them, since `context` chooses it. Nothing is escaped or cut here.
 
 use serde::Serialize;
 
 use crate::{
-    ask::answer::{Answer, Block, List, Row, Table},
+    ask::answer::{Answer, AnswerBlock, AnswerTable, List, ListRow},
     model::EntityId,
     query::impact::{CallSite, ImpactReport, Impacted},
 };
 
-/// Lines of one distance that are worded; no budget holds more.
+/// Lines of one distance that are listed; no budget holds more.
 const MAX_LINES: usize = 2_000;
 
 /// Lines under a title.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Group {
+pub struct FactGroup {
     pub title: String,
     pub lines: Vec<String>,
     /// Lines that did not fit.
@@ -26,24 +25,24 @@ pub struct Group {
     pub members_of: Option<EntityId>,
 }
 
-impl Group {
-    /// A group of which nothing is left out.
+impl FactGroup {
+    /// A group with all its lines.
     pub fn new(title: &str, lines: Vec<String>) -> Self {
         Self { title: title.to_owned(), lines, ..Self::default() }
     }
 }
 
-/// Everything that an answer says, in its order, without what it says about files that `is_withheld` names.
-pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<Group> {
+/// Everything that an answer says, in its order, except about files that `is_withheld` names.
+pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGroup> {
     let mut groups = Vec::new();
     for block in &answer.blocks {
         match block {
-            Block::Source(_) => {}
-            Block::List(list) => groups.push(of_list(list, is_withheld)),
-            // Its columns are the subjects.
-            Block::Table(_) if answer.plan.subjects.iter().any(|subject| is_withheld(&subject.path)) => {}
-            Block::Table(table) => groups.push(of_table(table)),
-            Block::Impact(report) => groups.extend(of_impact(report, is_withheld)),
+            AnswerBlock::Source(_) => {}
+            AnswerBlock::List(list) => groups.push(of_list(list, is_withheld)),
+            // The columns of a table are the subjects, so one withheld subject withholds the table.
+            AnswerBlock::Table(_) if answer.plan.subjects.iter().any(|subject| is_withheld(&subject.path)) => {}
+            AnswerBlock::Table(table) => groups.push(of_table(table)),
+            AnswerBlock::Impact(report) => groups.extend(of_impact(report, is_withheld)),
         }
     }
     groups.retain(|group| !group.lines.is_empty());
@@ -55,12 +54,12 @@ pub fn place(path: &str, line: u32, end_line: u32) -> String {
     if end_line > line { format!("{path}:{line}-{end_line}") } else { format!("{path}:{line}") }
 }
 
-fn of_list(list: &List, is_withheld: &dyn Fn(&str) -> bool) -> Group {
+fn of_list(list: &List, is_withheld: &dyn Fn(&str) -> bool) -> FactGroup {
     let shown = list.rows.iter().filter(|row| !is_withheld(&row.path) && !is_withheld(&row.text_path));
-    Group { members_of: list.members_of, ..Group::new(&list.title, shown.map(of_row).collect()) }
+    FactGroup { members_of: list.members_of, ..FactGroup::new(&list.title, shown.map(of_row).collect()) }
 }
 
-fn of_row(row: &Row) -> String {
+fn of_row(row: &ListRow) -> String {
     let mut line =
         format!("{}{} ({}) at {}", row.name, row.signature, row.kind, place(&row.path, row.line, row.end_line));
     for part in [&row.note, &row.text] {
@@ -72,20 +71,20 @@ fn of_row(row: &Row) -> String {
     line
 }
 
-fn of_table(table: &Table) -> Group {
+fn of_table(table: &AnswerTable) -> FactGroup {
     let row = |cells: &Vec<String>| {
         let pairs = cells.iter().zip(&table.columns).skip(1).map(|(cell, column)| format!("{column}: {cell}"));
         format!("{}: {}", cells.first().map_or("", String::as_str), pairs.collect::<Vec<_>>().join("; "))
     };
-    Group::new(&table.title, table.rows.iter().map(row).collect())
+    FactGroup::new(&table.title, table.rows.iter().map(row).collect())
 }
 
-fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<Group> {
+fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGroup> {
     let mut groups = Vec::new();
     if let Some(param) = &report.param {
         let sites = report.call_sites.iter().filter(|site| !is_withheld(&site.path));
         let lines = sites.map(of_site).collect();
-        groups.push(Group::new(&format!("calls and what they pass for `{param}`"), lines));
+        groups.push(FactGroup::new(&format!("calls and what they pass for `{param}`"), lines));
     }
     let depths = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(0);
     for depth in 1..=depths {
@@ -94,13 +93,13 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<G
         };
         let at_depth = report.impacted.iter().filter(|impacted| impacted.distance == depth).filter(is_shown);
         let title = if depth == 1 { "directly affected".to_owned() } else { format!("affected over {depth} steps") };
-        let mut group = Group::new(&title, at_depth.clone().take(MAX_LINES).map(of_impacted).collect());
+        let mut group = FactGroup::new(&title, at_depth.clone().take(MAX_LINES).map(of_impacted).collect());
         group.left_out = at_depth.count().saturating_sub(MAX_LINES);
         groups.push(group);
     }
     let title = format!("tests to run ({})", report.tests.len());
     let tests = report.tests.iter().filter(|id| !is_withheld(id.split("::").next().unwrap_or(id)));
-    groups.push(Group::new(&title, tests.cloned().collect()));
+    groups.push(FactGroup::new(&title, tests.cloned().collect()));
     groups
 }
 

@@ -1,8 +1,8 @@
 //! The answer to a question, from the index alone.
 //!
-//! Goes in: an understood question. Comes out: a headline, blocks of verbatim source, lists, tables and impact reports,
-//! and the definitions that a language model should see, most telling first. Every statement comes from the index or the
-//! source; where the index cannot tell, the answer says so.
+//! `answer` dispatches on the intent of an understood question. The result has a headline, blocks (source, lists,
+//! tables, impact reports) and the definitions for a prompt. Every statement rests on the index or the source; where
+//! the index cannot tell, the answer says so.
 
 pub mod changes;
 pub mod coverage;
@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        intent::Intent,
-        plan::{Plan, Understood},
+        intent::QuestionIntent,
+        plan::{QuestionPlan, Understood},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -32,34 +32,37 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Looks for the words of a question.
+/// Candidates of an ambiguous name that a language model gets to see.
+const MAX_CANDIDATES: usize = 8;
+
+/// The function that searches for the words of a question.
 pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
 
-/// What answers are read from.
+/// Everything that answers are computed from.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct AnswerInputs<'a> {
     pub store: &'a Store,
     pub sources: &'a Sources<'a>,
-    /// How the words of a question are looked for.
+    /// Searches for the words of a question.
     pub search: &'a SearchFor<'a>,
-    /// Where impact walks end.
+    /// Limits of impact walks.
     pub limits: &'a Limits,
-    /// With a survey of the repository: the part to begin at, from 1.
+    /// Part of the outline of the whole repository to give, from 1.
     pub part: usize,
 }
 
-/// The answer, as JSON too.
+/// The answer, as the JSON document has it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     pub schema: &'static str,
     pub schema_version: u32,
-    pub plan: Plan,
+    pub plan: QuestionPlan,
     /// One sentence without a period.
     pub headline: String,
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
-    pub blocks: Vec<Block>,
-    /// What a language model should see, most telling first.
+    pub blocks: Vec<AnswerBlock>,
+    /// Definitions that a language model should see, the most important first.
     #[serde(skip)]
     pub wanted: Vec<Wanted>,
 }
@@ -67,10 +70,10 @@ pub struct Answer {
 /// A part of an answer.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Block {
+pub enum AnswerBlock {
     Source(Snippet),
     List(List),
-    Table(Table),
+    Table(AnswerTable),
     Impact(Box<ImpactReport>),
 }
 
@@ -90,15 +93,15 @@ pub struct Snippet {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct List {
     pub title: String,
-    pub rows: Vec<Row>,
-    /// The rows are the members of this definition, whose source says the same.
+    pub rows: Vec<ListRow>,
+    /// The rows are the members of this definition; its source, where shown, says the same.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
 }
 
 /// A row: a definition or a place. Fields that do not apply are empty or 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct ListRow {
     pub name: String,
     /// Kind of the definition or of the relationship.
     pub kind: &'static str,
@@ -114,14 +117,14 @@ pub struct Row {
     /// The line of source.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// The file of that line when it is another than `path`.
+    /// The file of that line, where it differs from `path`.
     #[serde(skip)]
     pub text_path: String,
 }
 
 /// Cells under columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Table {
+pub struct AnswerTable {
     pub title: String,
     pub columns: Vec<String>,
     pub rows: Vec<Vec<String>>,
@@ -133,13 +136,13 @@ pub struct Wanted {
     pub entity: Entity,
     /// Why, in words: `asked about`, `calls it`.
     pub why: &'static str,
-    /// Its head is enough: what surrounds the subject, not the subject.
+    /// Its head is enough, since it only surrounds the subject.
     pub is_background: bool,
 }
 
 impl Answer {
     /// An answer without content yet.
-    pub fn new(plan: Plan, headline: impl Into<String>) -> Self {
+    pub fn new(plan: QuestionPlan, headline: impl Into<String>) -> Self {
         Self {
             schema: "repoidx.answer",
             schema_version: 1,
@@ -152,21 +155,21 @@ impl Answer {
         }
     }
 
-    /// Adds a list, if it has rows.
-    pub fn list(&mut self, title: impl Into<String>, rows: Vec<Row>) {
+    /// Adds a list unless it is empty.
+    pub fn list(&mut self, title: impl Into<String>, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(Block::List(List { title: title.into(), rows, members_of: None }));
+            self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, members_of: None }));
         }
     }
 
-    /// Adds a list of the members of `owner`, if it has rows.
-    pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<Row>) {
+    /// Adds a list of the members of `owner` unless it is empty.
+    pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(Block::List(List { title, rows, members_of: Some(owner) }));
+            self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner) }));
         }
     }
 
-    /// Says what limits the answer.
+    /// Records a limit of the answer.
     pub fn bound(&mut self, completeness: Completeness, boundaries: impl IntoIterator<Item = Boundary>) {
         self.completeness = self.completeness.max(completeness);
         for boundary in boundaries {
@@ -176,21 +179,21 @@ impl Answer {
         }
     }
 
-    /// Wants an entity shown, once.
+    /// Asks for an entity to be shown to a model, once.
     pub fn want(&mut self, entity: &Entity, why: &'static str, is_background: bool) {
         if !self.wanted.iter().any(|wanted| wanted.entity.id == entity.id) {
             self.wanted.push(Wanted { entity: entity.clone(), why, is_background });
         }
     }
 
-    /// The question names things that are not there or not settled, and nothing that is.
+    /// Whether the question names only things that are unknown or ambiguous.
     pub fn is_unsettled(&self) -> bool {
         let plan = &self.plan;
         plan.subjects.is_empty() && (!plan.ambiguous.is_empty() || !plan.unknown.is_empty())
     }
 }
 
-impl Row {
+impl ListRow {
     /// A row about a definition.
     pub fn of(entity: &Entity) -> Self {
         let record = &entity.record;
@@ -217,50 +220,50 @@ impl Row {
     }
 }
 
-/// Words of people who speak of code.
+/// Words by which a question speaks of code even if it names nothing of the repository.
 const CODE_WORDS: &str = "function functions class classes method methods module modules test tests file files code \
     variable variables change changes changed unused dead called import imports exception exceptions fixture fixtures \
     parameter parameters decorator decorators attribute attributes";
 
-/// Why there is no answer to a question that names nothing of the repository.
+/// The headline for a question that names nothing of the repository.
 fn unanswered(question: &str) -> &'static str {
     let question = question.to_lowercase();
     let mut words = question.split(|c: char| !c.is_alphanumeric());
     if words.any(|word| CODE_WORDS.split_whitespace().any(|known| known == word)) {
-        "this question is not understood: it names nothing that the index knows; name a definition, or say what the code does \
-         that you look for (`repoidx review` compares two states, `repoidx map` outlines the repository)"
+        "this question is not understood: it names nothing in the index; name a definition, or describe the code in words \
+         (`repoidx review` compares two states, `repoidx map` outlines the repository)"
     } else {
         "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown"
     }
 }
 
-/// Answers the question.
-pub fn answer(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Answers the question according to its intent.
+pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = match plan.intent {
-        Intent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
-        Intent::Search => survey::search(reading, understood)?,
-        Intent::Repository => survey::repository(reading, understood)?,
-        Intent::Files => survey::files(reading, understood)?,
-        Intent::Coverage => coverage::coverage(reading, understood)?,
+        QuestionIntent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
+        QuestionIntent::Search => survey::search(reading, understood)?,
+        QuestionIntent::Repository => survey::repository(reading, understood)?,
+        QuestionIntent::Files => survey::files(reading, understood)?,
+        QuestionIntent::Coverage => coverage::coverage(reading, understood)?,
         _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
         _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
-        Intent::Show => definitions::show(reading, understood)?,
-        Intent::Members => definitions::members(reading, understood)?,
-        Intent::Compare => definitions::compare(reading, understood)?,
-        Intent::Explain | Intent::Edit => definitions::explain(reading, understood)?,
-        Intent::Hierarchy => relations::hierarchy(reading, understood)?,
-        Intent::Usage => relations::usage(reading, understood)?,
-        Intent::Path => relations::path(reading, understood)?,
-        Intent::Impact => changes::impacts(reading, understood)?,
-        Intent::Tests => changes::tests(reading, understood)?,
+        QuestionIntent::Show => definitions::show(reading, understood)?,
+        QuestionIntent::Members => definitions::members(reading, understood)?,
+        QuestionIntent::Compare => definitions::compare(reading, understood)?,
+        QuestionIntent::Explain | QuestionIntent::Edit => definitions::explain(reading, understood)?,
+        QuestionIntent::Hierarchy => relations::hierarchy(reading, understood)?,
+        QuestionIntent::Usage => relations::usage(reading, understood)?,
+        QuestionIntent::Path => relations::path(reading, understood)?,
+        QuestionIntent::Impact => changes::impacts(reading, understood)?,
+        QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
     candidates(&mut answer, understood);
     Ok(answer)
 }
 
-/// Questions that name files and nothing else are about their modules.
-fn by_files(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Answers a question that names only files by their modules.
+fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let modules = survey::modules(reading.store, &understood.plan)?;
     if modules.is_empty() {
         return survey::files(reading, understood);
@@ -268,14 +271,14 @@ fn by_files(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
     let mut of_modules = understood.clone();
     of_modules.targets = modules;
     match understood.plan.intent {
-        Intent::Impact => changes::impacts(reading, &of_modules),
-        Intent::Tests => changes::tests(reading, &of_modules),
-        Intent::Usage => relations::usage(reading, &of_modules),
+        QuestionIntent::Impact => changes::impacts(reading, &of_modules),
+        QuestionIntent::Tests => changes::tests(reading, &of_modules),
+        QuestionIntent::Usage => relations::usage(reading, &of_modules),
         _ => survey::contents(reading, &of_modules),
     }
 }
 
-fn unsettled(plan: &Plan) -> String {
+fn unsettled(plan: &QuestionPlan) -> String {
     match (plan.ambiguous.first(), plan.unknown.first()) {
         (Some(name), _) => format!("`{}` names {} definitions: name one of them in full", name.mention, name.count),
         (None, Some(name)) => format!("nothing here is called `{}`", name.mention),
@@ -283,31 +286,31 @@ fn unsettled(plan: &Plan) -> String {
     }
 }
 
-/// Names with several meanings are answered by these, unknown ones by names like them.
+/// Lists the candidates of ambiguous names, and similar names for unknown ones.
 fn candidates(answer: &mut Answer, understood: &Understood) {
     for (name, targets) in understood.plan.ambiguous.iter().zip(&understood.candidates) {
-        let rows: Vec<Row> = targets.iter().map(|target| Row::of(target.main())).collect();
+        let rows: Vec<ListRow> = targets.iter().map(|target| ListRow::of(target.main())).collect();
         answer.list(format!("`{}` names {} definitions", name.mention, name.count), rows);
-        for target in targets.iter().take(8) {
+        for target in targets.iter().take(MAX_CANDIDATES) {
             answer.want(target.main(), "one of several of this name", true);
         }
     }
-    // What an instruction names may be what is to be made.
-    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != Intent::Edit);
+    // An instruction may name the very thing that is to be written.
+    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);
     for name in unknown {
-        let rows = name.proposals.iter().map(|candidate| Row {
+        let rows = name.proposals.iter().map(|candidate| ListRow {
             name: candidate.name.clone(),
             kind: candidate.kind.as_str(),
             path: candidate.path.clone(),
             line: candidate.line,
             end_line: candidate.end_line,
-            ..Row::default()
+            ..ListRow::default()
         });
         answer.list(format!("nothing is called `{}`; names like it", name.mention), rows.collect());
     }
 }
 
-/// A definition's source.
+/// The source of a definition.
 pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
     let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
     Snippet {
@@ -320,7 +323,7 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
     }
 }
 
-/// The names of targets as a sentence has them.
+/// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
     let names: Vec<String> = targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect();
     match names.as_slice() {
@@ -335,7 +338,7 @@ pub fn short_name(entity: &Entity) -> &str {
     if entity.record.qualified.is_empty() { &entity.module } else { &entity.record.qualified }
 }
 
-/// A signature without the marks of having been written on several lines.
+/// A signature without the spaces and commas that line breaks left in it.
 pub fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }

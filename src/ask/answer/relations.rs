@@ -1,13 +1,13 @@
-//! Answers about relationships: bases and subclasses, uses, the way from one definition to another.
+//! Answers about relationships: class hierarchies, uses, and the path from one definition to another.
 //!
-//! Goes in: an understood question. Comes out: lists of definitions and of places, each with the line that says so.
+//! Each row has the source line that proves it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, names_of, short_name},
-        reading::{intent::Direction, names::at_path, plan::Understood},
+        answer::{Answer, AnswerInputs, ListRow, names_of, short_name},
+        reading::{intent::UsageDirection, names::at_path, plan::Understood},
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
@@ -18,7 +18,7 @@ use crate::{
         },
         navigate::{
             refs::{Reference, refs},
-            tree::{Branch, Direction as TreeDirection, tree},
+            tree::{Branch, Direction, tree},
         },
         target::{Lookup, Target, bases, look_up},
         words::count,
@@ -29,30 +29,30 @@ use crate::{
 /// Unresolved occurrences that an answer lists.
 const MAX_POSSIBLE: usize = 10;
 
-/// Places that use something, or definitions that it uses.
+/// The places that use a definition, or the definitions that it uses.
 #[derive(Debug, Default)]
-pub struct Uses {
-    pub rows: Vec<Row>,
+pub struct UsageRows {
+    pub rows: Vec<ListRow>,
     /// The definitions at the other end, in the order of the rows, each once.
     pub entities: Vec<Entity>,
-    /// `None` stands for exact.
+    /// `None` for an exact list.
     pub limited: Option<Completeness>,
     pub boundaries: Vec<Boundary>,
 }
 
-/// What several definitions have to do with each other.
+/// The relationships among several definitions.
 #[derive(Debug, Default)]
 pub struct Connections {
     /// Relationships between them, with places.
-    pub links: Vec<Row>,
-    /// What stands out: never used, made here.
-    pub remarks: Vec<Row>,
+    pub links: Vec<ListRow>,
+    /// Remarkable facts: never used, created here.
+    pub remarks: Vec<ListRow>,
     /// Definitions that lead from one to another.
     pub between: Vec<Entity>,
 }
 
-/// Bases and subclasses, direct ones apart from the others.
-pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Lists bases and subclasses, direct and indirect ones apart.
+pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
@@ -65,7 +65,7 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
             continue;
         }
         answer.want(main, "asked about", false);
-        let below = tree(store, target, TreeDirection::Subclasses)?;
+        let below = tree(store, target, Direction::Subclasses)?;
         let direct: BTreeSet<(&str, u32)> =
             below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
         let mut all: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
@@ -87,7 +87,7 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
                 other_rows.push(row);
             }
         }
-        let above = tree(store, target, TreeDirection::Bases)?;
+        let above = tree(store, target, Direction::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
@@ -104,23 +104,23 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
     Ok(answer)
 }
 
-/// Who uses the subjects, or what they use.
-pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Lists the users of the subjects, or the definitions that they use.
+pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let is_outgoing = understood.plan.direction == Some(Direction::Outgoing);
+    let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
     let mut headlines = Vec::new();
     for target in &understood.targets {
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
-        // `calls` in a question means just that, as `raises` does: other uses are told apart. What something uses is listed
-        // once, by its first place, where only calls can be told.
+        // A verb in the question selects one kind of use, and other kinds are listed apart. Outgoing uses are listed
+        // once, by their first place, so only calls can be selected there.
         let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
-        let (rows, others): (Vec<Row>, Vec<Row>) =
+        let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
         let rows = merged(rows);
-        let is_other = |row: &Row| rows.iter().all(|known| place_of(known) != place_of(row));
-        let others: Vec<Row> = merged(others.into_iter().filter(is_other).collect());
+        let is_other = |row: &ListRow| rows.iter().all(|known| place_of(known) != place_of(row));
+        let others: Vec<ListRow> = merged(others.into_iter().filter(is_other).collect());
         let (does, done) = worded(verb);
         let title = match (is_outgoing, verb) {
             (true, _) => format!("{done} by `{name}`"),
@@ -145,7 +145,7 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         if !is_outgoing {
             let possible = refs(reading.store, reading.sources, target, true)?.possible;
             let all = possible.len();
-            let rows: Vec<Row> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
+            let rows: Vec<ListRow> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
             answer.list(format!("unresolved occurrences that could be uses ({all}, {} shown)", rows.len()), rows);
         }
         answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
@@ -154,14 +154,14 @@ pub fn usage(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
     Ok(answer)
 }
 
-/// How the first subject depends on the second, or the other way round.
-pub fn path(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Says how the first subject depends on the second, or the other way round.
+pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     for target in &understood.targets {
         answer.want(target.main(), "asked about", false);
     }
     let [from, to, ..] = understood.targets.as_slice() else {
-        answer.headline = format!("only {} is known here: a way needs two ends", names_of(&understood.targets));
+        answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
         return Ok(answer);
     };
     for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
@@ -175,7 +175,7 @@ pub fn path(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
         answer.headline = if is_as_asked {
             format!("`{a}` depends on `{b}` over {steps}")
         } else {
-            format!("no way leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
+            format!("no path leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
         };
         for entity in &way.entities {
             answer.want(entity, "on the way", true);
@@ -183,14 +183,14 @@ pub fn path(reading: Reading, understood: &Understood) -> Result<Answer, StoreEr
         answer.list("the most probable way, step by step", way.rows);
         return Ok(answer);
     }
-    answer.headline = format!("no way between {} was found", names_of(&understood.targets));
+    answer.headline = format!("no path between {} was found", names_of(&understood.targets));
     Ok(answer)
 }
 
-/// The places that refer to a target, with its members when it is a class or module that is asked about as a whole.
-pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
+/// The places that refer to a target; for a whole class or module, also to its members.
+pub fn users(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreError> {
     let report = refs(reading.store, reading.sources, target, false)?;
-    let mut uses = Uses::default();
+    let mut uses = UsageRows::default();
     if report.possible_count > 0 {
         uses.limited = Some(Completeness::LowerBound);
         let noun = if report.possible_count == 1 { "occurrence" } else { "occurrences" };
@@ -202,7 +202,7 @@ pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
     for entity in &target.entities {
         for relationship in reading.store.incoming(entity.id)? {
-            // An import shows nothing of how it is used.
+            // An import alone shows no use.
             if relationship.kind != RelationshipKind::Imports && seen.insert(relationship.source) {
                 uses.entities.extend(reading.store.entity(relationship.source)?);
             }
@@ -212,14 +212,15 @@ pub fn users(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     for entity in &uses.entities {
         tests.insert(entity.id, reading.store.file(entity.file)?.is_some_and(|file| file.is_test));
     }
+    // Users in the program come before those in tests.
     uses.entities.sort_by(|a, b| {
         (tests[&a.id], &a.path, a.record.start_line).cmp(&(tests[&b.id], &b.path, b.record.start_line))
     });
     Ok(uses)
 }
 
-/// The definitions that a target and what is inside of it refer to, in the order of their first place.
-pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
+/// The definitions that a target and its members refer to, ordered by their first place.
+pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreError> {
     let store = reading.store;
     let mut inside: Vec<Entity> = target.entities.clone();
     let mut at = 0;
@@ -231,7 +232,7 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
     let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
-    // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
+    // The relationships of a file are one list in the store, so each file is read once for all its definitions.
     let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
     for (file, path) in files {
         for relationship in store.relationships_of(file)? {
@@ -244,7 +245,7 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
             }
         }
     }
-    let mut uses = Uses::default();
+    let mut uses = UsageRows::default();
     let mut seen = BTreeSet::new();
     for ((path, line, _), (kind, id)) in found {
         if !seen.insert(id) {
@@ -253,14 +254,14 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
         let Some(entity) = store.entity(id)? else { continue };
         let text = reading.sources.line(&path, line).unwrap_or_default();
         let note = format!("{} at {path}:{line}", kind.as_str());
-        uses.rows.push(Row { text, text_path: path, ..Row::of(&entity).with(note) });
+        uses.rows.push(ListRow { text, text_path: path, ..ListRow::of(&entity).with(note) });
         uses.entities.push(entity);
     }
     Ok(uses)
 }
 
-/// How definitions are connected: direct relationships among them and their classes, and what nobody uses.
-pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, StoreError> {
+/// Finds the direct relationships among definitions and their classes, and definitions that nobody uses.
+pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connections, StoreError> {
     let store = reading.store;
     let mut found = Connections::default();
     let ids: BTreeMap<EntityId, &Entity> =
@@ -288,46 +289,49 @@ pub fn connections(reading: Reading, targets: &[Target]) -> Result<Connections, 
     }
     for (path, line, _, from, to, kind) in links {
         let (Some(from), Some(to)) = (store.entity(from)?, store.entity(to)?) else { continue };
-        found.links.push(Row {
+        found.links.push(ListRow {
             name: short_name(&from).to_owned(),
             kind,
             line,
             note: format!("{kind} `{}`", short_name(&to)),
             text: reading.sources.line(&path, line).unwrap_or_default(),
             path,
-            ..Row::default()
+            ..ListRow::default()
         });
     }
     for target in targets.iter().filter(|target| target.main().record.kind.is_callable()) {
         let main = target.main();
         let used = users(reading, target)?;
+        // pytest calls tests, and Python calls special methods.
         let is_called_by_others = main.record.flags.has(EntityFlags::TEST) || main.record.name.starts_with("__");
         if used.rows.is_empty() && !is_called_by_others {
             let note = match used.boundaries.first() {
                 None => "nothing in the repository refers to it: it is never called".to_owned(),
                 Some(boundary) => format!("no call was found; {}", boundary.message),
             };
-            found.remarks.push(Row::of(main).with(note));
+            found.remarks.push(ListRow::of(main).with(note));
         }
     }
     found.between = owners.into_values().collect();
     Ok(found)
 }
 
-/// The most probable chain of relationships from one target to another, as rows from the first to the last.
-fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError> {
+/// The most probable chain of relationships from one target to another, one row a step.
+fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, StoreError> {
     let mut ends = vec![to.clone()];
     if to.main().record.kind == EntityKind::Class {
         let members = reading.store.children(to.main().id)?;
         let members = members.into_iter().filter(|member| member.record.kind.is_callable());
+        // Whoever calls a method depends on its class.
         ends.extend(members.map(|entity| Target { entities: vec![entity], inherited_by: None }));
     }
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
     let report: ImpactReport = impact(reading.store, reading.sources, &ends, &options)?;
     let name = from.main().full_name();
     let below = format!("{name}.");
-    let mut uses = Uses::default();
+    let mut uses = UsageRows::default();
     let Some(found) =
+        // The list is sorted by probability, so the first match is the most probable chain.
         report.impacted.iter().find(|impacted| impacted.name == name || impacted.name.starts_with(&below))
     else {
         uses.limited = Some(report.completeness);
@@ -336,14 +340,14 @@ fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError>
     };
     let mut before = found.name.clone();
     for via in &found.via {
-        uses.rows.push(Row {
+        uses.rows.push(ListRow {
             name: before,
             kind: via.kind.as_str(),
             path: via.path.to_string(),
             line: via.line,
             note: format!("{} `{}` ({})", via.kind.as_str(), via.name, via.basis),
             text: reading.sources.line(&via.path, via.line).unwrap_or_default(),
-            ..Row::default()
+            ..ListRow::default()
         });
         before = via.name.to_string();
         if let Lookup::Found(target) = look_up(reading.store, &via.name, "")? {
@@ -353,8 +357,8 @@ fn way(reading: Reading, from: &Target, to: &Target) -> Result<Uses, StoreError>
     Ok(uses)
 }
 
-/// For a method: what it overrides and what overrides it.
-fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+/// Lists the methods that a method overrides, and those that override it.
+fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
     let store = reading.store;
     let (mut above, mut below) = (Vec::new(), Vec::new());
     for entity in &target.entities {
@@ -376,16 +380,17 @@ fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(
     for entity in above.iter().chain(&below) {
         answer.want(entity, "overrides it or is overridden", true);
     }
-    answer.list(format!("overrides ({})", above.len()), above.iter().map(Row::of).collect());
-    answer.list(format!("overridden by ({})", below.len()), below.iter().map(Row::of).collect());
+    answer.list(format!("overrides ({})", above.len()), above.iter().map(ListRow::of).collect());
+    answer.list(format!("overridden by ({})", below.len()), below.iter().map(ListRow::of).collect());
     Ok(())
 }
 
-/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
+/// Names the members that a direct subclass overrides, as a remark on its row.
 fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
     let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
+    // Overloads and conditional definitions share a name.
     names.dedup();
     Ok(if names.is_empty() { String::new() } else { format!("overrides {}", names.join(", ")) })
 }
@@ -397,24 +402,24 @@ fn flatten<'b>(branches: &'b [Branch], all: &mut BTreeMap<(String, u32), &'b Bra
     }
 }
 
-fn branch_row(branch: &Branch) -> Row {
-    Row {
+fn branch_row(branch: &Branch) -> ListRow {
+    ListRow {
         name: branch.name.clone(),
         kind: branch.kind.as_str(),
         path: branch.path.clone(),
         line: branch.line,
         end_line: branch.end_line,
-        ..Row::default()
+        ..ListRow::default()
     }
 }
 
-/// Whether a row is of this kind; an attribute that is handed on is read.
-fn is_of(row: &Row, verb: RelationshipKind) -> bool {
+/// Whether a row is of this kind. An attribute that is passed on counts as read.
+fn is_of(row: &ListRow, verb: RelationshipKind) -> bool {
     let is = |kind: RelationshipKind| row.note.starts_with(kind.as_str());
     is(verb) || verb == RelationshipKind::Reads && is(RelationshipKind::References)
 }
 
-/// What somebody does who uses something in this way, and what is done to that.
+/// The verb for one kind of use, active and passive.
 fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
     match verb {
         Some(RelationshipKind::Calls) => ("calls", "called"),
@@ -427,17 +432,18 @@ fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
     }
 }
 
-fn place_of(row: &Row) -> (&str, u32, &str) {
+fn place_of(row: &ListRow) -> (&str, u32, &str) {
     (&row.path, row.line, &row.name)
 }
 
-/// One row for each line of a definition: what `raise Error()` does is to call and to raise.
-fn merged(rows: Vec<Row>) -> Vec<Row> {
-    let mut merged: Vec<Row> = Vec::new();
+/// Merges rows about the same line: `raise Error()` both calls and raises.
+fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
+    let mut merged: Vec<ListRow> = Vec::new();
     for row in rows {
         match merged.last_mut() {
             Some(last) if place_of(last) == place_of(&row) && !row.text.is_empty() => {
                 let kind = row.note.split(' ').next().unwrap_or_default();
+                // Rows are sorted by place, so equal places are neighbors.
                 if !last.note.contains(kind) {
                     last.note = format!("{kind}, {}", last.note);
                 }
@@ -448,14 +454,14 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     merged
 }
 
-fn reference_row(reference: Reference) -> Row {
-    Row {
+fn reference_row(reference: Reference) -> ListRow {
+    ListRow {
         name: reference.name,
         kind: reference.kind.as_str(),
         path: reference.path,
         line: reference.line,
         note: format!("{} ({})", reference.kind.as_str(), reference.basis),
         text: reference.text,
-        ..Row::default()
+        ..ListRow::default()
     }
 }

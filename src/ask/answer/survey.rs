@@ -1,16 +1,15 @@
-//! Answers about files, folders, the whole repository, and things that must be found by meaning.
+//! Answers about files, folders and the whole repository, and answers found by meaning.
 //!
-//! Goes in: an understood question. Comes out: lists of files and outlines of what they define; a long outline comes in
-//! parts of a fixed size, so that any of them can be asked for again.
+//! A long outline comes in parts of a fixed size, so that a later question can ask for the next part.
 
 use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, Reading, Row, tidy},
+        answer::{Answer, AnswerInputs, ListRow, tidy},
         reading::{
             names::at_path,
-            plan::{Plan, Understood},
+            plan::{QuestionPlan, Understood},
         },
     },
     model::{EntityKind, FileId, FileRecord},
@@ -24,17 +23,17 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Rows of an outline that make one part.
+/// Rows of one part of an outline: a few screens, and about the budget of one prompt.
 const PART: usize = 400;
-/// Definitions that a search gives.
+/// Definitions that a search returns.
 const MAX_FOUND: usize = 15;
-/// Those of them that a model is shown as a whole.
+/// Definitions of these that a model sees in full.
 const SHOWN_IN_FULL: usize = 5;
-/// Definitions that a model is shown of an outline.
+/// Definitions of an outline that a model gets to see.
 const MAX_WANTED: usize = 60;
 
-/// Whether files exist, and what is in them.
-pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Says whether files exist, and outlines them.
+pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
     let records: BTreeMap<String, (FileId, FileRecord)> =
@@ -64,7 +63,7 @@ pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
         answer.list(format!("files called `{}` ({})", file.mention, rows.len()), rows);
     }
     if plan.files.is_empty() {
-        let rows: Vec<Row> = records.values().map(|(_, record)| file_row(record, &[])).collect();
+        let rows: Vec<ListRow> = records.values().map(|(_, record)| file_row(record, &[])).collect();
         headlines.push(count(rows.len(), "indexed file"));
         answer.list(format!("files ({})", rows.len()), rows);
     }
@@ -75,8 +74,8 @@ pub fn files(reading: Reading, understood: &Understood) -> Result<Answer, StoreE
     Ok(answer)
 }
 
-/// What the files of a question define.
-pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Lists the definitions in the files of a question.
+pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut all = 0;
     for target in &understood.targets {
@@ -84,10 +83,11 @@ pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, Sto
         let mut rows = Vec::new();
         for entity in reading.store.entities_of(module.file)? {
             if is_top(&entity) || entity.record.kind == EntityKind::Method {
-                rows.push(Row::of(&entity));
+                rows.push(ListRow::of(&entity));
             }
         }
         all += rows.len();
+        // Several whole modules would fill the prompt, so their outlines must do.
         answer.want(module, "asked about", understood.targets.len() > 1);
         answer.list(format!("{} ({})", module.path, rows.len()), rows);
     }
@@ -95,33 +95,33 @@ pub fn contents(reading: Reading, understood: &Understood) -> Result<Answer, Sto
     Ok(answer)
 }
 
-/// An outline of everything, in parts.
-pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Outlines the whole repository in parts.
+pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let files = store.files()?;
     let counts = store.counts()?;
-    // What matters most is shown first, wherever it stands in the outline.
+    // A prompt shows the most important definitions, wherever they stand in the outline.
     let options = MapOptions { limit: MAX_WANTED, ..MapOptions::default() };
     for mapped in map(store, reading.sources, &options)?.entities.iter().take(MAX_WANTED) {
         if let Some(entity) = at_path(store, &mapped.name, &mapped.path)? {
             answer.want(&entity, "matters most here", true);
         }
     }
-    let mut outline: Vec<(String, Row)> = Vec::new();
-    // What the program does comes before what tests it.
+    let mut outline: Vec<(String, ListRow)> = Vec::new();
+    // The program comes before its tests.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
     for (id, file) in code.into_iter().chain(tests) {
         for entity in store.entities_of(*id)? {
             if is_top(&entity) && entity.record.kind != EntityKind::Variable {
                 let note = entity.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
-                outline.push((file.path.clone(), Row::of(&entity).with(note)));
+                outline.push((file.path.clone(), ListRow::of(&entity).with(note)));
             }
         }
     }
     let parts = outline.len().div_ceil(PART).max(1);
     let part = reading.part.clamp(1, parts);
-    let mut by_file: Vec<(String, Vec<Row>)> = Vec::new();
+    let mut by_file: Vec<(String, Vec<ListRow>)> = Vec::new();
     for (index, (path, row)) in outline.into_iter().enumerate() {
         if index / PART + 1 != part {
             continue;
@@ -137,7 +137,7 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
         count(to_usize(counts.entities), "definition"),
         count(to_usize(counts.relationships), "relationship")
     );
-    let broken: Vec<Row> = files
+    let broken: Vec<ListRow> = files
         .iter()
         .filter(|(_, file)| file.is_partial || !file.skipped.is_empty())
         .map(|(_, file)| {
@@ -151,19 +151,20 @@ pub fn repository(reading: Reading, understood: &Understood) -> Result<Answer, S
         answer.list(path, rows);
     }
     if parts > 1 {
+        // The last part leads back to the first.
         let message = format!("this is part {part} of {parts}; --part {} goes on", part % parts + 1);
         answer.bound(Completeness::LowerBound, [Boundary::new("part", parts, message)]);
     }
     Ok(answer)
 }
 
-/// Definitions that have to do with the words of the question, found as `search` finds them.
-pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, StoreError> {
+/// Lists definitions that fit the words of the question, found as `search` finds them.
+pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
     let report = (reading.search)(&understood.plan.question, &options)?;
     answer.headline = match report.hits.first() {
-        None => "nothing in the index is like the question".to_owned(),
+        None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
     };
     let mut rows = Vec::new();
@@ -171,7 +172,7 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
         if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
             answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
         }
-        rows.push(Row {
+        rows.push(ListRow {
             name: hit.name.clone(),
             kind: hit.kind.as_str(),
             signature: tidy(&hit.signature),
@@ -179,11 +180,11 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
             line: hit.start_line,
             end_line: hit.end_line,
             note: hit.doc.clone(),
-            ..Row::default()
+            ..ListRow::default()
         });
     }
     answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
-    let message = "found by likeness: there may be others, and none of them need be meant".to_owned();
+    let message = "found by similarity: others may fit too, and none of these is certain".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("search", report.hits.len(), message)]);
     let missing = report.missing.into_iter().map(|reason| Boundary::new("search_list", 1, reason));
     answer.bound(Completeness::LowerBound, missing.collect::<Vec<_>>());
@@ -191,7 +192,7 @@ pub fn search(reading: Reading, understood: &Understood) -> Result<Answer, Store
 }
 
 /// The modules of the files that a plan names.
-pub fn modules(store: &Store, plan: &Plan) -> Result<Vec<Target>, StoreError> {
+pub fn modules(store: &Store, plan: &QuestionPlan) -> Result<Vec<Target>, StoreError> {
     let mut modules = Vec::new();
     for path in plan.files.iter().flat_map(|file| &file.paths) {
         let Some(file) = store.file_id(path)? else { continue };
@@ -205,15 +206,15 @@ fn is_top(entity: &Entity) -> bool {
     !entity.record.qualified.is_empty() && !entity.record.qualified.contains('.') && entity.record.duplicate == 0
 }
 
-fn file_row(file: &FileRecord, names: &[&str]) -> Row {
-    Row {
+fn file_row(file: &FileRecord, names: &[&str]) -> ListRow {
+    ListRow {
         name: file.module.clone(),
         kind: "file",
         path: file.path.clone(),
         line: 1,
         end_line: file.line_count,
         note: names.join(", "),
-        ..Row::default()
+        ..ListRow::default()
     }
 }
 

@@ -1,7 +1,7 @@
-//! A line of code that a question quotes.
+//! Finds a line of code that a question quotes.
 //!
-//! Goes in: the quoted text and where it should stand. Comes out: the places that have it, white space aside, with the
-//! definition around each. Looks into the definitions and files that the question names; without any, into nothing.
+//! The search covers the definitions and files that the question names, and ignores white space. Each place comes with
+//! the definition around it.
 
 use serde::Serialize;
 
@@ -13,20 +13,20 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
-/// More places than this say nothing.
+/// A quote that stands in more places than this identifies nothing.
 const MAX_PLACES: usize = 20;
 
 /// A quoted line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FoundLine {
     pub text: String,
-    /// In the order of the subjects, then of the lines.
-    pub places: Vec<Place>,
+    /// In the order of the subjects, then of line numbers.
+    pub places: Vec<LinePlace>,
 }
 
 /// A place with the definition around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct LinePlace {
     pub path: String,
     pub line: u32,
     pub within: String,
@@ -48,7 +48,7 @@ pub fn find_line(
         ranges.push((&entity.path, entity.record.start_line, entity.record.end_line));
     }
     ranges.extend(paths.iter().map(|path| (*path, 1, u32::MAX)));
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<LinePlace> = Vec::new();
     for (path, start, end) in ranges {
         let Some(text) = sources.text(path) else { continue };
         let Some(file) = store.file_id(path)? else { continue };
@@ -58,18 +58,19 @@ pub fn find_line(
             if !is_there || places.len() >= MAX_PLACES || places.iter().any(|p| p.path == path && p.line == number) {
                 continue;
             }
+            // Read only when a line matches: most files have none.
             if entities.is_none() {
                 entities = Some(store.entities_of(file)?);
             }
             let within = entities.as_deref().and_then(|entities| innermost(entities, number));
             let within = within.map(crate::store::read::Entity::full_name).unwrap_or_default();
-            places.push(Place { path: path.to_owned(), line: number, within, text: line.trim().to_owned() });
+            places.push(LinePlace { path: path.to_owned(), line: number, within, text: line.trim().to_owned() });
         }
     }
     Ok(FoundLine { text: quote.to_owned(), places })
 }
 
-/// Without white space, and with one kind of quotes: people copy lines loosely.
+/// The text without white space and with one kind of quotes, since people copy lines loosely.
 fn folded(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '\'' { '"' } else { c }).collect()
 }

@@ -1,11 +1,11 @@
-//! What a language model is shown, within a hard budget of tokens.
+//! Chooses the source and the facts of a prompt, within a hard budget of tokens.
 //!
-//! Goes in: an answer and room in tokens. Comes out: facts, source snippets in the order of paths and lines, and a
-//! manifest of what is in, what is not, and why. What does not fit as a whole is shown by its outline, then by its head,
-//! before it is left out, and what comes behind it may still fit. Nothing is shown twice: a method whose class is in
-//! is part of that, and a class takes the place of its methods when half of them are wanted.
+//! A definition that does not fit in full is shown by its outline, then by its head; if that is too large, it is left
+//! out. Smaller definitions behind it may still fit. Nothing is shown twice: a method is part of its class when the
+//! class is shown. A class takes the place of its methods when half of them are wanted.
 //!
-//! Repository text passes the guard first, so that the budget counts what is really sent.
+//! The result lists facts, source snippets by path and line, and a manifest of the included and the omitted
+//! definitions. Repository text passes the guard first, so that the budget counts the text that is really sent.
 
 pub mod lines;
 pub mod secrets;
@@ -18,8 +18,8 @@ use serde::Serialize;
 use crate::{
     ask::{
         answer::{
-            Answer, Reading, Wanted,
-            facts::{Group, groups, place},
+            Answer, AnswerInputs, Wanted,
+            facts::{FactGroup, groups, place},
             tidy,
         },
         context::tokens::tokens,
@@ -28,38 +28,43 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Part of the room that facts may take, in percent, as long as there are snippets for the rest.
+/// Share of the budget for facts, in percent, as long as snippets fill the rest.
 const FACTS_SHARE: usize = 35;
 /// Tokens around a snippet: two fences and line ends.
 const SNIPPET_OVERHEAD: usize = 8;
 /// Tokens around a group or a line of facts.
 const LINE_OVERHEAD: usize = 3;
-/// No line of facts is shorter, in tokens: with less room, none is looked at.
+/// Tokens between name, place and note of a definition in the manifest.
+const ENTRY_OVERHEAD: usize = 4;
+/// Tokens of line numbers, form and brackets in the heading of a snippet.
+const PLACE_OVERHEAD: usize = 24;
+/// Tokens of the line that counts the omitted lines of a group.
+const MORE_OVERHEAD: usize = 14;
+/// Shortest line of facts, in tokens: with less room, no line is tried.
 const SHORTEST_LINE: usize = 10;
-/// After so many lines of a group that did not fit, no more are tried.
+/// After this many lines of a group did not fit, the rest of the group is not tried.
 const MAX_MISSES: usize = 16;
-/// Entries of the manifest's list of what is left out; the rest is counted.
+/// Definitions that the manifest names as left out; further ones are only counted.
 const MAX_LEFT_OUT: usize = 12;
-/// One part in so many of the room is kept for the list of what is left out, at most so many tokens; and what a heading
-/// and the count of the rest take of it.
+/// The list of omitted definitions gets one part in eight of the budget.
 const MANIFEST_PART: usize = 8;
 const MAX_MANIFEST: usize = 260;
 const MANIFEST_OVERHEAD: usize = 24;
-/// Heads are cut after so many lines.
+/// Lines of a head after which it is cut.
 const MAX_HEAD_LINES: usize = 30;
 
-/// What stands between the repository's text and everybody else.
-pub struct Guard<'a> {
+/// The filters between the repository's text and a prompt.
+pub struct PrivacyGuard<'a> {
     /// Makes text safe: no secrets, no control characters.
     pub clean: &'a dyn Fn(&str) -> String,
     /// Files that must not be shown to a model.
     pub is_withheld: &'a dyn Fn(&str) -> bool,
 }
 
-/// How much of a definition is shown.
+/// How much of a definition a prompt shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Form {
+pub enum SnippetForm {
     Full,
     /// Head and the heads of its members.
     Outline,
@@ -75,56 +80,61 @@ pub struct ContextSnippet {
     pub path: String,
     pub start_line: u32,
     pub end_line: u32,
-    pub form: Form,
+    pub form: SnippetForm,
     pub why: &'static str,
     pub text: String,
 }
 
-/// What is in and what is not.
+/// The definitions that the prompt shows, and those that it leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Manifest {
-    pub included: Vec<Entry>,
-    /// At most a dozen, as many as there is room for.
-    pub left_out: Vec<Entry>,
+    pub included: Vec<ManifestEntry>,
+    /// At most a dozen, fewer if the room is small.
+    pub left_out: Vec<ManifestEntry>,
     pub left_out_more: usize,
     /// Lines of facts that did not fit.
     pub facts_left_out: usize,
-    /// The prompt has room to say that something is left out.
+    /// The prompt has room to say that definitions are left out.
     pub is_told: bool,
 }
 
 /// A definition in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct ManifestEntry {
     pub name: String,
     pub place: String,
-    /// How it is shown, or why it is not.
+    /// The form in which it is shown, or why it is not.
     pub note: String,
 }
 
 /// The chosen context.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Context {
-    pub facts: Vec<Group>,
+    pub facts: Vec<FactGroup>,
     pub snippets: Vec<ContextSnippet>,
     pub manifest: Manifest,
-    /// Longer than any run of backticks in the snippets, so that none of them can end its own block.
+    /// Longer than any run of backticks in the snippets, so that no snippet can end its own block.
     pub fence: String,
 }
 
 /// A wanted definition on its way into the context.
-struct Piece {
+struct WantedPiece {
     wanted: Wanted,
-    /// From the largest form to the smallest, cleaned, each with its cost.
-    forms: Vec<(Form, String, usize)>,
+    /// The forms from largest to smallest, cleaned, each with its cost in tokens.
+    forms: Vec<(SnippetForm, String, usize)>,
     chosen: Option<usize>,
 }
 
-/// Chooses from `answer` what fits into `room` tokens.
-pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -> Result<Context, StoreError> {
+/// Chooses the parts of `answer` that fit into `room` tokens.
+pub fn assemble(
+    reading: AnswerInputs,
+    answer: &Answer,
+    room: usize,
+    guard: &PrivacyGuard,
+) -> Result<Context, StoreError> {
     let mut manifest = Manifest::default();
-    let mut left_out: Vec<Entry> = Vec::new();
-    // What is left out is named within the budget too.
+    let mut left_out: Vec<ManifestEntry> = Vec::new();
+    // The list of omitted definitions must fit the budget too.
     let reserve = (room / MANIFEST_PART).max(MANIFEST_OVERHEAD.min(room / 3)).min(MAX_MANIFEST);
     let room = room - reserve;
     let wanted = merged(reading.store, &answer.wanted)?;
@@ -136,18 +146,19 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
             continue;
         }
         let forms = forms(reading, &wanted, guard)?;
-        pieces.push(Piece { wanted, forms, chosen: None });
+        pieces.push(WantedPiece { wanted, forms, chosen: None });
     }
-    let all: Vec<Group> = groups(answer, guard.is_withheld);
+    let all: Vec<FactGroup> = groups(answer, guard.is_withheld);
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
+    // A first filling of the facts only measures them; lists of members may become superfluous below.
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
     let used = choose(&mut pieces, room.saturating_sub(facts_cost));
-    // What the source of a definition shows of its members need not be told again.
-    let is_shown = |group: &&Group| {
-        let shows = |piece: &Piece| piece.chosen.is_some_and(|form| piece.forms[form].0 != Form::Head);
+    // Source that is shown includes the members, so their list would say the same again.
+    let is_shown = |group: &&FactGroup| {
+        let shows = |piece: &WantedPiece| piece.chosen.is_some_and(|form| piece.forms[form].0 != SnippetForm::Head);
         pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
     };
-    // What the snippets leave over goes to the facts.
+    // Facts fill the room that the snippets leave.
     let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used), guard);
     manifest.facts_left_out = facts.iter().map(|group| group.left_out).sum();
     let mut snippets = Vec::new();
@@ -155,15 +166,16 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
         let entity = &piece.wanted.entity;
         match piece.chosen {
             Some(form) => snippets.push(snippet(piece, form, guard)),
-            None if is_covered(&pieces, entity, Form::Head) => {}
+            None if is_covered(&pieces, entity, SnippetForm::Head) => {}
             None if piece.forms.is_empty() => left_out.push(entry(entity, "its file cannot be read")),
             None => left_out.push(entry(entity, "no room")),
         }
     }
+    // A reader follows files from top to bottom, not by importance.
     snippets.sort_by(|a, b| (&a.path, a.start_line, &a.name).cmp(&(&b.path, b.start_line, &b.name)));
     manifest.included = snippets
         .iter()
-        .map(|snippet| Entry {
+        .map(|snippet| ManifestEntry {
             name: snippet.name.clone(),
             place: place(&snippet.path, snippet.start_line, snippet.end_line),
             note: format!("{}, {}", snippet.form.as_str(), snippet.why),
@@ -175,7 +187,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
     left_out.retain_mut(|entry| {
         entry.name = (guard.clean)(&entry.name);
         entry.place = (guard.clean)(&entry.place);
-        let cost = tokens(&entry.name) + tokens(&entry.place) + tokens(&entry.note) + LINE_OVERHEAD + 4;
+        let cost = tokens(&entry.name) + tokens(&entry.place) + tokens(&entry.note) + LINE_OVERHEAD + ENTRY_OVERHEAD;
         let fits = used + cost <= reserve;
         used += if fits { cost } else { 0 };
         fits
@@ -187,7 +199,7 @@ pub fn assemble(reading: Reading, answer: &Answer, room: usize, guard: &Guard) -
     Ok(Context { facts, snippets, manifest, fence: "`".repeat(longest.max(2) + 1) })
 }
 
-impl Form {
+impl SnippetForm {
     /// The word in output.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -198,13 +210,14 @@ impl Form {
     }
 }
 
-/// Subjects in full first, then the heads of what surrounds them, then more of that while there is room.
-fn choose(pieces: &mut [Piece], room: usize) -> usize {
+/// Fits the subjects in full first, then the heads of their surroundings, then larger forms while room remains.
+fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
     let mut used = 0;
     for index in 0..pieces.len() {
         if pieces[index].wanted.is_background || is_inside(pieces, &pieces[index].wanted.entity) {
             continue;
         }
+        // Forms are sorted from largest to smallest, so the first that fits shows most.
         let fitting = pieces[index].forms.iter().position(|(_, _, cost)| used + cost <= room);
         if let Some(form) = fitting {
             used += pieces[index].forms[form].2;
@@ -227,8 +240,10 @@ fn choose(pieces: &mut [Piece], room: usize) -> usize {
     }
     for index in 0..pieces.len() {
         let piece = &pieces[index];
+        // Only heads of the surroundings can grow; the subjects took their largest form already.
         let Some(chosen) = piece.chosen.filter(|_| piece.wanted.is_background) else { continue };
         if is_inside(pieces, &piece.wanted.entity) {
+            // An outer piece has grown over this one in the meantime.
             used -= pieces[index].forms[chosen].2;
             pieces[index].chosen = None;
             continue;
@@ -244,9 +259,9 @@ fn choose(pieces: &mut [Piece], room: usize) -> usize {
     used
 }
 
-/// What was chosen before and lies inside of a piece that is now shown in full goes. Returns what that saves.
-fn drop_inner(pieces: &mut [Piece], outer: usize) -> usize {
-    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == Form::Full);
+/// Drops choices that lie inside a piece that is now shown in full, and returns the tokens that this saves.
+fn drop_inner(pieces: &mut [WantedPiece], outer: usize) -> usize {
+    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == SnippetForm::Full);
     if !is_full {
         return 0;
     }
@@ -260,18 +275,18 @@ fn drop_inner(pieces: &mut [Piece], outer: usize) -> usize {
     saved
 }
 
-/// Whether a piece that is shown in full holds this entity.
-fn is_inside(pieces: &[Piece], entity: &Entity) -> bool {
-    is_covered(pieces, entity, Form::Full)
+/// Whether a piece that is shown in full contains this entity.
+fn is_inside(pieces: &[WantedPiece], entity: &Entity) -> bool {
+    is_covered(pieces, entity, SnippetForm::Full)
 }
 
-/// Whether a piece shows what the form `form` of this entity would show: all of it, or its head among an outline's.
-fn is_covered(pieces: &[Piece], entity: &Entity, form: Form) -> bool {
+/// Whether a shown piece already includes this entity in `form`: the whole source, or a head in an outline.
+fn is_covered(pieces: &[WantedPiece], entity: &Entity, form: SnippetForm) -> bool {
     pieces.iter().any(|piece| {
         let shows = piece.chosen.is_some_and(|chosen| match piece.forms[chosen].0 {
-            Form::Full => holds(&piece.wanted.entity, entity),
-            Form::Outline => form == Form::Head && entity.parent == piece.wanted.entity.id,
-            Form::Head => false,
+            SnippetForm::Full => holds(&piece.wanted.entity, entity),
+            SnippetForm::Outline => form == SnippetForm::Head && entity.parent == piece.wanted.entity.id,
+            SnippetForm::Head => false,
         });
         shows && piece.wanted.entity.id != entity.id
     })
@@ -283,7 +298,7 @@ fn holds(outer: &Entity, inner: &Entity) -> bool {
     outer.id != inner.id && outer.path == inner.path && is_within && (a.qualified.len() < b.qualified.len())
 }
 
-/// The wanted definitions with classes in the place of their methods where half of these are wanted.
+/// The wanted definitions, with a class in place of its methods where half of them are wanted.
 fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     let mut by_class: BTreeMap<EntityId, usize> = BTreeMap::new();
     for item in
@@ -293,6 +308,7 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     }
     let mut classes: BTreeMap<EntityId, Entity> = BTreeMap::new();
     for (class, count) in by_class {
+        // A single method does not stand for its class.
         if count < 2 {
             continue;
         }
@@ -307,6 +323,7 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     for item in wanted {
         let entity = classes.get(&item.entity.parent).unwrap_or(&item.entity);
         match merged.iter_mut().find(|known| known.entity.id == entity.id) {
+            // One wanted method that is a subject makes the whole class a subject.
             Some(known) => known.is_background &= item.is_background,
             None => merged.push(Wanted { entity: entity.clone(), ..item.clone() }),
         }
@@ -314,33 +331,39 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
     Ok(merged)
 }
 
-/// The forms in which a definition can be shown, the largest first.
-fn forms(reading: Reading, wanted: &Wanted, guard: &Guard) -> Result<Vec<(Form, String, usize)>, StoreError> {
+/// The forms in which a definition can be shown, largest first.
+fn forms(
+    reading: AnswerInputs,
+    wanted: &Wanted,
+    guard: &PrivacyGuard,
+) -> Result<Vec<(SnippetForm, String, usize)>, StoreError> {
     let entity = &wanted.entity;
     let record = &entity.record;
     let Some(full) = reading.sources.lines(&entity.path, record.start_line, record.end_line) else {
         return Ok(Vec::new());
     };
-    let mut texts = vec![(Form::Full, full.clone())];
+    let mut texts = vec![(SnippetForm::Full, full.clone())];
     if matches!(record.kind, EntityKind::Class | EntityKind::Module) {
+        // A module has no head of its own.
         let mut outline = if record.kind == EntityKind::Class { head(entity, &full) } else { String::new() };
         let indent = if record.kind == EntityKind::Class { "    " } else { "" };
         for child in reading.store.children(entity.id)? {
             outline.push_str(&member_line(&child, indent));
         }
-        texts.push((Form::Outline, outline));
+        texts.push((SnippetForm::Outline, outline));
     }
     if record.kind != EntityKind::Module {
-        texts.push((Form::Head, head(entity, &full)));
+        texts.push((SnippetForm::Head, head(entity, &full)));
     }
     let header = (guard.clean)(&format!("{} {} {}", entity.path, entity.full_name(), wanted.why));
-    let fixed = tokens(&header) + SNIPPET_OVERHEAD + 24;
-    let mut forms: Vec<(Form, String, usize)> = Vec::new();
+    let fixed = tokens(&header) + SNIPPET_OVERHEAD + PLACE_OVERHEAD;
+    let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
     for (form, text) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
-        // A fence is as long as the longest run of backticks asks for.
+        // The fence must be longer than every run of backticks inside.
         let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let cost = tokens(&text) + fixed + ticks * 2;
+        // A form that is not smaller than the one before would never be chosen.
         if forms.last().is_none_or(|(_, _, larger)| cost < *larger) && !text.trim().is_empty() {
             forms.push((form, text, cost));
         }
@@ -356,15 +379,17 @@ fn head(entity: &Entity, full: &str) -> String {
     for (index, line) in full.lines().enumerate().take(MAX_HEAD_LINES) {
         head.push_str(line);
         head.push('\n');
+        // Decorators precede the line that defines the name.
         if index < skipped {
             continue;
         }
+        // A bracket or colon in a comment does not count.
         let code = line.split('#').next().unwrap_or(line);
         for c in code.chars() {
             depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
         }
         let ends = code.trim_end().ends_with(':') || entity.record.kind == EntityKind::Variable;
-        // `def f(): return 1` has its body in the same line.
+        // `def f(): return 1` has its body on the same line.
         if depth <= 0 && (ends || index >= skipped && code.contains(':') && !code.trim_end().ends_with(',')) {
             break;
         }
@@ -389,12 +414,13 @@ fn member_line(child: &Entity, indent: &str) -> String {
     }
 }
 
-fn snippet(piece: &Piece, form: usize, guard: &Guard) -> ContextSnippet {
+fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSnippet {
     let entity = &piece.wanted.entity;
     let (form, text, _) = &piece.forms[form];
     let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let start_line = entity.record.start_line;
-    let end_line = if *form == Form::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
+    let end_line =
+        if *form == SnippetForm::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
     ContextSnippet {
         name: (guard.clean)(&entity.full_name()),
         kind: entity.record.kind.as_str(),
@@ -407,26 +433,30 @@ fn snippet(piece: &Piece, form: usize, guard: &Guard) -> ContextSnippet {
     }
 }
 
-fn entry(entity: &Entity, note: &str) -> Entry {
+fn entry(entity: &Entity, note: &str) -> ManifestEntry {
     let record = &entity.record;
     let place = place(&entity.path, record.start_line, record.end_line);
-    Entry { name: entity.full_name(), place, note: note.to_owned() }
+    ManifestEntry { name: entity.full_name(), place, note: note.to_owned() }
 }
 
-/// As many lines of each group as fit, the groups in their order; and what they cost.
-fn filled<'g>(groups: impl Iterator<Item = &'g Group>, room: usize, guard: &Guard) -> (Vec<Group>, usize) {
-    // A line of facts is one line, whatever a name or a source line holds.
+/// As many lines of each group as fit, in order, and their cost in tokens.
+fn filled<'g>(
+    groups: impl Iterator<Item = &'g FactGroup>,
+    room: usize,
+    guard: &PrivacyGuard,
+) -> (Vec<FactGroup>, usize) {
+    // A name or a source line may contain line breaks; a line of facts may not.
     let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
     let mut used = 0;
     let mut filled = Vec::new();
     for group in groups {
         if used + SHORTEST_LINE > room {
-            filled.push(Group { left_out: group.left_out + group.lines.len(), ..Group::default() });
+            filled.push(FactGroup { left_out: group.left_out + group.lines.len(), ..FactGroup::default() });
             continue;
         }
-        let mut kept = Group::new(&one_line(&group.title), Vec::new());
-        // The title, and a line that says how many are left out.
-        let title = tokens(&kept.title) + LINE_OVERHEAD + 14;
+        let mut kept = FactGroup::new(&one_line(&group.title), Vec::new());
+        // The cost of the title and of the line that counts omitted lines.
+        let title = tokens(&kept.title) + LINE_OVERHEAD + MORE_OVERHEAD;
         used += title;
         kept.left_out = group.left_out;
         let mut misses = 0;

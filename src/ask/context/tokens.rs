@@ -1,12 +1,12 @@
-//! How many tokens a text has.
+//! Estimates the tokens of a text from above.
 //!
-//! Goes in: text. Comes out: an upper estimate that holds for the usual tokenizers (byte-pair encodings of source code):
-//! letters count one token per six, digits one each, everything outside ASCII one per byte. Real counts are lower. The
-//! estimate of two texts together is never more than the sum of both, so that budgets can be filled piece by piece.
+//! The estimate holds for the usual tokenizers (byte-pair encodings of source code). Letters count one token per six,
+//! digits one each, bytes outside ASCII one each. Two texts together never cost more than the sum of both, so that a
+//! budget can be filled piece by piece.
 
-/// Letters of one case that are taken for one token.
+/// Letters of one case per token.
 const LETTERS: usize = 6;
-/// Equal marks (`====`) that are taken for one token.
+/// Equal marks (`====`) per token.
 const MARKS: usize = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,24 +33,25 @@ pub fn tokens(text: &str) -> usize {
         total += match sort {
             Sort::Letter => length.div_ceil(LETTERS),
             Sort::Digit | Sort::Other => length,
-            // One space belongs to the word behind it.
+            // A single space belongs to the word behind it.
             Sort::Space => usize::from(length > 1),
             Sort::Line => length.div_ceil(2),
             Sort::Mark(_) => length.div_ceil(MARKS),
         };
         at = end;
     }
-    // A space that stands alone at an end may still be a token of its own.
+    // A lone space at an end may still be a token of its own.
     total + usize::from(!text.is_empty())
 }
 
-/// As much of the beginning of `text` as has at most `budget` tokens, cut between lines where that is possible.
+/// The longest beginning of `text` with at most `budget` tokens, cut between lines where possible.
 pub fn head(text: &str, budget: usize) -> &str {
     if tokens(text) <= budget {
         return text;
     }
     let fits = |end: &usize| tokens(&text[..*end]) <= budget;
     let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    // The estimate grows with the text, so a binary search finds the longest beginning.
     let by_line = lines.partition_point(fits);
     if by_line > 0 {
         return &text[..lines[by_line - 1]];
@@ -81,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_estimate_is_an_upper_one() {
-        // Counts of o200k_base, as its publisher's tokenizer gives them, stand behind.
+        // The numbers are counts of `o200k_base` by its publisher's tokenizer.
         for (text, real) in
             [("def total(items):\n    return sum(items)\n", 10), ("hello world", 2), ("日本", 2), ("", 0)]
         {

@@ -1,9 +1,8 @@
-//! What a question wants to know, by rules about its words.
+//! Reads the intent of a question by rules about its words.
 //!
-//! Goes in: the question as a phrase with names blanked to `§`, and how many names of which sort it has. Comes out: the
-//! intent (which evidence answers it), the task (what a language model is to do with that), and details such as what
-//! kind of change is meant. The same words always give the same result. The rules are English; names work in any
-//! language.
+//! The rules see the question as a phrase in which names are blanked to `§`, and the number of names of each sort. They
+//! decide on the intent (which evidence answers the question), the task for a language model, and details such as the
+//! kind of change. The same words always give the same result. The rules are English; names may be in any language.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,40 +11,40 @@ use crate::{model::RelationshipKind, query::impact::walk::factors::Change};
 /// Which evidence answers a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Intent {
-    /// The definition, verbatim.
+pub enum QuestionIntent {
+    /// The source of the definition.
     Show,
-    /// What a class, module or folder holds.
+    /// The contents of a class, module or folder.
     Members,
     /// Bases and subclasses.
     Hierarchy,
-    /// How something works, alone or together with others.
+    /// How one definition works, alone or together with others.
     Explain,
     /// Two definitions side by side.
     Compare,
-    /// Who uses something, or what it uses.
+    /// The users of a definition, or the definitions that it uses.
     Usage,
-    /// How one thing depends on another.
+    /// How one definition depends on another.
     Path,
-    /// What a change breaks.
+    /// The impact of a change.
     Impact,
-    /// The tests of something.
+    /// The tests of a definition.
     Tests,
-    /// What tests do not reach.
+    /// Definitions that no test reaches.
     Coverage,
     /// Whether and where a file exists.
     Files,
-    /// What to know before changing the code as asked.
+    /// The context of an instruction to change the code.
     Edit,
-    /// Something is described that must be found by meaning.
+    /// A description of code that must be found by meaning.
     Search,
     /// The repository as a whole.
     Repository,
-    /// Nothing about this repository.
+    /// General knowledge, nothing of this repository.
     Knowledge,
 }
 
-/// What a language model is to do. Each has its template.
+/// The task for a language model. Each has its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
@@ -57,22 +56,22 @@ pub enum Task {
     Impact,
 }
 
-/// Which way a usage is meant.
+/// The direction of a usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Who uses it.
+pub enum UsageDirection {
+    /// Its users.
     Incoming,
-    /// What it uses.
+    /// The definitions that it uses.
     Outgoing,
 }
 
-/// What the rules look at besides the words.
+/// Facts about a question besides its words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Names that mean something here, containers not counted.
+    /// Names that the index knows, without mere containers.
     pub subjects: usize,
-    /// Names that mean nothing here.
+    /// Names that the index does not know.
     pub unknown: usize,
     pub files: usize,
     /// Every name is an ordinary capitalized word, such as `Flask`.
@@ -83,20 +82,20 @@ pub struct Facts {
     pub speaks_its_language: bool,
 }
 
-/// What a question wants.
+/// The wish behind a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Want {
-    pub intent: Intent,
+    pub intent: QuestionIntent,
     pub task: Task,
     pub change: Change,
-    pub direction: Direction,
+    pub direction: UsageDirection,
     /// Only unit tests count.
     pub unit_tests_only: bool,
     /// With a usage: the one kind of use that is asked for.
     pub verb: Option<RelationshipKind>,
 }
 
-impl Intent {
+impl QuestionIntent {
     /// The word in output.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -118,7 +117,7 @@ impl Intent {
         }
     }
 
-    /// The answer lies in the definitions that the question names, not in what is around them.
+    /// Whether the answer lies in the named definitions themselves, not in their surroundings.
     pub fn is_particular(self) -> bool {
         matches!(self, Self::Show | Self::Members | Self::Explain | Self::Compare | Self::Files | Self::Edit)
     }
@@ -138,7 +137,7 @@ impl Task {
     }
 }
 
-/// Reads the wish out of a phrase as `Question::phrase` gives it.
+/// Reads the wish from a phrase of `ParsedQuestion::phrase`.
 pub fn want(phrase: &str, facts: &Facts) -> Want {
     let words = Words { phrase, words: phrase.split(' ').filter(|word| !word.is_empty()).collect() };
     let intent = intent(&words, facts);
@@ -159,17 +158,17 @@ struct Words<'p> {
 }
 
 impl Words<'_> {
-    /// Some word begins like one of these; a `$` at the end means the whole word.
+    /// Whether some word begins like one of these stems; a `$` at the end asks for the whole word.
     fn any(&self, stems: &str) -> bool {
         self.words.iter().any(|word| stems.split_whitespace().any(|stem| begins(word, stem)))
     }
 
-    /// The words stand there in this order, one after the other; the last may go on.
+    /// Whether the words stand next to each other in this order; the last word may be longer.
     fn has(&self, words: &str) -> bool {
         self.phrase.contains(&format!(" {words}"))
     }
 
-    /// One of several, between bars, stands there.
+    /// Whether one of several word sequences, separated by bars, stands there.
     fn has_any(&self, list: &str) -> bool {
         list.split('|').any(|words| self.has(words))
     }
@@ -193,59 +192,62 @@ const USES: &str = "call$ calls$ called$ caller calling$ use$ uses$ used$ using$
          refers$ import invok instantiat consum access$ accesses$ accessed$ rely$ relies$ raise$ raises$ \
          raised$ depend dependent overrid write$ writes$ read$ reads$";
 
-fn intent(words: &Words, facts: &Facts) -> Intent {
+fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     let (subjects, names) = (facts.subjects, facts.subjects + facts.unknown);
+    // The order decides: a question about a change also uses words of usage, and one about tests words of members.
     if is_knowledge(words, facts) {
-        return Intent::Knowledge;
+        return QuestionIntent::Knowledge;
     }
     if is_impact(words, facts) {
-        return Intent::Impact;
+        return QuestionIntent::Impact;
     }
     if names > 1 && words.any("differ compar versus$ vs$ distinction distinguish") {
-        return Intent::Compare;
+        return QuestionIntent::Compare;
     }
     if names > 1 && words.has_any("work together|works together|working together|interact|collaborat") {
-        return Intent::Explain;
+        return QuestionIntent::Explain;
     }
     if names == 2 && is_path(words) {
-        return Intent::Path;
+        return QuestionIntent::Path;
     }
+    // Before hierarchy and usage: `which tests use X` asks for tests.
     if let Some(intent) = about_tests(words, names) {
         return intent;
     }
     if names > 0 && is_hierarchy(words) {
-        return Intent::Hierarchy;
+        return QuestionIntent::Hierarchy;
     }
     if names == 0 && facts.files == 0 {
         return without_names(words, facts);
     }
+    // After hierarchy and tests: `add a test for X` is no plain edit.
     if names > 0 && is_edit(words) {
-        return Intent::Edit;
+        return QuestionIntent::Edit;
     }
-    if names == 0 && words.any("file folder director exist where$ forlder") && !is_members(words) {
-        return Intent::Files;
+    if names == 0 && words.any("file folder director exist where$") && !is_members(words) {
+        return QuestionIntent::Files;
     }
     if subjects <= 1 && is_members(words) {
-        return Intent::Members;
+        return QuestionIntent::Members;
     }
     if is_usage(words) && (names > 0 || facts.files > 0) {
-        return Intent::Usage;
+        return QuestionIntent::Usage;
     }
     let is_located = words.has_any("where is|where are|definition of|source of|source code of|code of");
     if words.any("show print$ display locate find$ cat$ view$ see$ open$") || is_located {
-        return Intent::Show;
+        return QuestionIntent::Show;
     }
-    Intent::Explain
+    QuestionIntent::Explain
 }
 
-/// Questions of the world, not of a repository.
+/// Whether the question is about the world, not about this repository.
 fn is_knowledge(words: &Words, facts: &Facts) -> bool {
     let is_free = facts.unknown == 0 && facts.files == 0 && (facts.subjects == 0 || facts.is_only_capitalized);
     let is_here = words.has_any("this repo|the repo|this code|the code|this project|the project|my code");
     if !is_free || is_here {
         return false;
     }
-    // A space at the end keeps `what is a` from fitting `what is add`.
+    // The space at the end keeps `what is a` from fitting `what is add`.
     words.has_any(
         "how do i build a |how do i create a |how do i make a |how do i write a |how do i build an |how do i create an |\
          how do i write an |how do i install|how can i build a |how can i create a |how can i write a |how to build a |\
@@ -275,20 +277,20 @@ fn is_path(words: &Words) -> bool {
         )
 }
 
-fn about_tests(words: &Words, names: usize) -> Option<Intent> {
+fn about_tests(words: &Words, names: usize) -> Option<QuestionIntent> {
     let has_tests = words.any(TESTS);
     let is_negated = words.any(NEGATIONS) || words.any("uncovered$ untested$");
     if words.any("coverage$ uncovered$ untested$") || is_negated && (has_tests || words.any("cover")) {
         return Some(if names > 0 && !is_negated && !words.has("coverage of") {
-            Intent::Tests
+            QuestionIntent::Tests
         } else {
-            Intent::Coverage
+            QuestionIntent::Coverage
         });
     }
     if has_tests && is_writing(words) {
-        return (names > 0).then_some(Intent::Tests);
+        return (names > 0).then_some(QuestionIntent::Tests);
     }
-    (names > 0 && has_tests).then_some(Intent::Tests)
+    (names > 0 && has_tests).then_some(QuestionIntent::Tests)
 }
 
 fn is_writing(words: &Words) -> bool {
@@ -296,21 +298,23 @@ fn is_writing(words: &Words) -> bool {
 }
 
 fn is_hierarchy(words: &Words) -> bool {
-    let near = words.words.iter().any(|word| strsim::damerau_levenshtein(word, "hierarchy") <= 2);
-    near || words.any("deriv subclass sub-class inherit overrid superclass descend ancestor extend$ extends$ mro$")
+    words.any("hierarch deriv subclass sub-class inherit overrid superclass descend ancestor extend$ extends$ mro$")
         || words.has_any(
             "base class|parent class|child class|children of|bases of|implementations of|who implements|\
              what implements|classes implement|methods implement",
         )
 }
 
-/// An instruction to change the code: it begins with such a verb, or one follows the place that it names.
+/// Words after `in`, `to`, `at` or `for` among which an instruction has its verb: `in the Cart class add a method`.
+const EDIT_WORDS: usize = 8;
+
+/// Whether the question is an instruction: it begins with such a verb, or a verb follows the place that it names.
 fn is_edit(words: &Words) -> bool {
     let verbs = "add$ implement$ fix$ move$ extract$ convert$ rewrite$ migrate$ port$ make$ support$ change$ rename$ \
                  replace$ remove$";
     words.starts(verbs)
         || words.words.first().is_some_and(|word| matches!(*word, "in" | "to" | "at" | "for"))
-            && words.words.iter().take(8).any(|word| verbs.split_whitespace().any(|verb| begins(word, verb)))
+            && words.words.iter().take(EDIT_WORDS).any(|word| verbs.split_whitespace().any(|verb| begins(word, verb)))
 }
 
 fn is_members(words: &Words) -> bool {
@@ -319,6 +323,7 @@ fn is_members(words: &Words) -> bool {
          constants$ api$",
     );
     let is_asked = words.any("list show what which$ all$ give$ name$ print$ has$ have$ contain are$ see$");
+    // `which methods call X` asks for a relationship, not for members.
     let is_relation = words.any("overrid implement raise call use$ uses$ used$ referenc import");
     plural && is_asked && !is_relation
 }
@@ -331,7 +336,7 @@ fn is_usage(words: &Words) -> bool {
     is_asked && words.any(USES) && !words.has_any("what happens when|what happens if|what happens in")
 }
 
-/// The kind of use that the words name, if they name one.
+/// The one kind of use that the words name.
 fn verb(words: &Words) -> Option<RelationshipKind> {
     use RelationshipKind as K;
     let verbs = [
@@ -343,24 +348,25 @@ fn verb(words: &Words) -> Option<RelationshipKind> {
         (K::Decorates, "decorated$ decorates$"),
     ];
     let mut named = verbs.iter().filter(|(_, stems)| words.any(stems)).map(|(kind, _)| *kind);
+    // Two verbs select no single kind.
     named.next().filter(|_| named.next().is_none())
 }
 
-fn without_names(words: &Words, facts: &Facts) -> Intent {
+fn without_names(words: &Words, facts: &Facts) -> QuestionIntent {
     if words.any("repo$ repos$ repositor project$ codebase$ package$ application$")
         || words.has_any("code base|this code|the code|my code|the program|this program")
     {
-        return Intent::Repository;
+        return QuestionIntent::Repository;
     }
-    if facts.speaks_its_language { Intent::Search } else { Intent::Knowledge }
+    if facts.speaks_its_language { QuestionIntent::Search } else { QuestionIntent::Knowledge }
 }
 
-fn task(words: &Words, intent: Intent) -> Task {
+fn task(words: &Words, intent: QuestionIntent) -> Task {
     let is_writing = is_writing(words) || words.any("add$ make$");
-    if words.has("work together") || intent == Intent::Knowledge {
-        return if intent == Intent::Knowledge { Task::Ask } else { Task::Explain };
+    if words.has("work together") || intent == QuestionIntent::Knowledge {
+        return if intent == QuestionIntent::Knowledge { Task::Ask } else { Task::Explain };
     }
-    if is_writing && words.any(TESTS) && intent != Intent::Coverage {
+    if is_writing && words.any(TESTS) && intent != QuestionIntent::Coverage {
         return Task::Test;
     }
     if words.any("docstring") && is_writing
@@ -369,19 +375,20 @@ fn task(words: &Words, intent: Intent) -> Task {
     {
         return Task::Doc;
     }
-    if intent == Intent::Impact {
+    if intent == QuestionIntent::Impact {
         return Task::Impact;
     }
+    // An instruction to refactor is an edit; a question about it asks for a judgment.
     let is_judging = words.any("improv refactor smell simplif optimi bug$ bugs$")
         || words.has_any("clean up|code review|review|any error|any problem|errors in|wrong with");
-    if is_judging && intent != Intent::Edit {
+    if is_judging && intent != QuestionIntent::Edit {
         return Task::Smell;
     }
-    if intent == Intent::Explain { Task::Explain } else { Task::Ask }
+    if intent == QuestionIntent::Explain { Task::Explain } else { Task::Ask }
 }
 
 fn change(words: &Words, facts: &Facts) -> Change {
-    // A removed line changes the body of what it stands in.
+    // Removing a line changes the body of the definition around it.
     if facts.has_line {
         return Change::Body;
     }
@@ -394,8 +401,8 @@ fn change(words: &Words, facts: &Facts) -> Change {
     if words.any("renam") { Change::Rename } else { Change::Body }
 }
 
-/// `what does § call` asks for what it uses; everything else for its users.
-fn direction(words: &Words) -> Direction {
+/// `what does § call` asks for outgoing uses; every other question for incoming ones.
+fn direction(words: &Words) -> UsageDirection {
     let verbs = ["call", "use", "import", "depend", "reference", "invoke", "need", "raise", "read", "write", "access"];
     let is_outgoing = words.words.windows(3).any(|three| {
         matches!(three[0], "does" | "do") && three[1] == "§" && verbs.iter().any(|verb| begins(three[2], verb))
@@ -403,12 +410,13 @@ fn direction(words: &Words) -> Direction {
     let is_kind = words.words.windows(4).any(|four| {
         matches!(four[0], "does" | "do") && four[2] == "§" && verbs.iter().any(|verb| begins(four[3], verb))
     });
+    // `how does X call Y` asks for an explanation, not for a list.
     let starts_elsewhere = words.has_any("how does|where does");
     let is_called_by = words.has_any("called by §|used by §|imported by §|dependencies of §|imports of §");
     if (is_outgoing || is_kind) && !starts_elsewhere || is_called_by {
-        Direction::Outgoing
+        UsageDirection::Outgoing
     } else {
-        Direction::Incoming
+        UsageDirection::Incoming
     }
 }
 
@@ -416,7 +424,7 @@ fn direction(words: &Words) -> Direction {
 mod tests {
     use super::*;
 
-    fn check(phrase: &str, subjects: usize) -> (Intent, Task) {
+    fn check(phrase: &str, subjects: usize) -> (QuestionIntent, Task) {
         let facts = Facts { subjects, speaks_its_language: true, ..Facts::default() };
         let want = want(&format!(" {phrase} "), &facts);
         (want.intent, want.task)
@@ -424,7 +432,7 @@ mod tests {
 
     #[test]
     fn questions_are_told_apart_by_their_form() {
-        use Intent as I;
+        use QuestionIntent as I;
         for (phrase, subjects, intent, task) in [
             ("show the § method in the § class", 1, I::Show, Task::Ask),
             ("show the methods in the § class", 1, I::Members, Task::Ask),
@@ -456,10 +464,10 @@ mod tests {
     #[test]
     fn a_question_can_ask_for_either_direction() {
         let way = |phrase: &str| want(&format!(" {phrase} "), &Facts { subjects: 1, ..Facts::default() }).direction;
-        assert_eq!(way("what does § call"), Direction::Outgoing);
-        assert_eq!(way("what does method § use"), Direction::Outgoing);
-        assert_eq!(way("what calls §"), Direction::Incoming);
-        assert_eq!(way("where is § used"), Direction::Incoming);
+        assert_eq!(way("what does § call"), UsageDirection::Outgoing);
+        assert_eq!(way("what does method § use"), UsageDirection::Outgoing);
+        assert_eq!(way("what calls §"), UsageDirection::Incoming);
+        assert_eq!(way("where is § used"), UsageDirection::Incoming);
     }
 
     #[test]

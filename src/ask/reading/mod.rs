@@ -1,4 +1,4 @@
-//! How a question is read: words, names, intent, subjects, plan.
+//! Understands a question: its words, names, subjects, intent and plan.
 
 pub mod intent;
 pub mod names;

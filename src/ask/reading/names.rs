@@ -1,7 +1,7 @@
-//! What a name in a question can mean.
+//! Resolves a name in a question to definitions.
 //!
-//! Goes in: a name as somebody remembers it. Comes out: the definitions that it can mean and how they were found: as
-//! written, without regard to case, with underscores put right, or over a typing slip. Never chooses among several.
+//! Names match as written, without regard to case, with corrected underscores, or over a typing slip. Several matches
+//! are all returned; nothing is chosen here.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Names longer than this are not compared with all others.
+/// Longer names are not compared with all others.
 const LONGEST_COMPARED: usize = 200;
 
 /// How a name was recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum NameMatch {
     Exact,
     /// In another case.
     Caseless,
     /// Underscores were missing or too many.
     Underscores,
-    /// A few letters are wrong; the answer says so.
+    /// A few letters are wrong; the answer mentions it.
     Slip,
 }
 
@@ -37,15 +37,15 @@ pub enum How {
 pub struct Meanings {
     /// Sorted by full name and path; empty when nothing is called so.
     pub targets: Vec<Target>,
-    pub how: Option<How>,
-    /// Names like it, when nothing is called so.
+    pub how: Option<NameMatch>,
+    /// Similar names, if nothing has this name.
     pub proposals: Vec<Entity>,
 }
 
-/// Which kind of definition a question says a name is.
+/// The kind of definition that the question calls a name.
 pub type Hint = Option<EntityKind>;
 
-/// Whether an entity can be what people call `hint`.
+/// Whether people may call an entity of this kind `hint`.
 pub fn fits(kind: EntityKind, hint: Hint) -> bool {
     match hint {
         None => true,
@@ -57,7 +57,7 @@ pub fn fits(kind: EntityKind, hint: Hint) -> bool {
     }
 }
 
-/// Everything called `name`. `is_strict` takes the name as it is written or not at all.
+/// Every definition called `name`. `is_strict` allows no other spelling.
 pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: &str) -> Result<Meanings, StoreError> {
     let (entities, proposals) = match look_up(store, name, folder)? {
         Lookup::Found(target) => return Ok(found(vec![target], name, hint, is_strict)),
@@ -72,14 +72,15 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     }
     let names = store.names()?;
     let (parents, last) = name.rsplit_once('.').map_or(("", name), |(parents, last)| (parents, last));
+    // Missing underscores are the most frequent slip, and cheaper to find than wrong letters.
     let bare = without_underscores(last);
     let alike: Vec<&String> = names.iter().filter(|candidate| without_underscores(candidate) == bare).collect();
     let targets = named(store, &alike, parents, hint)?;
     if !targets.is_empty() {
-        return Ok(Meanings { targets, how: Some(How::Underscores), proposals: Vec::new() });
+        return Ok(Meanings { targets, how: Some(NameMatch::Underscores), proposals: Vec::new() });
     }
     let targets = named(store, &nearest(&names, last), parents, hint)?;
-    let how = (!targets.is_empty()).then_some(How::Slip);
+    let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
 }
 
@@ -96,6 +97,7 @@ pub fn target_of(store: &Store, entity: &Entity) -> Result<Target, StoreError> {
 
 /// The definition with this full name in this file.
 pub fn at_path(store: &Store, full_name: &str, path: &str) -> Result<Option<Entity>, StoreError> {
+    // `name@2` is the second definition of a name.
     let plain = full_name.split('@').next().unwrap_or(full_name);
     let last = plain.rsplit('.').next().unwrap_or(plain);
     let named = store.entities_named(last, false)?;
@@ -106,7 +108,7 @@ fn targets_of(store: &Store, entities: &[Entity]) -> Result<Vec<Target>, StoreEr
     entities.iter().map(|entity| target_of(store, entity)).collect()
 }
 
-/// Keeps what fits the hint, if anything does.
+/// Keeps the targets that fit the hint, if any do.
 fn found(mut targets: Vec<Target>, name: &str, hint: Hint, is_strict: bool) -> Meanings {
     if targets.iter().any(|target| fits(target.main().record.kind, hint)) {
         targets.retain(|target| fits(target.main().record.kind, hint));
@@ -116,14 +118,14 @@ fn found(mut targets: Vec<Target>, name: &str, hint: Hint, is_strict: bool) -> M
     let is_exact = |target: &Target| {
         target.main().record.name == last || name.contains(['/', ':']) || target.main().module.ends_with(last)
     };
-    let how = if targets.iter().all(is_exact) { How::Exact } else { How::Caseless };
-    if is_strict && how != How::Exact {
+    let how = if targets.iter().all(is_exact) { NameMatch::Exact } else { NameMatch::Caseless };
+    if is_strict && how != NameMatch::Exact {
         return Meanings::default();
     }
     Meanings { targets, how: Some(how), proposals: Vec::new() }
 }
 
-/// The definitions with one of these last names whose parents are like `parents`.
+/// The definitions with one of these last names whose parents resemble `parents`.
 fn named(store: &Store, names: &[&String], parents: &str, hint: Hint) -> Result<Vec<Target>, StoreError> {
     let mut groups: BTreeMap<(String, String), Vec<Entity>> = BTreeMap::new();
     for name in names {

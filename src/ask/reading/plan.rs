@@ -1,7 +1,7 @@
-//! A question understood: what it is about and what it wants, decided by the index and by rules alone.
+//! Turns a question into a plan: its subjects and its intent, by the index and by rules alone.
 //!
-//! Goes in: the question, the index, the sources. Comes out: the plan that `ask --plan` prints, with the definitions
-//! behind it. The same question about the same tree always gives the same plan. No language model takes part.
+//! `ask --plan` prints the plan. The same question about the same tree always gives the same plan. No language model
+//! takes part.
 
 use std::collections::BTreeSet;
 
@@ -11,51 +11,58 @@ use crate::{
     ask::{
         context::lines::{FoundLine, find_line},
         reading::{
-            intent::{Direction, Facts, Intent, Task, Want, want},
-            names::How,
-            subjects::{Named, absorb_containers, named, takes},
-            words::{Question, Shape, is_stop_word},
+            intent::{Facts, QuestionIntent, Task, UsageDirection, Want, want},
+            names::NameMatch,
+            subjects::{QuestionNames, absorb_containers, named, takes},
+            words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word},
         },
     },
     model::{EntityKind, RelationshipKind},
-    query::{impact::walk::factors::Change, source::Sources, target::Target},
+    query::{
+        impact::walk::factors::Change,
+        source::Sources,
+        target::{Target, spelling::nearest},
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
 /// Candidates of an ambiguous name that a plan lists.
 const MAX_CANDIDATES: usize = 50;
 
-/// Words that mean what was asked about before.
+/// Letters of the shortest stem: with fewer, `used` and `uses` would become `us`.
+const SHORTEST_STEM: usize = 4;
+
+/// Words that refer to the subject of the previous question.
 const PRONOUNS: [&str; 9] = ["it", "its", "this", "that", "they", "them", "their", "these", "those"];
 
-/// What `ask --plan` prints.
+/// The plan of a question, as `ask --plan` prints it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Plan {
+pub struct QuestionPlan {
     pub schema: &'static str,
     pub schema_version: u32,
     pub question: String,
-    pub intent: Intent,
+    pub intent: QuestionIntent,
     pub task: Task,
     /// `simple` with at most one subject, else `complex`.
     pub complexity: &'static str,
-    /// `particular` when the answer lies in the subjects themselves, else `general`.
+    /// `particular` if the answer lies in the subjects themselves, else `general`.
     pub scope: &'static str,
     pub subjects: Vec<Subject>,
     /// Names that several definitions have.
     pub ambiguous: Vec<Ambiguous>,
-    /// What looks like a name and is none here.
+    /// Texts that look like names and are none here.
     pub unknown: Vec<Unknown>,
     pub parameters: Vec<String>,
     pub files: Vec<PlannedFile>,
     /// Quoted lines of code and where they stand.
     pub lines: Vec<FoundLine>,
-    /// With an impact: what is done.
+    /// The change, for an impact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<Change>,
-    /// With a usage: which way.
+    /// The direction, for a usage.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
-    /// What was decided and is not plain, in sentences.
+    pub direction: Option<UsageDirection>,
+    /// Decisions that are not obvious, as sentences.
     pub notes: Vec<String>,
 }
 
@@ -64,17 +71,17 @@ pub struct Plan {
 pub struct Subject {
     /// As the question has it.
     pub mention: String,
-    /// Full name; the id of an entity everywhere.
+    /// Full name, by which every output identifies an entity.
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
     pub start_line: u32,
     pub end_line: u32,
-    pub matched: How,
+    pub matched: NameMatch,
     /// The class or module that the question names as its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
-    /// The class that was named when the member comes from a base.
+    /// The class that was named, if the member comes from a base.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inherited_by: Option<String>,
 }
@@ -85,12 +92,12 @@ pub struct Ambiguous {
     pub mention: String,
     pub count: usize,
     /// At most fifty of them, by name.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<PlanCandidate>,
 }
 
 /// One of several definitions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Candidate {
+pub struct PlanCandidate {
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -98,11 +105,11 @@ pub struct Candidate {
     pub end_line: u32,
 }
 
-/// A name that nothing has.
+/// A name without a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unknown {
     pub mention: String,
-    pub proposals: Vec<Candidate>,
+    pub proposals: Vec<PlanCandidate>,
 }
 
 /// A file or folder that the question names.
@@ -110,14 +117,14 @@ pub struct Unknown {
 pub struct PlannedFile {
     pub mention: String,
     pub is_folder: bool,
-    /// What it can mean; the files below a folder.
+    /// The files that it can mean; for a folder, the files below it.
     pub paths: Vec<String>,
 }
 
 /// A plan with the definitions that it names.
 #[derive(Clone, Debug)]
 pub struct Understood {
-    pub plan: Plan,
+    pub plan: QuestionPlan,
     /// One for each of `plan.subjects`, in that order.
     pub targets: Vec<Target>,
     /// One list for each of `plan.ambiguous`, in that order.
@@ -126,24 +133,23 @@ pub struct Understood {
     pub verb: Option<RelationshipKind>,
 }
 
-/// What the caller adds to the question.
+/// Additions of the caller to the question.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
-    /// Where the user stands, relative to the root.
+    /// The user's folder, relative to the root.
     pub folder: String,
-    /// What the question is about besides what it names: a selected place, or what was asked about before.
+    /// Subjects besides the named ones: a selected place, or the subjects of the previous question.
     pub about: Vec<Target>,
-    /// The question is about these whatever it says; otherwise only when it says `it` or the like and names nothing.
+    /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
-    /// Decide for this task instead.
-    pub task: Option<Task>,
-    /// Decide for this intent instead, as somebody else read the question.
-    pub intent: Option<Intent>,
+    /// Intent and task as a language model read the question; they replace those of the rules.
+    pub read_as: Option<(QuestionIntent, Task)>,
 }
 
 /// Understands `text`.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
-    let question = Question::parse(text);
+    let mut question = ParsedQuestion::parse(text);
+    let corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     let mut facts = facts(store, &question, &named)?;
     let is_pronoun = |at: usize| PRONOUNS.contains(&question.words[at].lower().as_str());
@@ -153,22 +159,26 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let mut subjects = settled(&named) + about.len();
     facts.subjects = subjects;
     let mut first = want(&phrase, &facts);
-    if !matches!(first.intent, Intent::Compare | Intent::Path) {
+    // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
+    if !matches!(first.intent, QuestionIntent::Compare | QuestionIntent::Path) {
         absorb_containers(&question, &mut named);
         subjects = settled(&named) + about.len();
         facts.subjects = subjects;
         first = want(&phrase, &facts);
     }
-    if !about.is_empty() && matches!(first.intent, Intent::Repository | Intent::Search | Intent::Knowledge) {
-        first.intent = Intent::Explain;
+    if !about.is_empty()
+        && matches!(first.intent, QuestionIntent::Repository | QuestionIntent::Search | QuestionIntent::Knowledge)
+    {
+        first.intent = QuestionIntent::Explain;
         first.task = Task::Explain;
     }
-    let (task, intent) = (hints.task.unwrap_or(first.task), hints.intent.unwrap_or(first.intent));
+    let (intent, task) = hints.read_as.unwrap_or((first.intent, first.task));
     let first = Want { intent, task, ..first };
     let mut understood = assemble(text, &named, &first);
+    // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
-        understood.plan.subjects.insert(at, subject(mention, target, How::Exact, None));
+        understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
         understood.targets.insert(at, target.clone());
     }
     if facts.has_line {
@@ -178,15 +188,42 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
             understood.plan.lines.push(find_line(store, sources, quote, &targets, &paths)?);
         }
     }
+    understood.plan.notes.extend(corrections);
     finish(store, &mut understood)?;
     Ok(understood)
 }
 
-fn settled(named: &Named) -> usize {
+/// Puts misspelled keywords right and returns a note on each.
+fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
+    let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
+    let slips: Vec<(usize, &'static str)> = question
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is_plain(word))
+        .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
+        .collect();
+    let mut notes = Vec::new();
+    // Reading all names is the expensive part, and nearly every question is spelled well.
+    let names = if slips.is_empty() { Vec::new() } else { store.names()? };
+    for (at, keyword) in slips {
+        let word = &mut question.words[at];
+        let written = word.lower();
+        // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
+        let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
+        if !is_spoken && nearest(&names, &written).is_empty() {
+            notes.push(format!("`{}` is read as `{keyword}`", word.text));
+            keyword.clone_into(&mut word.text);
+        }
+    }
+    Ok(notes)
+}
+
+fn settled(named: &QuestionNames) -> usize {
     named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
 }
 
-fn facts(store: &Store, question: &Question, named: &Named) -> Result<Facts, StoreError> {
+fn facts(store: &Store, question: &ParsedQuestion, named: &QuestionNames) -> Result<Facts, StoreError> {
     let subjects = settled(named);
     let is_capitalized = |at: usize| question.words[at].shape == Shape::Capitalized;
     Ok(Facts {
@@ -200,15 +237,15 @@ fn facts(store: &Store, question: &Question, named: &Named) -> Result<Facts, Sto
     })
 }
 
-/// Whether some word of the question that means anything is part of a name here.
-fn speaks_its_language(store: &Store, question: &Question) -> Result<bool, StoreError> {
+/// Whether some meaningful word of the question is part of a name here.
+fn speaks_its_language(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreError> {
     let words: BTreeSet<String> =
         question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
     let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
     Ok(store.names()?.iter().any(|name| name_parts(name).any(|part| words.contains(&stem(&part)))))
 }
 
-/// The words that a name is made of, in lower case: `get` and `item` for `getItem`, `get_item` and `GetItem`.
+/// The words of a name in lower case: `get` and `item` for `getItem`, `get_item` and `GetItem`.
 pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
     let mut parts: Vec<String> = vec![String::new()];
     let mut before = ' ';
@@ -224,18 +261,18 @@ pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
     parts.into_iter().filter(|part| !part.is_empty())
 }
 
-/// A word without the endings that English adds: enough to see that `discounts` and `discount` are one.
+/// A word without English endings, so that `discounts` and `discount` are equal.
 pub fn stem(word: &str) -> String {
     for ending in ["ing", "ies", "ed", "es", "s", "e"] {
-        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 3) {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST_STEM) {
             return stem.to_owned();
         }
     }
     word.to_owned()
 }
 
-fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
-    let mut plan = Plan {
+fn assemble(text: &str, named: &QuestionNames, want: &Want) -> Understood {
+    let mut plan = QuestionPlan {
         schema: "repoidx.plan",
         schema_version: 1,
         question: text.to_owned(),
@@ -249,20 +286,20 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
         parameters: named.parameters.clone(),
         files: Vec::new(),
         lines: Vec::new(),
-        change: (want.intent == Intent::Impact).then_some(want.change),
-        direction: (want.intent == Intent::Usage).then_some(want.direction),
+        change: (want.intent == QuestionIntent::Impact).then_some(want.change),
+        direction: (want.intent == QuestionIntent::Usage).then_some(want.direction),
         notes: Vec::new(),
     };
     let (mut targets, mut candidates) = (Vec::new(), Vec::new());
     for mention in &named.mentions {
-        let how = mention.meanings.how.unwrap_or(How::Exact);
+        let how = mention.meanings.how.unwrap_or(NameMatch::Exact);
         match mention.meanings.targets.as_slice() {
             [] => plan.unknown.push(Unknown {
                 mention: mention.text.clone(),
                 proposals: mention.meanings.proposals.iter().map(candidate).collect(),
             }),
             [target] => {
-                if how == How::Slip {
+                if how == NameMatch::Slip {
                     let name = &target.main().record.name;
                     plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
                 }
@@ -296,7 +333,7 @@ fn assemble(text: &str, named: &Named, want: &Want) -> Understood {
     Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, verb: want.verb }
 }
 
-fn subject(mention: &str, target: &Target, matched: How, container: Option<&Target>) -> Subject {
+fn subject(mention: &str, target: &Target, matched: NameMatch, container: Option<&Target>) -> Subject {
     let main = target.main();
     Subject {
         mention: mention.to_owned(),
@@ -311,8 +348,8 @@ fn subject(mention: &str, target: &Target, matched: How, container: Option<&Targ
     }
 }
 
-fn candidate(entity: &Entity) -> Candidate {
-    Candidate {
+fn candidate(entity: &Entity) -> PlanCandidate {
+    PlanCandidate {
         name: entity.full_name(),
         kind: entity.record.kind,
         path: entity.path.clone(),
@@ -321,7 +358,7 @@ fn candidate(entity: &Entity) -> Candidate {
     }
 }
 
-/// What follows from the subjects, and what is worth saying about them.
+/// Derives the rest of the plan from its subjects, and adds notes.
 fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> {
     let plan = &mut understood.plan;
     let names = plan.subjects.len() + plan.ambiguous.len();
@@ -333,7 +370,7 @@ fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> 
             is_taken |= takes(store, target, &parameter)?;
         }
         if !is_taken {
-            plan.notes.push(format!("no parameter is called `{parameter}` in what the question names"));
+            plan.notes.push(format!("no named definition has a parameter `{parameter}`"));
         }
     }
     for line in plan.lines.iter().filter(|line| line.places.is_empty()) {
@@ -352,7 +389,7 @@ mod tests {
     use super::*;
     use crate::{model::EntityKind::*, query::fixture::Fixture};
 
-    /// Pieces of questions, sensible and not.
+    /// Pieces of questions, meaningful and meaningless ones.
     const PIECES: &[&str] = &[
         "who",
         "calls",
@@ -429,10 +466,24 @@ mod tests {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
                 let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
                 let reading =
-                    crate::ask::answer::Reading { store: &store, sources: &sources, search, limits: &limits, part: 1 };
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, part: 1 };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }
+    }
+
+    #[test]
+    fn a_misspelled_keyword_is_understood_unless_the_repository_has_the_word() {
+        let mut fixture = Fixture::default();
+        fixture.file("a.py", "a").entity(Class, "Cart", 1, 30).entity(Method, "Cart.charge", 5, 9);
+        let (store, sources) = (fixture.store(), Sources::new(|_| None));
+        let plan = |text: &str| understand(&store, &sources, text, &Hints::default()).expect("a store in memory").plan;
+        let found = plan("what is the herarchy of Cart?");
+        assert_eq!(
+            (found.intent, found.notes),
+            (QuestionIntent::Hierarchy, vec!["`herarchy` is read as `hierarchy`".to_owned()])
+        );
+        assert_eq!(plan("what breaks if charging twice in Cart?").notes, Vec::<String>::new());
     }
 
     #[test]

@@ -1,23 +1,22 @@
-//! A language model's reading of a question, taken only where it fits.
+//! Lets a language model read a question, and takes its reading only where it fits the names.
 //!
-//! Goes in: a plan made by rules, and what a model says about it. Comes out: the question for the model, and its verdict
-//! as intent and task, or why it cannot be right. A model may read a question differently; it cannot invent subjects.
+//! A model may choose another intent than the rules. It cannot invent subjects.
 
 use serde::Deserialize;
 
 use crate::ask::reading::{
-    intent::{Intent, Task},
-    plan::Plan,
+    intent::{QuestionIntent, Task},
+    plan::QuestionPlan,
 };
 
 /// How often a model may answer before the rules stand.
 pub const ATTEMPTS: usize = 3;
 
-/// What a model may say, and nothing else.
+/// The fields that a model may set, and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
-    pub intent: Intent,
+pub struct ModelReading {
+    pub intent: QuestionIntent,
     pub task: Task,
 }
 
@@ -28,8 +27,8 @@ pub const SYSTEM: &str = "You classify questions about a Python repository. Answ
     repository, or knowledge.\n\
     task: ask, explain, test, doc, smell, or impact.\n";
 
-/// What the model is asked. `complaint` says what was wrong with its last answer.
-pub fn question(plan: &Plan, complaint: &str) -> String {
+/// The question for the model. `complaint` says why its last reading was refused.
+pub fn question(plan: &QuestionPlan, complaint: &str) -> String {
     let names: Vec<&str> = plan.subjects.iter().map(|subject| subject.name.as_str()).collect();
     let rules = format!("{{\"intent\": \"{}\", \"task\": \"{}\"}}", plan.intent.as_str(), plan.task.as_str());
     let complaint =
@@ -41,19 +40,23 @@ pub fn question(plan: &Plan, complaint: &str) -> String {
     )
 }
 
-/// Reads a verdict; the error says what is wrong with it.
-pub fn verdict(plan: &Plan, text: &str) -> Result<Verdict, String> {
+/// Parses a reading; the error says why it is refused.
+pub fn verdict(plan: &QuestionPlan, text: &str) -> Result<ModelReading, String> {
     let start = text.find('{').ok_or("it is no JSON object")?;
     let end = text.rfind('}').filter(|end| *end > start).ok_or("it is no JSON object")?;
-    let verdict: Verdict = serde_json::from_str(&text[start..=end]).map_err(|error| error.to_string())?;
+    let verdict: ModelReading = serde_json::from_str(&text[start..=end]).map_err(|error| error.to_string())?;
     let names = plan.subjects.len() + plan.ambiguous.len();
     let intent = verdict.intent.as_str();
     match verdict.intent {
-        Intent::Compare | Intent::Path if names < 2 => Err(format!("{intent} needs two names, there are {names}")),
-        Intent::Members | Intent::Hierarchy | Intent::Usage | Intent::Show if names + plan.files.len() == 0 => {
+        QuestionIntent::Compare | QuestionIntent::Path if names < 2 => {
+            Err(format!("{intent} needs two names, there are {names}"))
+        }
+        QuestionIntent::Members | QuestionIntent::Hierarchy | QuestionIntent::Usage | QuestionIntent::Show
+            if names + plan.files.len() == 0 =>
+        {
             Err(format!("{intent} needs a name, there is none"))
         }
-        Intent::Knowledge | Intent::Repository | Intent::Search if names > 0 => {
+        QuestionIntent::Knowledge | QuestionIntent::Repository | QuestionIntent::Search if names > 0 => {
             Err(format!("{intent} does not fit a question that names definitions"))
         }
         _ => Ok(verdict),
@@ -77,7 +80,10 @@ mod tests {
         let plan =
             understand(&fixture.store(), &sources, "show Cart", &Hints::default()).expect("a store in memory").plan;
         let check = |text: &str| verdict(&plan, text).map(|verdict| verdict.intent);
-        assert_eq!(check("```json\n{\"intent\": \"explain\", \"task\": \"explain\"}\n```"), Ok(Intent::Explain));
+        assert_eq!(
+            check("```json\n{\"intent\": \"explain\", \"task\": \"explain\"}\n```"),
+            Ok(QuestionIntent::Explain)
+        );
         assert_eq!(
             check("{\"intent\": \"path\", \"task\": \"ask\"}"),
             Err("path needs two names, there are 1".to_owned())

@@ -1,15 +1,13 @@
-//! What a question is about: definitions, parameters, files, lines.
+//! Finds the subjects of a question: definitions, parameters, files, quoted lines.
 //!
-//! Goes in: a question's words and the index. Comes out: the definitions that it names, with the words they were named
-//! by; what looks like a name and is none here; parameters, files and quoted lines, which are never taken for
-//! definitions. A method and the class that it is said to be in are one subject, not two.
+//! Parameters, files and quoted lines are never taken for definitions. A method and its class are one subject, not two.
 
 use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
-        names::{Hint, How, Meanings, meanings},
-        words::{Question, Shape, Word, is_like_a_stop_word, is_stop_word},
+        names::{Hint, Meanings, NameMatch, meanings},
+        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::{EntityKind, FileId, FileRecord},
     query::{
@@ -19,14 +17,14 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// More names than this in one question are not looked up.
+/// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
-/// More classes of one name are not looked through for the one that refines the others.
+/// Classes of one name that are compared to find the one that refines the others.
 const MAX_REFINED: usize = 6;
 
-/// A name in a question with what it can mean.
+/// A name in a question with its possible meanings.
 #[derive(Clone, Debug)]
-pub struct Mention {
+pub struct NameMention {
     /// The word, by its number.
     pub at: usize,
     pub text: String,
@@ -34,7 +32,7 @@ pub struct Mention {
     pub meanings: Meanings,
     /// The class or module that the question names as its place.
     pub container: Option<Target>,
-    /// Definitions of this name that were passed over: in tests, or bases of the chosen class.
+    /// Further definitions of this name that were passed over: in tests, or bases of the chosen class.
     pub passed_over: usize,
 }
 
@@ -42,28 +40,29 @@ pub struct Mention {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMention {
     pub text: String,
-    /// Files it can mean, by path; those below it when it is a folder.
+    /// Files that it can mean, by path; for a folder, the files below it.
     pub paths: Vec<String>,
     pub is_folder: bool,
 }
 
 /// Everything that a question names.
 #[derive(Clone, Debug, Default)]
-pub struct Named {
+pub struct QuestionNames {
     /// In the order of the question.
-    pub mentions: Vec<Mention>,
+    pub mentions: Vec<NameMention>,
     /// Names of parameters.
     pub parameters: Vec<String>,
     /// The question speaks of a parameter, named or not.
     pub has_parameter: bool,
     pub files: Vec<FileMention>,
-    /// Numbers of the words that are names of anything.
+    /// Numbers of the words that name anything.
     pub blank: BTreeSet<usize>,
 }
 
-/// Finds what `question` names. `folder` is where the user stands.
-pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, StoreError> {
-    let mut named = Named::default();
+/// Finds the names in `question`. `folder` is the user's folder.
+pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<QuestionNames, StoreError> {
+    let mut named = QuestionNames::default();
+    // Most questions name no file, so the list of files is read only for those that may.
     let files = if question.words.iter().any(|word| word.shape == Shape::Path || is_folder_word(&word.lower())) {
         store.files()?
     } else {
@@ -78,8 +77,8 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
         if word.shape == Shape::Path {
             // `file.py:12` means a definition; a file alone is no subject.
             if let Lookup::Found(target) = place(store, &word.text, folder)? {
-                let meanings = Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
-                named.mentions.push(Mention {
+                let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
+                named.mentions.push(NameMention {
                     at,
                     text: word.text.clone(),
                     hint: None,
@@ -99,13 +98,13 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
         let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
         let is_told = hint.is_some() && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         let is_possible = is_code || is_told || word.shape == Shape::Capitalized || follows_a_verb(question, at);
-        // `View` in the middle of a sentence can be a class, `Class` before a name is not.
+        // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
         let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
         if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
         let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
-        // A plain word is a name only if a definition that runs or a class is called exactly so.
+        // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
         if is_weak && !found.targets.iter().any(|target| is_class_or_callable(target.main().record.kind)) {
             continue;
@@ -115,7 +114,7 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
             continue;
         }
         named.blank.insert(at);
-        named.mentions.push(Mention {
+        named.mentions.push(NameMention {
             at,
             text: word.text.clone(),
             hint,
@@ -124,6 +123,7 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
             passed_over: 0,
         });
     }
+    // Each step relies on the ones before: parameters are taken out before names settle each other.
     drop_weak(question, &mut named);
     keep_parameters(question, &parameter_words, &mut named);
     narrow(store, &mut named)?;
@@ -132,14 +132,14 @@ pub fn named(store: &Store, question: &Question, folder: &str) -> Result<Named, 
     Ok(named)
 }
 
-/// Ordinary words that only stand where a name could (`the class diagram`) are names of nothing where the question names
-/// something, or where they are an ordinary word misspelled.
-fn drop_weak(question: &Question, named: &mut Named) {
+/// Drops ordinary words where only the position suggests a name (`the class diagram`), if the question names something
+/// else.
+fn drop_weak(question: &ParsedQuestion, named: &mut QuestionNames) {
     let has_target = named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty());
     let mut dropped = Vec::new();
     named.mentions.retain(|mention| {
         let is_weak = question.words[mention.at].shape == Shape::Plain && mention.meanings.targets.is_empty();
-        let is_kept = !is_weak || !has_target && !is_like_a_stop_word(&mention.text.to_lowercase());
+        let is_kept = !is_weak || !has_target;
         if !is_kept {
             dropped.push(mention.at);
         }
@@ -148,8 +148,8 @@ fn drop_weak(question: &Question, named: &mut Named) {
     named.blank.retain(|at| !dropped.contains(at));
 }
 
-/// Takes the classes and modules away that are only the place of another subject.
-pub fn absorb_containers(question: &Question, named: &mut Named) {
+/// Removes classes and modules that only locate another subject.
+pub fn absorb_containers(question: &ParsedQuestion, named: &mut QuestionNames) {
     let mut absorbed = BTreeSet::new();
     for index in 0..named.mentions.len() {
         let [inner] = named.mentions[index].meanings.targets.as_slice() else { continue };
@@ -165,6 +165,7 @@ pub fn absorb_containers(question: &Question, named: &mut Named) {
         });
         if let Some((other, mention)) = outer {
             let outer = mention.meanings.targets[0].clone();
+            // The subject keeps its container as a remark, so that the plan can show it.
             absorbed.insert(other);
             named.mentions[index].container = Some(outer);
         }
@@ -181,13 +182,13 @@ pub fn absorb_containers(question: &Question, named: &mut Named) {
     });
 }
 
-/// `a and b`: both are meant, also when one is part of the other.
-fn is_joined(question: &Question, a: usize, b: usize) -> bool {
+/// `a and b`: both are subjects, even if one is part of the other.
+fn is_joined(question: &ParsedQuestion, a: usize, b: usize) -> bool {
     let between = &question.words[a.min(b) + 1..a.max(b)];
     between.iter().any(|word| matches!(word.lower().as_str(), "and" | "or" | "with" | "versus" | "vs"))
 }
 
-/// Whether an entity lies inside of a target: a member, however deep, or anything in a module.
+/// Whether an entity lies inside a target: a member at any depth, or anything in a module.
 pub fn contains(outer: &Target, inner: &Entity) -> bool {
     let outer = outer.main();
     let is_same_file = outer.file == inner.file && outer.id != inner.id;
@@ -207,8 +208,8 @@ fn is_class_or_callable(kind: EntityKind) -> bool {
     kind == EntityKind::Class || kind.is_callable()
 }
 
-/// Lets names that have several meanings be settled by the others: `add` beside `Cart` is `Cart.add`.
-fn narrow(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+/// Lets names settle each other: `add` beside `Cart` is `Cart.add`.
+fn narrow(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     let folders: Vec<Vec<String>> = named.files.iter().map(|file| file.paths.clone()).collect();
     for index in 0..named.mentions.len() {
         for other in 0..named.mentions.len() {
@@ -222,6 +223,7 @@ fn narrow(store: &Store, named: &mut Named) -> Result<(), StoreError> {
             if held.is_empty() {
                 continue;
             }
+            // Meanings that hold none of the members are not meant either.
             let used: Vec<Target> =
                 holders.iter().filter(|outer| held.iter().any(|t| contains(outer, t.main()))).cloned().collect();
             named.mentions[index].meanings.targets = held;
@@ -241,8 +243,8 @@ fn narrow(store: &Store, named: &mut Named) -> Result<(), StoreError> {
     inherited(store, named)
 }
 
-/// A method that the class beside it gets from a base.
-fn inherited(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+/// Resolves a method that the class beside it inherits.
+fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for index in 0..named.mentions.len() {
         let inner = &named.mentions[index];
         let is_open = inner.meanings.targets.len() != 1 || inner.hint.is_some_and(EntityKind::is_callable);
@@ -264,7 +266,7 @@ fn inherited(store: &Store, named: &mut Named) -> Result<(), StoreError> {
                 && target.inherited_by.is_some()
             {
                 named.mentions[index].meanings =
-                    Meanings { targets: vec![target], how: Some(How::Exact), proposals: Vec::new() };
+                    Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
             }
         }
     }
@@ -278,11 +280,11 @@ fn place(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> 
 }
 
 fn is_folder_word(lower: &str) -> bool {
-    matches!(lower, "folder" | "folders" | "directory" | "dir" | "forlder" | "subfolder")
+    matches!(lower, "folder" | "folders" | "directory" | "dir" | "subfolder")
 }
 
 /// The files and folders of a question.
-fn files_named(question: &Question, files: &[(FileId, FileRecord)], named: &mut Named) {
+fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named: &mut QuestionNames) {
     for (at, word) in question.words.iter().enumerate() {
         let is_before_folder = question.words.get(at + 1).is_some_and(|next| is_folder_word(&next.lower()));
         let is_folder_name = is_before_folder && !is_stop_word(&word.lower());
@@ -318,8 +320,8 @@ fn files_named(question: &Question, files: &[(FileId, FileRecord)], named: &mut 
     }
 }
 
-/// The kind of definition that the words beside a name say it is.
-fn hint_at(question: &Question, at: usize) -> Hint {
+/// The kind of definition that the words around a name state.
+fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
     let word = |at: Option<usize>| at.and_then(|at| question.words.get(at));
     let before = word(at.checked_sub(1));
     let before = before.filter(|word| !word.ends_clause || kind_of(&word.lower()).is_some());
@@ -327,7 +329,7 @@ fn hint_at(question: &Question, at: usize) -> Hint {
         before.filter(|word| matches!(word.lower().as_str(), "called" | "named" | "the")).and(word(at.checked_sub(2)));
     let is_last_of_clause = question.words[at].ends_clause;
     let after = word(Some(at + 1)).filter(|_| !is_last_of_clause);
-    let hint = |word: Option<&Word>| word.and_then(|word| kind_of(&word.lower()));
+    let hint = |word: Option<&QuestionWord>| word.and_then(|word| kind_of(&word.lower()));
     hint(before).or_else(|| hint(after)).or_else(|| hint(earlier))
 }
 
@@ -337,7 +339,7 @@ fn is_one_letter_name(text: &str) -> bool {
 }
 
 /// The kind comes before the name: `the function X`.
-fn follows_its_kind(question: &Question, at: usize) -> bool {
+fn follows_its_kind(question: &ParsedQuestion, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| question.words.get(at));
     before.is_some_and(|word| kind_of(&word.lower()).is_some())
 }
@@ -353,8 +355,8 @@ fn kind_of(lower: &str) -> Hint {
     }
 }
 
-/// `does total work`, `calls total`, `if total changes`: the word stands where a name would.
-fn follows_a_verb(question: &Question, at: usize) -> bool {
+/// Whether the word stands where a name would: `does total work`, `calls total`, `if total changes`.
+fn follows_a_verb(question: &ParsedQuestion, at: usize) -> bool {
     const BEFORE: &[&str] = &[
         "about",
         "and",
@@ -405,8 +407,8 @@ fn follows_a_verb(question: &Question, at: usize) -> bool {
     before.is_some_and(|word| BEFORE.binary_search(&word.lower().as_str()).is_ok())
 }
 
-/// Numbers of the words that name parameters because the question says so.
-fn parameter_words(question: &Question, named: &mut Named) -> BTreeSet<usize> {
+/// Numbers of the words that the question calls parameters.
+fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTreeSet<usize> {
     let mut at_words = BTreeSet::new();
     for (at, word) in question.words.iter().enumerate() {
         let lower = word.lower();
@@ -456,7 +458,7 @@ fn parameter_words(question: &Question, named: &mut Named) -> BTreeSet<usize> {
 }
 
 /// Keeps the names that the question calls parameters.
-fn keep_parameters(question: &Question, at_words: &BTreeSet<usize>, named: &mut Named) {
+fn keep_parameters(question: &ParsedQuestion, at_words: &BTreeSet<usize>, named: &mut QuestionNames) {
     for at in at_words {
         let name = &question.words[*at].text;
         named.blank.insert(*at);
@@ -466,8 +468,8 @@ fn keep_parameters(question: &Question, at_words: &BTreeSet<usize>, named: &mut 
     }
 }
 
-/// A name of nothing that some definition of the question takes as a parameter is that parameter.
-fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> Result<(), StoreError> {
+/// Takes an unknown name for a parameter if a named definition has a parameter of that name.
+fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
     let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
     let mut taken = Vec::new();
     for (index, mention) in named.mentions.iter().enumerate() {
@@ -483,7 +485,7 @@ fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> 
     for index in taken.into_iter().rev() {
         names.insert(0, named.mentions.remove(index).text);
     }
-    // `step of walk`: an ordinary word that stands where a part of the name behind it would.
+    // `step of walk`: an ordinary word before a name may be a part of it.
     for (at, pair) in question.words.windows(2).enumerate() {
         let is_part = matches!(pair[1].lower().as_str(), "of" | "in" | "from") && !named.blank.contains(&at);
         if !is_part || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
@@ -506,9 +508,9 @@ fn unknown_parameters(store: &Store, question: &Question, named: &mut Named) -> 
     Ok(())
 }
 
-/// Of several definitions, the only one outside of tests is meant, or the class that all others are bases of; the plan
-/// says that there are others.
-fn prefer_code(store: &Store, named: &mut Named) -> Result<(), StoreError> {
+/// Prefers the only definition outside tests, or the class that all others are bases of. The plan says that there are
+/// others.
+fn prefer_code(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
         let mut code = Vec::new();
         for target in &mention.meanings.targets {
@@ -528,7 +530,7 @@ fn prefer_code(store: &Store, named: &mut Named) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The class among these that all others are bases of, as where a package refines a class under its own name.
+/// The class that all others are bases of, as where a package refines a class under its own name.
 fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Target>, StoreError> {
     let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
     if targets.len() > MAX_REFINED || !targets.iter().all(is_class) {
@@ -549,7 +551,7 @@ fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Targe
     Ok(None)
 }
 
-/// Whether a target takes a parameter of this name; a class takes what its constructor takes.
+/// Whether a target takes a parameter of this name. A class takes the parameters of its constructor.
 pub fn takes(store: &Store, target: &Target, parameter: &str) -> Result<bool, StoreError> {
     let mut signatures: Vec<String> = target.entities.iter().map(|entity| entity.record.signature.clone()).collect();
     if target.main().record.kind == EntityKind::Class {

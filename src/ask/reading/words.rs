@@ -1,17 +1,19 @@
-//! The words of a question.
+//! Splits a question into words.
 //!
-//! Goes in: a question as it was typed. Comes out: its words with their shape (code, path, plain), what stands in quotes,
-//! and the question as a phrase in which names are blanked, for rules about its form. Knows no symbol of a repository.
+//! Words have a shape (path, code, capitalized, plain); quoted code is kept apart. Rules about the form of a question
+//! see it as a phrase with blanked names. Nothing here knows a symbol of the repository.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-/// Longer questions are cut: nobody asks so much at once, and every word costs a look-up.
+use crate::query::target::spelling::nearest;
+
+/// Longest question in characters: nobody asks more at once, and every word costs a look-up.
 pub const MAX_QUESTION: usize = 8_000;
 
-/// Shorter words are too like each other for a guess.
+/// Shorter words resemble each other too much for a guess.
 const SHORTEST_MISSPELLED: usize = 7;
 
-/// What a word looks like.
+/// The look of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `a/b`, `app.py`, `app.py:12`.
@@ -26,7 +28,7 @@ pub enum Shape {
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct QuestionWord {
     /// Without quotes, brackets and punctuation around it.
     pub text: String,
     pub shape: Shape,
@@ -38,22 +40,23 @@ pub struct Word {
 
 /// A question taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Question {
-    pub words: Vec<Word>,
+pub struct ParsedQuestion {
+    pub words: Vec<QuestionWord>,
     /// Quoted text that is no name, each with the number of words before it.
     pub quotes: Vec<(usize, String)>,
 }
 
-impl Word {
+impl QuestionWord {
     /// The word for comparisons.
     pub fn lower(&self) -> String {
         self.text.to_lowercase()
     }
 }
 
-impl Question {
+impl ParsedQuestion {
     /// Takes `text` apart.
     pub fn parse(text: &str) -> Self {
+        // A cut inside a character would be no text.
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
         let text: Vec<char> = text[..end].chars().collect();
         let mut question = Self::default();
@@ -78,7 +81,7 @@ impl Question {
         question
     }
 
-    /// The words in lower case with one space around each; names (`is_name`) are blanked to `§`.
+    /// The words in lower case, separated by single spaces; names (`is_name`) are blanked to `§`.
     pub fn phrase(&self, is_name: impl Fn(usize) -> bool) -> String {
         let mut phrase = String::from(" ");
         for (index, word) in self.words.iter().enumerate() {
@@ -94,13 +97,14 @@ impl Question {
         let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
         if is_dotted_name(name) || shape_of(name) == Shape::Path && !name.contains(char::is_whitespace) {
             let shape = if shape_of(name) == Shape::Path { Shape::Path } else { Shape::Code };
-            self.words.push(Word { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
+            self.words.push(QuestionWord { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
         } else if !trimmed.is_empty() {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
         }
     }
 
     fn take_word(&mut self, raw: &str, is_call: bool, next: Option<char>) {
+        // `Chain's` names `Chain`.
         let bare = raw.strip_suffix("'s").or_else(|| raw.strip_suffix("’s")).unwrap_or(raw);
         let text = bare.trim_end_matches(['.', ':', '-', '\'', '’']).trim_start_matches([':', '-', '\'']);
         let text = if text.starts_with('.') && !text.starts_with("./") && !text.starts_with("..") {
@@ -113,7 +117,7 @@ impl Question {
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
         let shape = if is_call { Shape::Code } else { shape_of(text) };
-        self.words.push(Word { text: text.to_owned(), shape, is_quoted: false, ends_clause });
+        self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause });
     }
 }
 
@@ -127,7 +131,7 @@ fn is_apostrophe(text: &[char], at: usize) -> bool {
     matches!(text[at], '\'' | '’') && is_letter(at.checked_sub(1)) && is_letter(Some(at + 1))
 }
 
-/// The text in the quotes that open at `at`, and where to go on.
+/// The text in the quotes that open at `at`, and the position behind it.
 fn quoted(text: &[char], at: usize) -> Option<(String, usize)> {
     let close = match text[at] {
         '`' => '`',
@@ -152,12 +156,13 @@ fn quoted(text: &[char], at: usize) -> Option<(String, usize)> {
     None
 }
 
-/// Whether brackets that make a call follow, and where to go on behind them.
+/// Whether a pair of empty brackets follows, and the position behind it.
 fn after_call(text: &[char], at: usize) -> (bool, usize) {
     if text.get(at) != Some(&'(') {
         return (false, at);
     }
     match text[at..].iter().position(|c| *c == ')') {
+        // Only empty brackets make a call; `(the class)` is a remark.
         Some(1) => (true, at + 2),
         _ => (false, at),
     }
@@ -171,8 +176,9 @@ fn shape_of(text: &str) -> Shape {
     };
     let is_url = text.contains("://");
     if !is_url && (path.contains('/') && path.len() > 1 || has_file_suffix(path)) {
+        // One slash between two words may stand for `or`.
         let is_alternative = !path.contains('.') && path.matches('/').count() == 1 && !path.ends_with('/');
-        // `and/or` is no path; whether `a/b` is a folder is for the list of files to say.
+        // `and/or` is no path. Whether `a/b` is a folder, the list of files decides.
         if !is_alternative || !matches!(path.to_lowercase().as_str(), "and/or" | "he/she" | "his/her" | "n/a") {
             return Shape::Path;
         }
@@ -207,7 +213,7 @@ fn has_file_suffix(text: &str) -> bool {
     SUFFIXES.iter().any(|suffix| text.len() > suffix.len() && text.ends_with(suffix))
 }
 
-/// Words that are never the name of something, however they are written.
+/// Words that never name a definition, however they are written.
 const STOP_WORDS: &str = "
 a about above abstract access accessed across actually add added affect affected affects after again all also always
 am an and another any anything are argument arguments around as ask at attribute attributes base be because been
@@ -217,7 +223,7 @@ coverage covered create data define defined definition definitions delete delete
 dependency depends derive derived describe did differ difference differences different direct directly directory do
 docs docstring document documentation does doing done each effect effects either else error errors every everything
 example examples exist exists explain extend extends few file files find first fix folder folders following for
-forlder from function functions get gets give go had happen happens has have having he help her here hierarchy his
+from function functions get gets give go had happen happens has have having he help her here hierarchy his
 how i if impact implement implemented implements import imported imports improve improvement improvements in
 indirect indirectly inherit inherits inside instance instances instead interact into is it its just kind kinds know
 last let like line lines list locate long look make many may me mean member members method methods might mine
@@ -234,7 +240,7 @@ via view vs want was way we well were what when where whether which while who wh
 without work working works would write writes year yes yet you your
 ";
 
-/// Whether a word in lower case is never the name of something.
+/// Whether a word in lower case never names a definition.
 pub fn is_stop_word(lower: &str) -> bool {
     stop_words().contains(lower)
 }
@@ -244,9 +250,18 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
     WORDS.get_or_init(|| STOP_WORDS.split_whitespace().collect())
 }
 
-/// Whether a word in lower case is a stop word with a letter or two wrong: `herarchy`.
-pub fn is_like_a_stop_word(lower: &str) -> bool {
-    lower.len() >= SHORTEST_MISSPELLED && stop_words().iter().any(|word| strsim::damerau_levenshtein(lower, word) <= 2)
+/// The stop word that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several fit.
+pub fn corrected(lower: &str) -> Option<&'static str> {
+    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
+    if lower.len() < SHORTEST_MISSPELLED || is_stop_word(lower) {
+        return None;
+    }
+    let words = WORDS.get_or_init(|| stop_words().iter().map(|word| (*word).to_owned()).collect());
+    // Slips in the first letter are rare: `resting` is a word of its own, not a misspelled `testing`.
+    match nearest(words, lower).as_slice() {
+        [word] if word.chars().next() == lower.chars().next() => Some(word.as_str()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -254,7 +269,7 @@ mod tests {
     use super::*;
 
     fn shapes(text: &str) -> String {
-        let question = Question::parse(text);
+        let question = ParsedQuestion::parse(text);
         let words: Vec<String> = question
             .words
             .iter()
@@ -283,9 +298,19 @@ mod tests {
 
     #[test]
     fn quoted_code_is_kept_apart() {
-        let question = Question::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
+        let question = ParsedQuestion::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
         assert_eq!(question.quotes, [(3, "os.remove(name_file)".to_owned()), (6, "a b".to_owned())]);
         assert_eq!(question.phrase(|index| index == 4), " remove the line of § don't ");
+    }
+
+    #[test]
+    fn misspelled_keywords_are_put_right() {
+        let check = |word: &str| corrected(word).unwrap_or("-");
+        assert_eq!(
+            ["forlder", "herarchy", "funtcion", "paramter"].map(check),
+            ["folder", "hierarchy", "function", "parameter"]
+        );
+        assert_eq!(["folder", "resting", "texts", "discount"].map(check), ["-"; 4]);
     }
 
     #[test]
@@ -293,8 +318,8 @@ mod tests {
         for text in
             ["", "'", "``", "\"", "...", "::", "/", "?", "\u{202e}\u{0}", "名前は何ですか", "''''", "a'", "('')"]
         {
-            Question::parse(text);
+            ParsedQuestion::parse(text);
         }
-        assert_eq!(Question::parse(&"x".repeat(100_000)).words[0].text.len(), MAX_QUESTION);
+        assert_eq!(ParsedQuestion::parse(&"x".repeat(100_000)).words[0].text.len(), MAX_QUESTION);
     }
 }

@@ -15,15 +15,16 @@ use crate::{
         session::{configuration, repository},
         values::Plain,
     },
-    config::{Form, Origin},
+    config::{SettingOrigin, ValueForm},
     error::Failure,
     render::{escape::visible, json, screen::Screen, to_stdout},
 };
 
 /// List the settings, their values and where each comes from
 ///
-/// A flag wins over the environment, that over repoidx.toml or [tool.repoidx] in pyproject.toml at the repository's root,
-/// that over config.toml in the user's configuration directory. A repository may set few of them.
+/// A flag wins over the environment. The environment wins over repoidx.toml, or [tool.repoidx] in pyproject.toml, at
+/// the repository's root. These win over config.toml in the user's configuration directory. A repository may set few of
+/// them.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
     /// How to write the answer
@@ -32,7 +33,7 @@ pub(crate) struct ConfigArgs {
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct SettingRow<'a> {
     value: &'a str,
     origin: String,
     variable: &'a str,
@@ -42,16 +43,16 @@ struct Entry<'a> {
 pub(crate) fn run(args: &ConfigArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global).ok();
     let config = configuration(repo.as_ref(), notes)?;
-    let mut entries: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+    let mut entries: BTreeMap<&str, SettingRow<'_>> = BTreeMap::new();
     for (key, value, origin) in config.entries() {
         let origin = match origin {
-            Origin::Default => "default".to_owned(),
-            Origin::User => "config.toml of the user".to_owned(),
-            Origin::Repository(file) => format!("{file} of the repository"),
-            Origin::Environment(name) => (*name).to_owned(),
+            SettingOrigin::Default => "default".to_owned(),
+            SettingOrigin::User => "config.toml of the user".to_owned(),
+            SettingOrigin::Repository(file) => format!("{file} of the repository"),
+            SettingOrigin::Environment(name) => (*name).to_owned(),
         };
-        let value = if key.form == Form::Secret && !value.is_empty() { "(set)" } else { value };
-        entries.insert(key.name, Entry { value, origin, variable: key.variable, about: key.about });
+        let value = if key.form == ValueForm::Secret && !value.is_empty() { "(set)" } else { value };
+        entries.insert(key.name, SettingRow { value, origin, variable: key.variable, about: key.about });
     }
     let screen = Screen { is_terminal: io::stdout().is_terminal(), ..Screen::default() };
     to_stdout(|out| {

@@ -27,12 +27,13 @@ use crate::{
     },
 };
 
-/// Collect what the code at a place needs to know
+/// Collect the context of the code at a place
 ///
-/// What is used there, the classes behind it, how others use it, and what is similar; for completions and edits.
+/// Prints the definitions used there, the classes behind them, examples of their use, and similar code; for completions
+/// and edits.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
-    /// The place: a file, a line and maybe a column, both from 1
+    /// The place: a file, a line and optionally a column, both from 1
     #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
     at: String,
     /// Most tokens
@@ -40,14 +41,14 @@ pub(crate) struct ContextArgs {
     tokens: u32,
     /// How the code is written
     #[arg(long, value_name = "STYLE", default_value = "line-comment")]
-    style: Form,
-    /// How to write the answer; json has all pieces whole
+    style: StyleName,
+    /// How to write the answer; json has all pieces in full
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: crate::cli::values::Plain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum StyleName {
     /// As comments of the language
     LineComment,
     /// As Markdown
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     let Some(report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
-    let style = if args.style == Form::Markdown { Style::Markdown } else { Style::LineComment };
+    let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
     to_stdout(|out| match args.format {
         crate::cli::values::Plain::Json => json::document(out, &report, &session.screen),
         crate::cli::values::Plain::Text => out.write_all(fitted(&report, style, args.tokens as usize).as_bytes()),
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     Ok(())
 }
 
-/// The classes of what is named at the cursor.
+/// The classes of the objects that are named at the cursor.
 fn receivers(session: &Session, sources: &Sources<'_>, cursor: &Cursor) -> Result<Receivers, Failure> {
     let names = names_at(sources, cursor);
     let found = classes(&session.store, &cursor.path, &names.places)?;
@@ -95,7 +96,7 @@ fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
     let Some(path) = session.file_path(path)? else {
         return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
     };
-    // A line more than the file has: where the next one will be written.
+    // The line behind the last one is where new code will be written.
     if line > line_count(session, &path)?.saturating_add(1) {
         return Err(beyond_the_end(session, &path)?);
     }

@@ -13,12 +13,12 @@ use crate::{
     error::Failure,
     render::{
         json,
-        status::doctor::{Finding, Outcome, text},
+        status::doctor::{CheckOutcome, DoctorFinding, text},
         to_stdout,
     },
 };
 
-/// Look for what keeps the index from being fresh
+/// Look for problems that keep the index from being fresh
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// How to write the answer
@@ -29,7 +29,7 @@ pub(crate) struct DoctorArgs {
 pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
-    let findings: Vec<Finding> = checks(&repo).into_iter().map(finding).collect();
+    let findings: Vec<DoctorFinding> = checks(&repo).into_iter().map(finding).collect();
     let screen = screen(global, &config, &repo);
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &findings, &screen),
@@ -38,11 +38,11 @@ pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<()
     Ok(())
 }
 
-fn finding(check: Check) -> Finding {
+fn finding(check: Check) -> DoctorFinding {
     let outcome = match check.state {
-        State::Ok => Outcome::Ok,
-        State::Warn => Outcome::Warning,
-        State::Fail => Outcome::Failure,
+        State::Ok => CheckOutcome::Ok,
+        State::Warn => CheckOutcome::Warning,
+        State::Fail => CheckOutcome::Failure,
     };
-    Finding { name: check.name, outcome, detail: check.detail, hint: check.hint }
+    DoctorFinding { name: check.name, outcome, detail: check.detail, hint: check.hint }
 }

@@ -26,12 +26,12 @@ use crate::{
 
 /// Write the whole index, as JSON lines or for code navigation
 ///
-/// The order depends on names and places alone: equal trees give equal bytes.
+/// The order depends only on names and places: equal trees give equal bytes.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// What to write
-    what: What,
-    /// Add the edges that are only possible, found now
+    /// The list to write
+    what: ExportList,
+    /// Add the edges that are only possible, computed now
     #[arg(long)]
     possible: bool,
     /// Add what each module, class and function contains
@@ -40,12 +40,12 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
+enum ExportList {
     /// Every definition
     Entities,
     /// Every relationship
     Edges,
-    /// Every definition that an unresolved occurrence can mean, with what speaks for and against it
+    /// Every definition that an unresolved occurrence can mean, with the evidence for and against it
     Candidates,
     /// Every definition with its text
     Jsonl,
@@ -54,22 +54,22 @@ enum What {
 }
 
 pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
-    if args.possible && args.what != What::Edges {
+    if args.possible && args.what != ExportList::Edges {
         return Err(Failure::usage("--possible goes with `export edges`", "repoidx export edges --possible"));
     }
-    if args.contains && args.what != What::Edges {
+    if args.contains && args.what != ExportList::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
     }
-    if args.what == What::Scip && io::stdout().is_terminal() {
+    if args.what == ExportList::Scip && io::stdout().is_terminal() {
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
     let session = Session::open(global, notes)?;
     to_stdout(|out| match args.what {
-        What::Entities => entities(out, &session),
-        What::Edges => edges(out, &session, args),
-        What::Candidates => candidates(out, &session),
-        What::Jsonl => documents(out, &session),
-        What::Scip => scip(out, &session),
+        ExportList::Entities => entities(out, &session),
+        ExportList::Edges => edges(out, &session, args),
+        ExportList::Candidates => candidates(out, &session),
+        ExportList::Jsonl => documents(out, &session),
+        ExportList::Scip => scip(out, &session),
     })
 }
 
@@ -79,6 +79,7 @@ fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
         if written.is_ok() {
             let (name, kind, path) = (entity.name, entity.kind, entity.path);
             let word = name.rsplit_once('.').map_or(name, |(_, word)| word);
+            // `name@2` is the second definition of a name.
             let identifier = word.split_once('@').map_or(word, |(word, _)| word);
             let (start_line, end_line) = (entity.start_line, entity.end_line);
             let line = EntityLine { name, identifier, kind, path, start_line, end_line };
@@ -149,7 +150,7 @@ fn candidates(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
 
 fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     for (file, _) in session.store.files()? {
-        // A new cache for each file: the whole repository need not fit in memory.
+        // A new cache for each file, so that the whole repository need not fit in memory.
         let sources = session.sources();
         let entities = session.store.entities_of(file)?;
         for entity in &entities {
@@ -178,11 +179,12 @@ fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     let files = session.store.files()?;
     let mut symbols = Symbols::default();
     for (file, record) in &files {
+        // References can point to later files, so all symbols must be known first.
         symbols.add(occurrences::definitions_of(&session.store, *file)?, &record.path);
     }
     out.write_all(&navigation::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;
     for (file, record) in &files {
-        // As above: the whole repository need not fit in memory.
+        // A new cache for each file, as above.
         let sources = session.sources();
         let named = occurrences::of_file(&session.store, &sources, *file, &record.path, |id| symbols.name(id))?;
         if !named.definitions.is_empty() {

@@ -9,7 +9,7 @@ use crate::{
     hooks,
 };
 
-/// Do what a git hook calls for; the installed hooks call this
+/// Do the work of a git hook; the installed hooks call this
 ///
 /// Returns at once and works in the background; with `REPOIDX_FOREGROUND=1` it does its work before it returns. Never
 /// fails and never prints.
@@ -17,7 +17,7 @@ use crate::{
 pub(crate) struct HookArgs {
     /// The hook's name, as git calls it
     event: String,
-    /// What git gives the hook
+    /// The arguments that git gives the hook
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }

@@ -38,26 +38,26 @@ use crate::{
 
 /// Show what breaks if a definition changes
 ///
-/// Follows every relationship backwards, over any number of steps, and gives the chain that each answer rests on.
+/// Follows every relationship backwards, over any number of steps, and prints the chain behind each answer.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ImpactArgs {
-    /// What changes: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    /// The changed definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py
     #[arg(required_unless_present_any = ["diff", "staged"], value_name = "TARGET")]
     targets: Vec<String>,
-    /// Everything that differs between HEAD and the working tree, or in RANGE (A..B, A...B, or A)
+    /// Every difference between HEAD and the working tree, or in RANGE (A..B, A...B, or A)
     #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["targets", "param"])]
     diff: Option<String>,
-    /// Everything that the next commit would change
+    /// Every change of the next commit
     #[arg(long, conflicts_with_all = ["targets", "diff", "param"])]
     staged: bool,
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.13 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
-    /// What is done to it
+    /// The kind of change
     #[arg(long, value_name = "KIND", default_value = "body")]
     change: Change,
     /// Only this parameter changes
@@ -71,7 +71,7 @@ pub(crate) struct ImpactArgs {
     explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: ImpactFormat,
     /// Budget of the prompt in tokens [default: 6000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
     tokens: Option<u32>,
@@ -81,7 +81,7 @@ pub(crate) struct ImpactArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ImpactFormat {
     /// For people
     Text,
     /// For programs, with everything
@@ -94,7 +94,7 @@ enum Format {
     Mermaid,
     /// A graph for Graphviz
     Dot,
-    /// A page that needs nothing else
+    /// A page without external files
     Html,
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         least: Least::of(args.min_probability.or(session.config.fraction("min_probability"))),
         ..Limits::default()
     };
-    let limits = if args.format == Format::Prompt && !args.tests { limits.for_prompt() } else { limits };
+    let limits = if args.format == ImpactFormat::Prompt && !args.tests { limits.for_prompt() } else { limits };
     if args.all {
         session.screen.row_limit = None;
     }
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     write(args, &session, &sources, &report, true)
 }
 
-/// A parameter that is not there cannot change.
+/// Rejects a parameter that the target does not have.
 fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Failure> {
     let parameters = parameters_of(store, target)?;
     if parameters.iter().any(|parameter| parameter == param) {
@@ -168,7 +168,7 @@ fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Fail
     Err(Failure::usage(message, format!("repoidx impact {name} --param {best}")))
 }
 
-/// The impact of everything that differs between two states.
+/// Answers with the impact of all differences between two states.
 fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes) -> Result<(), Failure> {
     let repo = &session.repo;
     let range = match &args.diff {
@@ -184,11 +184,14 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
     let options = ReviewOptions { limits, threads: session.config.number("threads"), ..ReviewOptions::default() };
+    // `asking` counts places that refer to deleted definitions, which have no impact of their own.
     let Some((mut report, asking)) = impact_of_change(repo, store, &sources, &range, &options)? else {
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();
         return match args.format {
-            Format::Json | Format::Html if !args.tests => write(args, session, &sources, &nothing, of_commit.is_none()),
+            ImpactFormat::Json | ImpactFormat::Html if !args.tests => {
+                write(args, session, &sources, &nothing, of_commit.is_none())
+            }
             _ => Ok(()),
         };
     };
@@ -199,7 +202,10 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
             Some(range) if range.is_empty() => " --worktree".to_owned(),
             Some(range) => format!(" {range}"),
         };
-        notes.note(&format!("{} {verb} to what is gone: `repoidx review{review}` lists them", count(asking, "place")));
+        notes.note(&format!(
+            "{} {verb} to deleted definitions: `repoidx review{review}` lists them",
+            count(asking, "place")
+        ));
     }
     if of_commit.is_none() {
         admit_staleness(session, &mut report);
@@ -210,7 +216,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     write(args, session, &sources, &report, of_commit.is_none())
 }
 
-/// An answer from an old index says so.
+/// Adds a boundary to an answer from an old index.
 fn admit_staleness(session: &Session, report: &mut ImpactReport) {
     if let Some(boundary) = &session.staleness {
         report.boundaries.push(boundary.clone());
@@ -229,20 +235,20 @@ fn write(
         return Ok(to_stdout(|out| tests(out, report))?);
     }
     let worded = match args.format {
-        Format::Prompt => {
+        ImpactFormat::Prompt => {
             let budget = budget(args.tokens, &session.config);
             prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
-        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
+        ImpactFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {
-        Format::Text => text(out, report, &session.screen),
-        Format::Json => json::document(out, report, &session.screen),
-        Format::Markdown => markdown::comment(out, report),
-        Format::Mermaid => mermaid::flowchart(out, report),
-        Format::Dot => dot::digraph(out, report),
-        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
+        ImpactFormat::Text => text(out, report, &session.screen),
+        ImpactFormat::Json => json::document(out, report, &session.screen),
+        ImpactFormat::Markdown => markdown::comment(out, report),
+        ImpactFormat::Mermaid => mermaid::flowchart(out, report),
+        ImpactFormat::Dot => dot::digraph(out, report),
+        ImpactFormat::Prompt | ImpactFormat::Html => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
 }

@@ -18,10 +18,10 @@ use crate::{
 
 /// Build the index, or bring it up to date
 ///
-/// Every other command does this by itself, so it is needed only to have it done in advance.
+/// Every other command does this by itself; use it to have the work done in advance.
 #[derive(Debug, Args)]
 pub(crate) struct IndexArgs {
-    /// Forget what is indexed and build it anew
+    /// Forget the index and build it anew
     #[arg(long)]
     full: bool,
     /// Index this revision instead of the working tree

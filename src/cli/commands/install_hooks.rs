@@ -21,13 +21,14 @@ use crate::{
 
 /// Install git hooks that keep the index fresh
 ///
-/// Hooks of other tools stay as they are. Nothing that git tracks is written. A repository without an index gets one.
+/// Hooks of other tools stay as they are, and files that git tracks are never written. A repository without an index
+/// gets one.
 #[derive(Debug, Args)]
 pub(crate) struct InstallHooksArgs {
     /// Also install the hook that runs before a push
     #[arg(long)]
     pre_push: bool,
-    /// Show what would be done, and do nothing
+    /// Show the changes, and make none
     #[arg(long)]
     dry_run: bool,
     /// Write to the repository's own hooks although git looks for them elsewhere
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Res
     if args.dry_run { Ok(()) } else { first_index(&repo, notes) }
 }
 
-/// Hooks keep an index fresh; they never build the first one behind a person's back.
+/// Builds a missing index. The hooks keep an index fresh, but never build the first one unasked.
 fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
     if has_index(repo) {
         return Ok(());
@@ -61,7 +62,7 @@ fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what is done, or what would be done with the lines that come and go.
+/// Tells the changes; for a dry run, also the lines that come and go.
 pub(crate) fn tell(plan: &Plan, is_dry: bool, notes: Notes) -> Result<(), Failure> {
     if !is_dry {
         for change in &plan.changes {

@@ -19,34 +19,34 @@ use crate::{
     render::{json, navigation::map::text, to_stdout},
 };
 
-/// Show the repository in outline, the most important first
+/// Show the repository in outline, the most important definitions first
 ///
-/// Definitions are ranked by how much of the code leads to them, and around a focus when there is one.
+/// The rank of a definition grows with the code that leads to it, and with its nearness to a focus.
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
     /// Most tokens of the outline
     #[arg(long, value_name = "N", default_value = "1024", value_parser = positive::<u32>)]
     tokens: u32,
-    /// What the outline is drawn around: words, names, code, or the path of a file
+    /// The focus of the outline: words, names, code, or the path of a file
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
-    /// Draw it around this file; may be given several times
+    /// Put the focus on this file; may be given several times
     #[arg(long, value_name = "FILE")]
     file: Vec<String>,
-    /// Draw it around the files with uncommitted changes
+    /// Put the focus on the files with uncommitted changes
     #[arg(long)]
     changed: bool,
     /// How importance spreads
     #[arg(long, value_name = "RANKING", default_value = "pagerank")]
-    rank: Rank,
+    rank: RankingName,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rank {
-    /// A random walk over all relationships, in the long run
+enum RankingName {
+    /// A random walk over all relationships
     Pagerank,
     /// One step from the focus
     Diffuse,
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             text: focus,
             hits,
             files,
-            ranking: if args.rank == Rank::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
+            ranking: if args.rank == RankingName::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
             limit: (args.tokens / SMALLEST) as usize + 1,
         },
     )?;

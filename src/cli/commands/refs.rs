@@ -20,15 +20,15 @@ use crate::{
 /// List every place that refers to a definition
 #[derive(Debug, Args)]
 pub(crate) struct RefsArgs {
-    /// What is referred to: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    /// The definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py
     target: String,
-    /// List the unresolved occurrences too that could be references
+    /// Also list the unresolved occurrences that could be references
     #[arg(long)]
     possible: bool,
-    /// Only places in definitions that are about TEXT, by their vectors
+    /// Only places in definitions about TEXT, by their vectors
     #[arg(long, value_name = "TEXT")]
     like: Option<String>,
-    /// How near they must be, -1 to 1; a larger number never lists more
+    /// Least similarity to TEXT, -1 to 1; a larger number never lists more
     #[arg(long, value_name = "S", default_value = "0.25", requires = "like", allow_negative_numbers = true, value_parser = similarity)]
     min_similarity: f64,
     /// Show the steps by which each was resolved, or why it was not

@@ -14,7 +14,7 @@ use crate::{
         values::fraction,
     },
     config::Config,
-    error::{Failure, Kind},
+    error::{Failure, FailureKind},
     query::{
         impact::{
             completeness::Completeness,
@@ -34,25 +34,26 @@ use crate::{
     review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, habits, review},
 };
 
-/// Commits that are searched for files that usually change together.
+/// Commits of the history that are searched for files that usually change together.
 const HISTORY: u32 = 400;
 
 /// Show what a change breaks, and which tests to run
 ///
-/// Compares two states definition by definition, and checks every place that refers to what changed: does the call still
-/// fit, is the name still there? RANGE is A..B, A...B, or A (from where HEAD left A); without it, what would be pushed.
+/// Compares two states definition by definition, and checks every place that refers to a changed one: does the call
+/// still fit, does the name still exist? RANGE is A..B, A...B, or A (from where HEAD left A). Without it, the commits
+/// to be pushed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReviewArgs {
     /// The change [default: from the upstream or default branch to HEAD]
     range: Option<String>,
-    /// What is not committed yet: from HEAD to the working tree
+    /// The uncommitted changes: from HEAD to the working tree
     #[arg(long, conflicts_with = "range")]
     worktree: bool,
-    /// What the next commit would hold: from HEAD to git's index
+    /// The next commit: from HEAD to git's index
     #[arg(long, conflicts_with_all = ["range", "worktree"])]
     staged: bool,
-    /// Exit with 1 when there is such a finding; may be given several times
+    /// Exit with 1 if there is such a finding; may be given several times
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
     /// Leave out the findings of an earlier `review --format json`
@@ -67,12 +68,12 @@ pub(crate) struct ReviewArgs {
     /// At most N tests, the most endangered ones
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Leave out what is less probable, from 0 to 1 [default: 0.13 times the most probable]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.13 times the most probable]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: ReviewFormat,
     /// Budget of the prompt in tokens [default: 6000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
     tokens: Option<u32>,
@@ -93,16 +94,16 @@ enum FailOn {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Select {
-    /// What is likely to be reached
+    /// Tests that are likely to be reached
     Focused,
-    /// What is at least as probable as asked for
+    /// Tests at least as probable as asked for
     Usual,
-    /// What cannot be ruled out
+    /// Tests that cannot be ruled out
     Conservative,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ReviewFormat {
     /// For people
     Text,
     /// For programs, with everything
@@ -115,7 +116,7 @@ enum Format {
     Sarif,
     /// For a language model
     Prompt,
-    /// A page that needs nothing else
+    /// A page without external files
     Html,
 }
 
@@ -146,15 +147,17 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         Select::Conservative => Mode::Conservative,
     };
     let mut options =
-        ReviewOptions { mode, with_chains: args.format == Format::Html, ..usual_options(&session.config) };
+        ReviewOptions { mode, with_chains: args.format == ReviewFormat::Html, ..usual_options(&session.config) };
     if let Some(least) = args.min_probability {
         options.limits.least = Least::Probability(least);
     }
     let Reviewed { mut report, sources, is_worktree } = reviewed(&session, &range, &options, notes)?;
     if let Some(baseline) = &baseline {
+        // Before the tests are cut and the gate is checked: known findings must not count.
         report.forget(baseline);
     }
     report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
+    // A failing gate still prints the report.
     write(args, &session, &sources, &report, is_worktree)?;
     gate(&args.fail_on, &report)
 }
@@ -163,17 +166,17 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
 pub(crate) struct Reviewed<'s> {
     pub(crate) report: ReviewReport,
     pub(crate) sources: Sources<'s>,
-    /// The newer state is what lies in the working tree.
+    /// The newer state is the working tree.
     pub(crate) is_worktree: bool,
 }
 
-/// What the settings say about reviews.
+/// The options for reviews in the settings.
 pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
     let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
     ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
 }
 
-/// Reviews what lies between two states.
+/// Reviews the difference between two states.
 pub(crate) fn reviewed<'s>(
     session: &'s Session,
     range: &Range,
@@ -186,7 +189,7 @@ pub(crate) fn reviewed<'s>(
         _ => session.sources(),
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
-    // git reads the history meanwhile. Without one (a shallow clone) there are no habits.
+    // Git reads the history in the meantime. Without one, as in a shallow clone, there are no habits.
     let (report, history) = std::thread::scope(|scope| {
         let repo = &session.repo;
         let history = scope.spawn(move || repo.touched_together(&range.base_commit, HISTORY));
@@ -201,7 +204,7 @@ pub(crate) fn reviewed<'s>(
     Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
 }
 
-/// Owners, and files that history changes together with these.
+/// Adds owners, and files that usually change together with the changed ones.
 fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], report: &mut ReviewReport) {
     let touched: BTreeSet<&str> = range.changes.iter().map(|change| change.path.as_str()).collect();
     let broken = report.findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak);
@@ -235,25 +238,25 @@ fn write(
         return Ok(to_stdout(|out| tests(out, report))?);
     }
     let worded = match args.format {
-        Format::Prompt => {
+        ReviewFormat::Prompt => {
             let budget = budget(args.tokens, &session.config);
             prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
-        Format::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
+        ReviewFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {
-        Format::Text => text(out, report, &session.screen),
-        Format::Json => json::document(out, report, &session.screen),
-        Format::Markdown => markdown::comment(out, report),
-        Format::Github => github::annotations(out, report),
-        Format::Sarif => json::document(out, &sarif::log(report), &session.screen),
-        Format::Prompt | Format::Html => out.write_all(worded.as_bytes()),
+        ReviewFormat::Text => text(out, report, &session.screen),
+        ReviewFormat::Json => json::document(out, report, &session.screen),
+        ReviewFormat::Markdown => markdown::comment(out, report),
+        ReviewFormat::Github => github::annotations(out, report),
+        ReviewFormat::Sarif => json::document(out, &sarif::log(report), &session.screen),
+        ReviewFormat::Prompt | ReviewFormat::Html => out.write_all(worded.as_bytes()),
     })?;
     Ok(())
 }
 
-/// The failure that the user asked for.
+/// The failure that the user asked for with `--fail-on`.
 fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
     let counts = &report.counts;
     let reasons = wanted.iter().filter_map(|what| match what {
@@ -272,7 +275,7 @@ fn gate(wanted: &[FailOn], report: &ReviewReport) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure {
-        kind: Kind::Gate,
+        kind: FailureKind::Gate,
         message: format!("the review found {}", reasons.join(" and ")),
         hint: String::new(),
     })

@@ -31,11 +31,11 @@ use crate::{
 
 /// Find the definitions that a question is about
 ///
-/// A question may be words, names or code. Names that it spells out come first, then what its words and their meaning
-/// fit best. Nothing leaves the machine unless you chose a remote embedder.
+/// A question may be words, names or code. Definitions that it names come first, then those that fit its words and
+/// their meaning. Nothing leaves the machine unless you chose a remote embedder.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// What is looked for
+    /// The words, name or code to look for
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
     query: Option<String>,
     /// Answer the questions in FILE (- for standard input), one {"id","query"} a line, with one {"id","hits"} a line
@@ -49,7 +49,7 @@ pub(crate) struct SearchArgs {
     limit: u16,
     /// Only definitions of this KIND; may be given several times
     #[arg(long, value_name = "KIND")]
-    kind: Vec<Kind>,
+    kind: Vec<KindName>,
     /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
     #[arg(long = "in", value_name = "PATH")]
     paths: Vec<String>,
@@ -68,7 +68,7 @@ pub(crate) struct SearchArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum KindName {
     Module,
     Class,
     Function,
@@ -80,8 +80,8 @@ enum Kind {
     Document,
 }
 
-impl Kind {
-    /// "function" is also what stands in a class.
+impl KindName {
+    /// `function` includes methods, as people use the word.
     fn kinds(self) -> &'static [EntityKind] {
         match self {
             Self::Module => &[EntityKind::Module],
@@ -97,7 +97,7 @@ impl Kind {
 
 /// A line of a file of questions.
 #[derive(serde::Deserialize)]
-struct Question {
+struct BatchQuestion {
     id: serde_json::Value,
     query: String,
 }
@@ -110,6 +110,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     let mut opened = Vec::new();
     for (name, global) in global.each() {
         let mut session = Session::open(&global, notes)?;
+        // Filling vectors writes to the index.
         let may_write = !global.no_update && session.config.flag("update");
         let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
         opened.push((name, session, meaning));
@@ -145,7 +146,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     let Some(questions) = questions else {
         let query = args.query.as_deref().unwrap_or_default();
         if query.trim().is_empty() {
-            return Err(Failure::usage("the query is empty", "repoidx search 'what it does'"));
+            return Err(Failure::usage("the query is empty", "repoidx search 'parse a date'"));
         }
         let report = found(query)?;
         to_stdout(|out| match args.format {
@@ -155,7 +156,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         return Ok(());
     };
     to_stdout(|out| {
-        for Question { id, query } in &questions {
+        for BatchQuestion { id, query } in &questions {
             let SearchReport { hits, missing, .. } = found(query)?;
             json::line(out, &BatchLine { id, hits: &hits, missing: &missing })?;
         }
@@ -163,8 +164,8 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     })
 }
 
-/// One answer of several: of the best hits that are left the one with the highest score, so that each repository's own order
-/// stays; of equal ones that of the repository named first.
+/// Merges the hits of several repositories by score. Each repository keeps its own order; of equal scores the
+/// repository named first wins.
 fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
     let mut all = reports.remove(0);
     if reports.is_empty() {
@@ -186,13 +187,14 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
         let Some(hit) = best.and_then(|(at, _)| lists[at].next()) else { break };
         all.hits.push(hit);
     }
+    // Without a cut in any repository, the lists are complete and need no count.
     if all.more > 0 {
         all.more += lists.into_iter().map(Iterator::count).sum::<usize>();
     }
     all
 }
 
-/// The paths that remain by what differs from a revision and by language; `None` for all.
+/// The paths that remain after filtering by revision and language; `None` for all.
 fn only(args: &SearchArgs, session: &Session) -> Result<Option<Vec<String>>, Failure> {
     let changed = args.changed_since.as_deref().map(|rev| changed_since(session, rev)).transpose()?;
     if args.language.is_empty() {
@@ -226,7 +228,7 @@ fn pattern(text: &str) -> Result<Regex, Failure> {
     Regex::new(text).map_err(|error| Failure::usage(error.to_string(), "repoidx search --regex 'Cart\\.(add|total)$'"))
 }
 
-fn questions(path: &Path) -> Result<Vec<Question>, Failure> {
+fn questions(path: &Path) -> Result<Vec<BatchQuestion>, Failure> {
     let place = path.display();
     let text = if place.to_string() == "-" {
         std::io::read_to_string(std::io::stdin())

@@ -12,7 +12,7 @@ use crate::{
 /// Show a definition with its members and neighbors
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// What is shown: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    /// The definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py
     target: String,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]

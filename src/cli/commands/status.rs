@@ -21,7 +21,7 @@ use crate::{
     store::{Store, search::vectors::Coverage},
 };
 
-/// Show what the index knows and how fresh it is
+/// Show the contents of the index and how fresh it is
 ///
 /// Brings the index up to date first; with --no-update nothing is written.
 #[derive(Debug, Args)]

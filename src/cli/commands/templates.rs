@@ -12,7 +12,7 @@ use crate::{
 
 /// List the templates, or print one as a starting point for your own
 ///
-/// A file of the same name in the `templates` folder of the user's configuration directory replaces one.
+/// A file of the same name in the `templates` folder of the user's configuration directory replaces a template.
 #[derive(Debug, Args)]
 pub(crate) struct TemplatesArgs {
     /// The template to print

@@ -16,13 +16,13 @@ use crate::{
 pub(crate) struct TreeArgs {
     /// A class, or a module as file.py or pkg.mod
     target: String,
-    /// Draw what inherits from the class; this is what is drawn for a class anyway
+    /// Draw the classes that inherit from the class; the default for a class
     #[arg(long, conflicts_with_all = ["up", "members"])]
     down: bool,
-    /// Draw what the class inherits from
+    /// Draw the classes that the class inherits from
     #[arg(long, conflicts_with = "members")]
     up: bool,
-    /// Draw what is defined in it
+    /// Draw the definitions in it
     #[arg(long)]
     members: bool,
     /// How to write the answer

@@ -8,10 +8,10 @@ use crate::{
     hooks::uninstall::plan,
 };
 
-/// Remove the git hooks; those of other tools are as before
+/// Remove the git hooks and restore those of other tools
 #[derive(Debug, Args)]
 pub(crate) struct UninstallHooksArgs {
-    /// Show what would be done, and do nothing
+    /// Show the changes, and make none
     #[arg(long)]
     dry_run: bool,
 }

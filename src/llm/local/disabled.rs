@@ -2,25 +2,25 @@
 
 use std::path::Path;
 
-use crate::llm::{Prompt, Provider, error::LlmError, stream::Event};
+use crate::llm::{Prompt, Provider, error::LlmError, stream::StreamEvent};
 
 const WITHOUT: &str = "this repoidx was built without models in the process (feature `candle`)";
 
-/// Says that there are no models.
+/// Fails, because there are no models.
 pub(in crate::llm) fn run(
     provider: &Provider,
     _prompt: &Prompt,
-    _send: &mut dyn FnMut(Event) -> bool,
+    _send: &mut dyn FnMut(StreamEvent) -> bool,
 ) -> Result<(), LlmError> {
     Err(LlmError::Model { path: provider.model.clone(), reason: WITHOUT.to_owned() })
 }
 
-/// Says that there are no tokenizers.
+/// Fails, because there are no tokenizers.
 pub(in crate::llm) fn counter(_path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
     Err(WITHOUT.to_owned())
 }
 
-/// The same.
+/// Fails, because there are no tokenizers.
 pub(in crate::llm) fn counter_of_file(_path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
     Err(WITHOUT.to_owned())
 }

@@ -1,8 +1,7 @@
-//! One answer of a model in a file.
+//! Answers with a model in a GGUF file.
 //!
-//! Goes in: the path of a GGUF file, a prompt. Comes out: pieces of text as they are made. The likeliest token is always
-//! taken, so that the same prompt has the same answer. The template of the chat comes from the file; text of the prompt
-//! that looks like one of the model's marks is taken apart first, so that nobody can end a message from inside.
+//! The likeliest token is always taken, so that the same prompt has the same answer. The chat template comes from the
+//! file. Text in the prompt that looks like a control token is broken up, so that nobody can end a message from inside.
 
 use std::{fs::File, io::BufReader, path::Path};
 
@@ -14,23 +13,23 @@ use tokenizers::{Tokenizer, pre_tokenizers::byte_level::ByteLevel};
 
 use super::llama::Llama;
 use crate::{
-    llm::{Prompt, Provider, error::LlmError, stream::Event},
+    llm::{Prompt, Provider, error::LlmError, stream::StreamEvent},
     prompt,
 };
 
-/// Tokens that are read at once: a wait of a second or so, after which a stop is heard.
+/// Tokens that are read at once: about a second, after which a stop is noticed.
 const STEP: usize = 64;
-/// Where the file names how text is split before it becomes tokens, and the names that candle knows.
+/// The key under which the file names its pre-tokenizer, and the names that candle knows.
 const SPLITTING: &str = "tokenizer.ggml.pre";
 const KNOWN: [&str; 4] = ["qwen2", "smaug-bpe", "lfm2", "llama3"];
-/// The kind of tokens that are marks (llama.cpp: `LLAMA_TOKEN_TYPE_CONTROL`).
+/// The type of control tokens (llama.cpp: `LLAMA_TOKEN_TYPE_CONTROL`).
 const CONTROL: u32 = 3;
 
-/// Answers. `send` says whether anybody still listens.
+/// Answers a prompt. `send` returns whether anybody still listens.
 pub(in crate::llm) fn run(
     provider: &Provider,
     prompt: &Prompt,
-    send: &mut dyn FnMut(Event) -> bool,
+    send: &mut dyn FnMut(StreamEvent) -> bool,
 ) -> Result<(), LlmError> {
     let path = Path::new(&provider.model);
     let failed = |reason: String| LlmError::Model { path: provider.model.clone(), reason };
@@ -46,17 +45,19 @@ pub(in crate::llm) fn run(
     let tokens = tokenizer.encode(text, false).map_err(|error| failed(error.to_string()))?;
     let tokens = tokens.get_ids();
     let window = model.window;
+    // At least one token must remain for the answer.
     if tokens.is_empty() || tokens.len() >= window {
         return Err(LlmError::Window { tokens: tokens.len(), window });
     }
     let mut scores = Vec::new();
+    // In steps, so that a stop is noticed while a long prompt is read.
     for step in tokens.chunks(STEP) {
-        if !send(Event::Busy) {
+        if !send(StreamEvent::Busy) {
             return Ok(());
         }
         scores = model.next(step).map_err(damaged)?;
     }
-    if !send(Event::Seen(tokens.len() as u64)) {
+    if !send(StreamEvent::Seen(tokens.len() as u64)) {
         return Ok(());
     }
     let room = provider.answer_tokens.min(window - tokens.len());
@@ -64,25 +65,25 @@ pub(in crate::llm) fn run(
     for _ in 0..room {
         let token = likeliest(&scores);
         if marks.ends.contains(&token) {
-            send(Event::End);
+            send(StreamEvent::End);
             return Ok(());
         }
         answer.push(token);
         let text = tokenizer.decode(&answer, true).map_err(|error| failed(error.to_string()))?;
-        // Half of a character is decoded as a replacement: the rest of it comes with the next token.
+        // Half a character decodes to a replacement character; the rest of it comes with the next token.
         if let Some(piece) = text.strip_prefix(&shown).filter(|piece| !piece.ends_with('\u{fffd}')) {
-            if !send(if piece.is_empty() { Event::Busy } else { Event::Text(piece.to_owned()) }) {
+            if !send(if piece.is_empty() { StreamEvent::Busy } else { StreamEvent::Text(piece.to_owned()) }) {
                 return Ok(());
             }
             shown = text;
         }
         scores = model.next(&[token]).map_err(damaged)?;
     }
-    let _ = send(Event::Cut) && send(Event::End);
+    let _ = send(StreamEvent::Cut) && send(StreamEvent::End);
     Ok(())
 }
 
-/// What counts the tokens of prompts for a model in a file, its chat template included. Reads no weights.
+/// A counter for the prompts of a model in a file, chat template included. Reads no weights.
 pub(in crate::llm) fn counter(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let content = Content::read(&mut BufReader::new(file));
@@ -96,7 +97,7 @@ pub(in crate::llm) fn counter(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Opti
     }))
 }
 
-/// The same by a `tokenizer.json`, of the texts alone.
+/// A counter by a `tokenizer.json`, for the texts alone.
 pub(in crate::llm) fn counter_of_file(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
     let tokenizer = Tokenizer::from_file(path).map_err(|error| error.to_string())?;
     Ok(Box::new(move |prompt| {
@@ -105,7 +106,7 @@ pub(in crate::llm) fn counter_of_file(path: &Path) -> Result<Box<dyn Fn(&Prompt)
     }))
 }
 
-/// The tokenizer of the file, or one beside it: of the older kind (`SentencePiece`) the file has not enough.
+/// The tokenizer beside the file, else the one inside. Files with a `SentencePiece` tokenizer lack parts of it.
 fn tokenizer(path: &Path, content: &Content) -> Result<Tokenizer, String> {
     let beside = path.with_file_name("tokenizer.json");
     if beside.is_file() {
@@ -118,25 +119,25 @@ fn tokenizer(path: &Path, content: &Content) -> Result<Tokenizer, String> {
     })?;
     let name = content.metadata.get(SPLITTING).and_then(|name| name.to_string().ok()).map(String::as_str);
     if !name.is_some_and(|name| KNOWN.contains(&name)) {
-        // candle would put a space before each piece of text.
+        // By default candle would put a space before each piece of text.
         tokenizer.with_pre_tokenizer(Some(ByteLevel::new(false, true, true)));
     }
     Ok(tokenizer)
 }
 
-/// Names the way in which text is split as candle does.
+/// Renames the pre-tokenizer as candle calls it.
 fn name_splitting(content: &mut Content) {
     if let Some(Value::String(name)) = content.metadata.get_mut(SPLITTING).filter(|name| is_llama_3(name)) {
         "llama3".clone_into(name);
     }
 }
 
-/// llama.cpp has another name for it than candle.
+/// llama.cpp has other names for it than candle.
 fn is_llama_3(name: &Value) -> bool {
     name.to_string().is_ok_and(|name| matches!(name.as_str(), "llama-bpe" | "llama-v3"))
 }
 
-/// Tokens with a meaning of their own.
+/// Control tokens.
 struct Marks {
     texts: Vec<String>,
     ends: Vec<u32>,
@@ -165,7 +166,7 @@ impl Marks {
         }
     }
 
-    /// The conversation as the model was trained to read it.
+    /// The conversation in the form in which the model was trained.
     fn chat(&self, content: &Content, prompt: &Prompt) -> Result<String, String> {
         let template = content.metadata.get("tokenizer.chat_template").and_then(|value| value.to_string().ok());
         let template = template.ok_or("it has no chat template: choose a model that was trained to answer")?;
@@ -173,7 +174,7 @@ impl Marks {
         prompt::chat(template, &messages, &self.first, &self.last).map_err(|error| error.to_string())
     }
 
-    /// A text without marks: an invisible space after the first character of each.
+    /// A text without control tokens: an invisible space follows the first character of each.
     fn harmless(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for mark in self.texts.iter().filter(|mark| mark.len() > 1) {

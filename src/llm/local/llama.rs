@@ -1,7 +1,6 @@
-//! The forward pass of Llama (Touvron and others 2023) and its relatives of the same shape (Mistral, Qwen 2 and 3), over
-//! weights as llama.cpp names and quantizes them.
+//! The forward pass of Llama (Touvron and others 2023) and its relatives of the same shape (Mistral, Qwen 2 and 3).
 //!
-//! Goes in: a GGUF file, then token numbers. Comes out: how likely each token is the next one. Keeps what it has read.
+//! Weights have the names and quantization of llama.cpp. Keys and values of earlier tokens are cached.
 
 use std::io::{Read, Seek};
 
@@ -18,28 +17,28 @@ use candle_nn::{
     rotary_emb::{rope, rope_i},
 };
 
-/// What a score of a token further on is: far below all others, and still a number.
+/// The score of a masked token: far below all others, and still a finite number.
 const MASKED: f32 = -1e9;
-/// More layers or heads are damage.
+/// Most layers or heads; more indicate a damaged file.
 const MOST: usize = 1024;
 
-/// Weights, and what was read so far.
+/// The weights, and the cache of the tokens so far.
 pub(super) struct Llama {
     words: QMatMul,
-    layers: Vec<Layer>,
+    layers: Vec<DecoderLayer>,
     norm: Tensor,
     output: QMatMul,
-    /// Of one angle for each pair of dimensions, divided by the position.
+    /// One angle for each pair of dimensions, divided by the position.
     angles: Tensor,
     epsilon: f32,
     /// Pairs of dimensions lie side by side, not half a head apart.
     is_interleaved: bool,
-    /// Tokens that fit.
+    /// Tokens that fit into the context.
     pub(super) window: usize,
     position: usize,
 }
 
-struct Layer {
+struct DecoderLayer {
     attention_norm: Tensor,
     query: Projection,
     key: Projection,
@@ -51,11 +50,11 @@ struct Layer {
     down: QMatMul,
     heads: usize,
     key_heads: usize,
-    /// Keys and values of the tokens that were read: (1, head, token, dimension).
+    /// Keys and values of earlier tokens: (1, head, token, dimension).
     read: Option<(Tensor, Tensor)>,
 }
 
-/// A part of the attention, with what some relatives add.
+/// One projection of the attention, with the additions of some relatives.
 struct Projection {
     weight: QMatMul,
     bias: Option<Tensor>,
@@ -89,7 +88,7 @@ impl Llama {
         let words = weights.matrix("token_embd.weight")?;
         let has_output = weights.has("output.weight");
         let output = if has_output { weights.matrix("output.weight")? } else { words.clone() };
-        let layers = (0..layers).map(|layer| Layer::read(&mut weights, layer, heads, key_heads));
+        let layers = (0..layers).map(|layer| DecoderLayer::read(&mut weights, layer, heads, key_heads));
         let layers = layers.collect::<Result<Vec<_>>>()?;
         let base = value("rope.freq_base").map_or(Ok(10_000.0), Value::to_f32)?;
         #[expect(clippy::cast_precision_loss, reason = "a head has few dimensions")]
@@ -105,13 +104,14 @@ impl Llama {
             output,
             angles,
             epsilon: value("attention.layer_norm_rms_epsilon").map_or(Ok(1e-5), Value::to_f32)?,
+            // llama.cpp reorders the rows of Llama only.
             is_interleaved: kind == "llama",
             window: number("context_length")?,
             position: 0,
         })
     }
 
-    /// Reads on. Comes out: for each token how likely it is the next one (a logit).
+    /// Reads further tokens and returns a logit for each possible next token.
     pub(super) fn next(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
         let length = tokens.len();
         let mut hidden = self.words.embedding(&Tensor::new(tokens, &Device::Cpu)?)?.unsqueeze(0)?;
@@ -126,6 +126,7 @@ impl Llama {
             hidden = layer.forward(&hidden, &turns, &mask, self.epsilon, self.is_interleaved)?;
         }
         self.position = end;
+        // Only the last position predicts the next token.
         let last = hidden.narrow(1, length - 1, 1)?.contiguous()?;
         self.output.forward(&rms_norm(&last, &self.norm, self.epsilon)?)?.flatten_all()?.to_vec1()
     }
@@ -155,7 +156,7 @@ impl<F: Read + Seek> Weights<'_, F> {
     }
 }
 
-impl Layer {
+impl DecoderLayer {
     fn read<F: Read + Seek>(weights: &mut Weights<F>, layer: usize, heads: usize, key_heads: usize) -> Result<Self> {
         let name = |part: &str| format!("blk.{layer}.{part}.weight");
         let mut projection = |part: &str| -> Result<Projection> {
@@ -166,7 +167,7 @@ impl Layer {
             })
         };
         let (query, key, value) = (projection("attn_q")?, projection("attn_k")?, projection("attn_v")?);
-        Ok(Layer {
+        Ok(DecoderLayer {
             attention_norm: weights.vector(&name("attn_norm"))?,
             query,
             key,

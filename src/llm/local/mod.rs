@@ -1,7 +1,6 @@
-//! Language models of one file (GGUF), run in this process. Nothing leaves the machine, nothing is downloaded.
+//! Language models in a GGUF file, run in this process.
 //!
-//! Goes in: a prompt. Comes out: events, as a server would send them. Without the feature `candle` there is no answer, and
-//! the reason is said.
+//! Nothing leaves the machine, and nothing is downloaded. Without the feature `candle` every call fails with a reason.
 
 #[cfg(not(feature = "candle"))]
 mod disabled;

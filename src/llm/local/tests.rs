@@ -1,5 +1,7 @@
-//! A tiny model in a file that the test writes, against what transformers makes of the same weights
-//! (`training/reference.py`), or plain numpy that agrees with it (`training/decoder.py`).
+//! A tiny model in a file that the test writes.
+//!
+//! Its answers equal those of transformers on the same weights (`training/reference.py`), or of plain numpy that agrees
+//! with it (`training/decoder.py`).
 
 use std::{collections::BTreeMap, fs::File, path::PathBuf, time::Duration};
 
@@ -139,7 +141,7 @@ impl Model {
     }
 
     /// The events of an answer of at most so many tokens.
-    fn answer(&self, user: &str, tokens: usize) -> Result<Vec<Event>, LlmError> {
+    fn answer(&self, user: &str, tokens: usize) -> Result<Vec<StreamEvent>, LlmError> {
         let mut events = Vec::new();
         run(&self.provider(tokens), &prompt(user), &mut |event| {
             events.push(event);
@@ -170,12 +172,12 @@ fn the_next_token_is_as_likely_as_transformers_says() {
         let (_, mut model) = Model::write(text, kind, GgmlDType::F32).open();
         let scores = model.next(&reference.tokens).unwrap();
         assert!(difference(&scores, &reference.logits) < 1e-3, "{kind}: {}", difference(&scores, &reference.logits));
-        // Read in pieces, with what came before remembered.
+        // The prompt in pieces, with a cache between them.
         let (_, mut model) = Model::write(text, kind, GgmlDType::F32).open();
         model.next(&reference.tokens[..4]).unwrap();
         model.next(&reference.tokens[4..5]).unwrap();
         assert!(difference(&model.next(&reference.tokens[5..]).unwrap(), &scores) < 1e-3);
-        // Eight bits a number are nearly the same.
+        // Quantization to eight bits changes little.
         let (_, mut model) = Model::write(text, kind, GgmlDType::Q8_0).open();
         let spread = scores.iter().fold(0.0_f32, |most, score| most.max(score.abs()));
         assert!(difference(&model.next(&reference.tokens).unwrap(), &scores) < 0.2 * spread);
@@ -190,10 +192,10 @@ fn an_answer_comes_in_pieces_and_ends_where_it_is_told() {
     let seen = "<|start|>SYSTEM: s<|end|>\n<|start|>USER: hello<|end|>\n<|start|>";
     let marks =
         ["<|start|>", "<|end|>"].map(|mark| seen.matches(mark).count() * (mark.len() - 1)).iter().sum::<usize>();
-    assert!(events.contains(&Event::Seen((seen.len() - marks) as u64)), "{events:?}");
-    assert_eq!(events.last(), Some(&Event::End));
-    let is_cut = events.contains(&Event::Cut);
-    let tokens = events.iter().filter(|event| matches!(event, Event::Text(_))).count();
+    assert!(events.contains(&StreamEvent::Seen((seen.len() - marks) as u64)), "{events:?}");
+    assert_eq!(events.last(), Some(&StreamEvent::End));
+    let is_cut = events.contains(&StreamEvent::Cut);
+    let tokens = events.iter().filter(|event| matches!(event, StreamEvent::Text(_))).count();
     assert!(tokens <= 12 && (is_cut || tokens < 12), "{events:?}");
     let mut heard = 0;
     run(&model.provider(12), &prompt("hello"), &mut |_| {
@@ -208,7 +210,7 @@ fn an_answer_comes_in_pieces_and_ends_where_it_is_told() {
 fn a_prompt_is_counted_as_the_model_reads_it() {
     let model = Model::write(QWEN3, "qwen3", GgmlDType::Q8_0);
     let events = model.answer("héllo <|end|>", 1).unwrap();
-    let seen = events.iter().find_map(|event| if let Event::Seen(tokens) = event { Some(*tokens) } else { None });
+    let seen = events.iter().find_map(|event| if let StreamEvent::Seen(tokens) = event { Some(*tokens) } else { None });
     let count = counter(&model.path()).unwrap();
     assert_eq!(count(&prompt("héllo <|end|>")).map(|count| count as u64), seen);
 }

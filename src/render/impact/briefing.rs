@@ -1,7 +1,6 @@
-//! Values for the prompt about an impact, within a budget.
+//! The values of `templates/impact.j2`, the prompt about an impact, within a budget.
 //!
-//! Goes in: an impact report, sources and a number of bytes. Comes out: what `templates/impact.j2` words: the affected
-//! entities in a line each, tests, and the source lines of the evidence. What does not fit is counted and named.
+//! Lines that do not fit are counted, and omitted places are named.
 
 use serde::Serialize;
 
@@ -14,23 +13,25 @@ use crate::{
         source::Sources,
     },
     render::{
-        escape::{visible, visible_path, visible_source},
+        escape::{fence, visible, visible_path, visible_source},
         impact::summary,
         words::{likelihood, short},
     },
 };
 
-/// Bytes of a token of source code, on average over tokenizers.
+/// Bytes of a token of source code, averaged over the usual tokenizers.
 pub const BYTES_PER_TOKEN: f64 = 3.6;
-/// Places that are named when they do not fit.
+/// Omitted places that are named; further ones are only counted.
 const MAX_LEFT_OUT: usize = 10;
-/// What the template writes around an excerpt.
-const EXCERPT_OVERHEAD: usize = 40;
+/// Bytes that the template writes around an excerpt.
+pub(crate) const EXCERPT_OVERHEAD: usize = 40;
+/// Bytes that the template writes around a line of a list: `- ` and the line end.
+pub(crate) const LINE_OVERHEAD: usize = 3;
 
-/// Everything the prompt says.
+/// The values of the template.
 #[derive(Clone, Debug, Serialize)]
 pub struct Briefing {
-    pub target: Subject,
+    pub target: BriefingTarget,
     pub change: &'static str,
     pub param: Option<String>,
     pub summary: String,
@@ -48,9 +49,9 @@ pub struct Briefing {
     pub left_out_more: usize,
 }
 
-/// What is asked about.
+/// The changed definition.
 #[derive(Clone, Debug, Serialize)]
-pub struct Subject {
+pub struct BriefingTarget {
     pub name: String,
     pub kind: &'static str,
     pub path: String,
@@ -58,25 +59,27 @@ pub struct Subject {
     pub signature: String,
 }
 
-/// Fills `bytes` with what tells most: a third for the list, a sixth for tests, the rest for source.
+/// Fills `bytes`: a third for the affected entities, a sixth each for tests and call sites, the rest for source.
 pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Briefing {
     let target = &report.target;
     let (impacted, impacted_left_out) = fill(report.impacted.iter().map(entity_line), bytes / 3);
     let (tests, tests_left_out) = fill(report.tests.iter().map(|id| visible(id).into_owned()), bytes / 6);
     let (call_sites, _) = fill(report.call_sites.iter().map(site_line), bytes / 6);
-    let used: usize =
-        [&impacted, &tests, &call_sites].iter().flat_map(|list| list.iter()).map(|line| line.len() + 3).sum();
+    let used: usize = [&impacted, &tests, &call_sites]
+        .iter()
+        .flat_map(|list| list.iter())
+        .map(|line| line.len() + LINE_OVERHEAD)
+        .sum();
     let mut chosen = choose(report, sources, bytes.saturating_sub(used), EXCERPT_OVERHEAD);
     for excerpt in &mut chosen.excerpts {
         excerpt.name = visible(&excerpt.name).into_owned();
         excerpt.path = visible_path(&excerpt.path).into_owned();
         excerpt.text = visible_source(&excerpt.text).into_owned();
     }
-    let longest = chosen.excerpts.iter().flat_map(|excerpt| excerpt.text.split(|c| c != '`')).map(str::len).max();
     let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
     chosen.left_out.truncate(MAX_LEFT_OUT);
     Briefing {
-        target: Subject {
+        target: BriefingTarget {
             name: visible(&target.name).into_owned(),
             kind: target.kind.as_str(),
             path: visible_path(&target.path).into_owned(),
@@ -93,14 +96,14 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
         call_sites,
         tests,
         tests_left_out,
-        fence: "`".repeat(longest.unwrap_or(0).max(2) + 1),
+        fence: fence(chosen.excerpts.iter().map(|excerpt| excerpt.text.as_str())),
         excerpts: chosen.excerpts,
         left_out: chosen.left_out.iter().map(|place| visible_path(place).into_owned()).collect(),
         left_out_more,
     }
 }
 
-/// Number of tokens that a text has, about.
+/// Estimated number of tokens of a text.
 pub fn tokens(text: &str) -> usize {
     let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate of a positive number")]
@@ -108,13 +111,13 @@ pub fn tokens(text: &str) -> usize {
     tokens
 }
 
-/// As many lines as fit, and how many do not.
+/// As many lines as fit, and the number of the others.
 pub(crate) fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<String>, usize) {
     let mut kept = Vec::new();
     let mut used = 0;
     let mut left_out = 0;
     for line in lines {
-        used += line.len() + 3;
+        used += line.len() + LINE_OVERHEAD;
         if used > bytes || left_out > 0 {
             left_out += 1;
         } else {

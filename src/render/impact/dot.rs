@@ -1,6 +1,4 @@
-//! Impact as a graph in the DOT language of Graphviz.
-//!
-//! Goes in: an impact report. Comes out: a directed graph, dependents on the left; what is left out is said in it.
+//! Impact as a graph in the DOT language of Graphviz, dependents on the left.
 
 use std::io::{self, Write};
 

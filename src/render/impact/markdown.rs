@@ -1,7 +1,6 @@
 //! Impact as Markdown, for comments on pull requests.
 //!
-//! Goes in: an impact report. Comes out: a headline, a table of what is affected directly, the rest folded, tests to
-//! run, and the boundaries; short enough for a comment.
+//! Direct dependents stand in a table, and the rest is folded.
 
 use std::{
     fmt::Write as _,
@@ -18,8 +17,10 @@ use crate::{
     },
 };
 
-/// Code hosts refuse longer comments than 65,536 characters.
+/// Longest comment in bytes: code hosts refuse more than 65,536 characters.
 const MAX_BYTES: usize = 60_000;
+/// Steps of a chain in a row of the table.
+const MAX_STEPS: usize = 3;
 /// Tests listed in a comment.
 const MAX_TESTS: usize = 100;
 
@@ -58,17 +59,19 @@ pub fn comment(out: &mut dyn Write, report: &ImpactReport) -> io::Result<()> {
     write!(out, "{text}")
 }
 
-/// A table of as many rows as fit; returns how many do not.
+/// Writes a table of as many rows as fit, and returns the number of the others.
 fn table(text: &mut String, rows: &[&Impacted], budget: usize) -> usize {
     line(text, "\n| affected | where | how | probability | via |\n|---|---|---|---|---|");
     for (at, row) in rows.iter().enumerate() {
+        // Each table stops at its own share, so that the later parts have room.
         if text.len() > budget {
             return rows.len() - at;
         }
         let (path, number) = row.place();
         let kind = row.via.first().map_or("", |via| via.kind.as_str());
         let steps = row.via.len().saturating_sub(1);
-        let via: Vec<String> = row.via.iter().take(steps).take(3).map(|via| code(&visible(short(&via.name)))).collect();
+        let via: Vec<String> =
+            row.via.iter().take(steps.min(MAX_STEPS)).map(|via| code(&visible(short(&via.name)))).collect();
         let cells = [
             code(&visible(&row.name)),
             code(&format!("{}:{number}", visible_path(path))),
@@ -112,7 +115,7 @@ pub(crate) fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Text without a chance to become markup.
+/// Text in which no character acts as markup.
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in visible(text).chars() {

@@ -1,6 +1,4 @@
 //! Impact as a Mermaid flowchart, which code hosts draw in Markdown.
-//!
-//! Goes in: an impact report. Comes out: a flowchart of the most probable part; what is left out is said in it.
 
 use std::io::{self, Write};
 
@@ -14,7 +12,7 @@ use crate::{
     },
 };
 
-/// Mermaid draws more, but nobody reads it.
+/// Mermaid draws more nodes, but nobody can read them.
 const MAX_NODES: usize = 60;
 
 /// Writes the flowchart.

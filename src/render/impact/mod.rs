@@ -1,7 +1,7 @@
-//! Impact as text: for a terminal, or plain for a pipe.
+//! Impact as text, for a terminal or a pipe.
 //!
-//! Goes in: an impact report. Comes out: a headline with how complete it is, then who is affected by distance and
-//! module, each with place, kind, probability and, when it is not direct, the chain.
+//! Affected entities are grouped by distance and module. Each has place, kind and probability, and an indirect one its
+//! chain.
 
 pub mod briefing;
 pub mod dot;
@@ -26,13 +26,15 @@ use crate::{
         escape::visible,
         impact::steps::steps,
         screen::{Ink, Screen},
-        words::{below_module, kind_note, likelihood, short},
+        words::{MAYBE, VERY_LIKELY, below_module, kind_note, likelihood, short},
     },
 };
 
-/// Targets named above an answer about several.
+/// Widest column of names, in characters; a longer name moves its row out of line.
+const MAX_WIDTH: usize = 48;
+/// Targets that the head of an answer names.
 const MAX_TARGETS: usize = 20;
-/// Most steps of a chain that are spelled out.
+/// Steps of a chain that are written; further ones are counted.
 const MAX_STEPS: usize = 4;
 
 /// Writes the whole report.
@@ -65,7 +67,7 @@ pub fn text(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::
     Ok(())
 }
 
-/// Writes nothing but the ids of tests.
+/// Writes only the ids of tests.
 pub fn tests(out: &mut dyn Write, report: &ImpactReport) -> io::Result<()> {
     for id in &report.tests {
         writeln!(out, "{}", visible(id))?;
@@ -86,7 +88,7 @@ pub(crate) fn headline(out: &mut dyn Write, target: &Described, screen: &Screen)
     }
 }
 
-/// How many are affected, in one sentence.
+/// The number of affected entities, in one sentence.
 pub(crate) fn summary(report: &ImpactReport) -> String {
     let all = report.impacted.len();
     if all == 0 {
@@ -99,7 +101,7 @@ pub(crate) fn summary(report: &ImpactReport) -> String {
     format!("{} affected: {direct} directly{depth}; {tests} to run", count(all, "entity"))
 }
 
-/// Why nothing is listed: never just "nothing".
+/// The reason why nothing is listed, since a bare "nothing" would hide the unresolved.
 fn nothing(report: &ImpactReport) -> String {
     let unresolved = report.boundaries.iter().find(|boundary| boundary.kind == "unresolved");
     let sites = report.call_sites.len();
@@ -158,7 +160,7 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         let note = kind_note(row.kind);
         if note.is_empty() { visible(below_module(&row.name, module)).into_owned() } else { format!("({note})") }
     };
-    let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(48);
+    let width = rows.iter().map(|row| name_of(row).chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
     let chains: Vec<String> = rows.iter().map(|row| chain(row, screen)).collect();
     for (at, row) in rows.iter().enumerate() {
         let name = name_of(row);
@@ -170,7 +172,7 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
         };
         let likelihood = screen.paint(certainty(row.probability), &likelihood(row.probability));
         writeln!(out, "    {name}{padding}  {place}  {kind}  {likelihood}")?;
-        // Rows of one chain stand above it together.
+        // Consecutive rows of one chain share one line with it.
         let chain = &chains[at];
         let is_last = chains.get(at + 1) != Some(chain);
         if !chain.is_empty() && (is_last || !row.steps.is_empty()) {
@@ -192,7 +194,7 @@ fn table(out: &mut dyn Write, module: &str, rows: &[&Impacted], screen: &Screen)
     Ok(())
 }
 
-/// The steps between an entity and the target, nearest first; nothing for what uses the target itself.
+/// The steps between an entity and the target, nearest first; empty for a direct user.
 fn chain(row: &Impacted, screen: &Screen) -> String {
     let mut steps = Vec::new();
     for pair in row.via.windows(2).take(MAX_STEPS) {
@@ -207,8 +209,8 @@ fn chain(row: &Impacted, screen: &Screen) -> String {
 
 fn certainty(probability: f64) -> Ink {
     match probability {
-        p if p >= 0.8 => Ink::Good,
-        p if p >= 0.35 => Ink::Warning,
+        p if p >= VERY_LIKELY => Ink::Good,
+        p if p >= MAYBE => Ink::Warning,
         _ => Ink::Faint,
     }
 }

@@ -1,6 +1,4 @@
-//! Steps of a resolution as text.
-//!
-//! Goes in: the parts of an expression with what each can be. Comes out: one line a part.
+//! The steps of a resolution as text, one line for each part of the expression.
 
 use std::io::{self, Write};
 

@@ -1,12 +1,11 @@
-//! A context as comments or as Markdown, within a number of tokens.
+//! A context as comments or as Markdown, within a budget of tokens.
 //!
-//! Goes in: pieces, the most needed first. Comes out: as many as fit, each with its place; the first line of all that fit
-//! goes before the whole source of any. Not one token more than asked for.
+//! Heads come before sources: no piece is shown in full while the head of another lacks room.
 
 use crate::{
     query::context::{ContextReport, Piece},
     render::{
-        escape::{visible, visible_path, visible_source},
+        escape::{fence, visible, visible_path, visible_source},
         impact::briefing::tokens,
     },
 };
@@ -19,7 +18,7 @@ pub enum Style {
     Markdown,
 }
 
-/// The text of as much as fits `budget` tokens.
+/// The text of as many pieces as fit `budget` tokens.
 pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> String {
     let mut parts: Vec<Option<String>> = Vec::new();
     let mut size = 0;
@@ -66,14 +65,13 @@ fn written(piece: &Piece, style: Style, is_whole: bool) -> String {
             text
         }
         Style::Markdown => {
-            let longest = code.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-            let fence = "`".repeat(longest.max(2) + 1);
+            let fence = fence([code.as_str()]);
             format!("`{name}` ({reason}), {place}\n\n{fence}python\n{}\n{fence}\n\n", visible_source(&code).trim_end())
         }
     }
 }
 
-/// The lines without the white space that all of them begin with.
+/// The lines without their common indentation.
 fn dedented(source: &str) -> String {
     let indent =
         source.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min();

@@ -1,7 +1,6 @@
-//! A map as a tree that fits a number of tokens.
+//! A map as a tree of files, classes and definitions, within a budget of tokens.
 //!
-//! Goes in: definitions by rank. Comes out: their files, and in each what they stand in and their first lines, the most
-//! important first; `⋮` where others are left out. As many as fit, not one token more.
+//! The most important definitions come first, and `⋮` marks omitted ones.
 
 use std::io::{self, Write};
 
@@ -13,7 +12,7 @@ use crate::{
     },
 };
 
-/// Writes the tree of the largest beginning of the list that fits `budget` tokens.
+/// Writes the tree of the longest beginning of the list that fits `budget` tokens.
 pub fn text(out: &mut dyn Write, report: &MapReport, budget: usize) -> io::Result<()> {
     out.write_all(fitted(report, budget).as_bytes())
 }
@@ -27,23 +26,23 @@ pub fn fitted(report: &MapReport, budget: usize) -> String {
     }
     let mut text = tree(report, fits);
     if tokens(&text) > budget {
-        // Not even the note that something is left out fits.
+        // Not even the mark for omitted definitions fits.
         text.clear();
     }
     text
 }
 
-/// A definition with what stands in it.
+/// A definition with its children in the outline.
 #[derive(Default)]
-struct Branch<'m> {
+struct OutlineNode<'m> {
     headline: &'m str,
-    branches: Vec<Branch<'m>>,
+    branches: Vec<OutlineNode<'m>>,
 }
 
-impl<'m> Branch<'m> {
-    fn child(&mut self, headline: &'m str) -> &mut Branch<'m> {
+impl<'m> OutlineNode<'m> {
+    fn child(&mut self, headline: &'m str) -> &mut OutlineNode<'m> {
         let at = self.branches.iter().position(|branch| branch.headline == headline).unwrap_or_else(|| {
-            self.branches.push(Branch { headline, branches: Vec::new() });
+            self.branches.push(OutlineNode { headline, branches: Vec::new() });
             self.branches.len() - 1
         });
         &mut self.branches[at]
@@ -60,10 +59,10 @@ impl<'m> Branch<'m> {
 }
 
 fn tree(report: &MapReport, count: usize) -> String {
-    let mut files: Vec<(&str, Branch<'_>)> = Vec::new();
+    let mut files: Vec<(&str, OutlineNode<'_>)> = Vec::new();
     for Mapped { path, headline, parents, .. } in report.entities.iter().take(count) {
         let at = files.iter().position(|(known, _)| known == path).unwrap_or_else(|| {
-            files.push((path, Branch::default()));
+            files.push((path, OutlineNode::default()));
             files.len() - 1
         });
         let mut branch = &mut files[at].1;

@@ -1,10 +1,10 @@
-//! An index for code navigation: SCIP, as code hosts and editors read it.
+//! An index for code navigation in the SCIP format, as code hosts and editors read it.
 //!
-//! Goes in: the definitions and named places of each file. Comes out: messages of protocol buffers, one for the head and
-//! one a file; one after the other they are one index, as the format allows.
+//! The output is a sequence of protocol buffer messages, one for the head and one a file. Together they are one index,
+//! as the format allows.
 //!
-//! A symbol is written like those of scip-python: `` repoidx python . . `pkg.mod`/Class#method(). ``; the second
-//! definition of a name is `` `name@2` `` or `method(+1).`.
+//! Symbols resemble those of scip-python: `` repoidx python . . `pkg.mod`/Class#method(). ``; the second definition of
+//! a name is `` `name@2` `` or `method(+1).`.
 
 pub mod context;
 pub mod map;
@@ -31,7 +31,8 @@ use crate::{
     render::screen::percent_encoded,
 };
 
-/// Before each symbol: the scheme, the kind of package, and no name and version of one: all is in this repository.
+/// Start of each symbol: scheme, package manager, and neither name nor version of a package, since all is in this
+/// repository.
 const PREFIX: &str = "repoidx python . . ";
 
 /// The symbol and the full name of each entity.
@@ -42,8 +43,8 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Adds the definitions of one file, parents first. Where two files are one module, as scripts of two folders can be,
-    /// the later one goes by its path.
+    /// Adds the definitions of one file, parents first. If two files are one module, as scripts of two folders can be,
+    /// the later one gets its path as name.
     pub fn add(&mut self, definitions: Vec<Definition>, path: &str) {
         for Definition { id, parent, module, full_name, record } in definitions {
             let symbol = match parent {
@@ -53,6 +54,7 @@ impl Symbols {
                 }
                 Some(parent) => {
                     let above = self.symbol(parent).unwrap_or(PREFIX);
+                    // The symbol of a module ends in its `__init__`; its members stand beside that.
                     let above = above.strip_suffix("__init__:").unwrap_or(above);
                     format!("{above}{}", part(suffix(record.kind), &record.name, record.duplicate))
                 }
@@ -84,7 +86,7 @@ pub fn head(root: &Path) -> io::Result<Vec<u8>> {
     bytes(&Index { metadata: MessageField::some(metadata), ..Index::new() })
 }
 
-/// One file of an index. `is_test` marks what it refers to.
+/// The message of one file. `is_test` marks its references.
 pub fn document(file: &FileOccurrences, is_test: bool, symbols: &Symbols) -> io::Result<Vec<u8>> {
     let definitions = file.definitions.iter().filter_map(|definition| occurrence_of(definition, symbols));
     let references = file.references.iter().filter_map(|reference| occurrence(reference, is_test, symbols));
@@ -162,7 +164,7 @@ fn occurrence(reference: &Reference, is_test: bool, symbols: &Symbols) -> Option
     })
 }
 
-/// Line and columns of one identifier. The typed ranges of the format's newest version are not read everywhere yet.
+/// Line and columns of one identifier. Not every reader knows the typed ranges of the format's newest version yet.
 fn range(line: u32, column: u32, length: u32) -> Vec<i32> {
     let number = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
     vec![zero_based(line), number(column), number(column.saturating_add(length))]
@@ -179,7 +181,7 @@ fn information(definition: &Definition, file: &FileOccurrences, symbols: &Symbol
         Some(Relationship {
             symbol: symbols.symbol(target)?.to_owned(),
             is_implementation: true,
-            // Who looks for the uses of an override wants those of what it overrides.
+            // A search for the uses of an override should find those of the overridden method.
             is_reference: kind == RelationshipKind::Overrides,
             ..Relationship::new()
         })

@@ -1,7 +1,6 @@
-//! References as text.
+//! References as text: place, kind, holder, source line and basis.
 //!
-//! Goes in: a report of references. Comes out: one `path:line` per row with kind, holder, source line and basis; what
-//! reaches the target without naming it stands apart.
+//! References through another name or a value are listed apart.
 
 use std::io::{self, Write};
 

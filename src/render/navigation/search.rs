@@ -1,6 +1,4 @@
 //! Hits of a search as text.
-//!
-//! Goes in: a search report. Comes out: a few lines for each hit. Knows no ranking.
 
 use std::io::{self, Write};
 
@@ -23,9 +21,9 @@ pub struct BatchLine<'a> {
     pub missing: &'a [String],
 }
 
-/// Characters that are shown of a docstring.
+/// Characters of a docstring that are shown.
 const MAX_DOC: usize = 200;
-/// Features that are shown of an explained hit, those that add or take most.
+/// Features of an explained hit that are shown, the largest first.
 const SHOWN: usize = 5;
 
 /// Writes the whole report.
@@ -33,7 +31,7 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
     for hit in &report.hits {
         let name = screen.paint(Ink::Heading, &visible(&hit.name));
         let place = match &hit.repository {
-            // Links are made for one root.
+            // Links are built for one root, which another repository does not have.
             Some(repository) => format!("{}: {}:{}", visible(repository), visible(&hit.path), hit.start_line),
             None => screen.place(&hit.path, hit.start_line),
         };
@@ -63,7 +61,7 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
     Ok(())
 }
 
-/// The first sentences, as many as are short together; of a long one the beginning.
+/// As many first sentences as are short together; of a long first sentence its beginning.
 fn shortened(text: &str) -> String {
     let Some((end, _)) = text.char_indices().nth(MAX_DOC) else { return text.to_owned() };
     match (text[..end].rfind(". "), text[..end].rfind(' ')) {

@@ -1,6 +1,4 @@
-//! A definition as text.
-//!
-//! Goes in: a report about one definition. Comes out: where it is, its source, and in short what is around it.
+//! A definition as text: its place, its source, its members and its neighbors.
 
 use std::io::{self, Write};
 
@@ -56,7 +54,7 @@ pub fn text(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Re
 
 type IsInGroup = fn(EntityKind) -> bool;
 
-/// Own members by kind, then what bases give.
+/// Lists own members by kind, then inherited ones.
 fn members(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Result<()> {
     let is_class = report.target.kind == EntityKind::Class;
     let groups: [(&str, IsInGroup); 4] = [

@@ -1,6 +1,4 @@
-//! Trees as text.
-//!
-//! Goes in: a tree report. Comes out: counts, and the branches with lines, each with its place.
+//! Trees of subclasses, bases or members as text.
 
 use std::io::{self, Write};
 

@@ -1,8 +1,7 @@
-//! The graph behind a page, as its script reads it.
+//! The graph behind a page, in the form that its script reads.
 //!
-//! Goes in: entities with the chains that lead to them, findings, places. Comes out: numbered nodes, each with the one it
-//! hangs on, and the lines of source around every place. Everything shown passes `escape`. What does not fit is counted
-//! and said.
+//! Nodes are entities; each hangs on the next node of its chain. Every place has the source lines around it. All shown
+//! text passes `escape`. Omitted parts are counted and named.
 
 use std::{collections::BTreeMap, fmt::Display};
 
@@ -28,54 +27,54 @@ const AROUND: u32 = 3;
 /// Lines shown of a definition.
 const DEFINITION_LINES: u32 = 40;
 
-/// What the script draws.
+/// The data that the script draws.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Data {
     links: Links,
     /// Titles of the list's parts.
     groups: Vec<String>,
     /// Most telling first within a group.
-    pub(super) nodes: Vec<Node>,
-    steps: Vec<Step>,
-    findings: Vec<Found>,
-    /// Source by `path:line`.
-    sources: BTreeMap<String, Lines>,
+    pub(super) nodes: Vec<PageNode>,
+    steps: Vec<PageStep>,
+    findings: Vec<PageFinding>,
+    /// Source lines by `path:line`.
+    sources: BTreeMap<String, SourceLines>,
     /// Lists that are not about single nodes.
     notes: Vec<Note>,
-    /// What is not on the page, a sentence each.
+    /// Parts that are not on the page, a sentence each.
     cut: Vec<String>,
 }
 
 /// An entity.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Node {
+pub(super) struct PageNode {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) kind: &'static str,
-    /// What is said about it in a line.
+    /// A remark in one line.
     pub(super) note: String,
-    /// Where the dependence stands; for what changes, the definition.
+    /// The place of the dependence; of a changed entity, its definition.
     pub(super) path: String,
     pub(super) line: u32,
-    /// Position in the list of groups; none for what is only passed through.
+    /// Position in the list of groups; `None` for a node that only lies on a chain.
     pub(super) group: Option<usize>,
     pub(super) distance: u32,
     pub(super) probability: f64,
-    /// The weakest on the chain.
+    /// The weakest evidence on the chain.
     pub(super) evidence: &'static str,
     pub(super) is_test: bool,
-    /// `breaks`, `may_break`, `differs`, `spared`, or nothing for what changes.
+    /// `breaks`, `may_break`, `differs`, `spared`, or nothing for a changed entity.
     pub(super) tone: &'static str,
-    /// The node it depends on; none for what changes.
+    /// The node it depends on; `None` for a changed entity.
     pub(super) parent: Option<usize>,
-    /// Steps to what changes, nearest first.
+    /// Steps to the changed entity, nearest first.
     pub(super) chain: Vec<usize>,
     pub(super) findings: Vec<usize>,
 }
 
 /// One relationship.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct Step {
+struct PageStep {
     to: usize,
     path: String,
     line: u32,
@@ -86,21 +85,21 @@ struct Step {
 
 /// A verdict about a place.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Found {
-    /// What changed.
+pub(super) struct PageFinding {
+    /// The changed node.
     pub(super) changed: usize,
     pub(super) tone: &'static str,
     pub(super) verdict: &'static str,
     pub(super) reason: String,
     pub(super) path: String,
     pub(super) line: u32,
-    /// None where it was not asked for.
+    /// `None` if it was not computed.
     pub(super) probability: Option<f64>,
 }
 
 /// Lines of a file.
 #[derive(Clone, Debug, Serialize)]
-struct Lines {
+struct SourceLines {
     start: u32,
     text: String,
 }
@@ -109,22 +108,22 @@ struct Lines {
 #[derive(Clone, Debug, Serialize)]
 struct Note {
     title: String,
-    /// What is copied by a button: as arguments of pytest.
+    /// The command whose arguments a button copies, such as `pytest`.
     command: &'static str,
     lines: Vec<String>,
 }
 
-/// Puts the graph together.
-pub(super) struct Builder<'a> {
+/// Builds the graph.
+pub(super) struct PageBuilder<'a> {
     sources: &'a Sources<'a>,
     data: Data,
     positions: BTreeMap<String, usize>,
-    steps: BTreeMap<Step, usize>,
+    steps: BTreeMap<PageStep, usize>,
     bytes: usize,
     without_source: usize,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> PageBuilder<'a> {
     pub(super) fn new(sources: &'a Sources<'a>, links: &Links, groups: Vec<String>) -> Self {
         let data = Data {
             links: links.clone(),
@@ -144,27 +143,27 @@ impl<'a> Builder<'a> {
         self.positions.get(name).copied()
     }
 
-    pub(super) fn node(&mut self, position: usize) -> &mut Node {
+    pub(super) fn node(&mut self, position: usize) -> &mut PageNode {
         &mut self.data.nodes[position]
     }
 
-    /// Whether an entity is among what changes.
+    /// Whether an entity is one of the changed ones.
     pub(super) fn is_changed(&self, name: &str) -> bool {
         self.position(name).is_some_and(|position| self.data.nodes[position].group == Some(0))
     }
 
-    /// Adds an entity; `name` is its full name. A second one of the same name is the same node.
-    pub(super) fn add(&mut self, name: &str, node: Node) -> usize {
+    /// Adds an entity by its full name. A second one of the same name is the same node.
+    pub(super) fn add(&mut self, name: &str, node: PageNode) -> usize {
         self.add_as(name, name, node)
     }
 
     /// Adds an entity that is known by `key`.
-    pub(super) fn add_as(&mut self, key: &str, name: &str, node: Node) -> usize {
+    pub(super) fn add_as(&mut self, key: &str, name: &str, node: PageNode) -> usize {
         if let Some(position) = self.position(key) {
             return position;
         }
         self.positions.insert(key.to_owned(), self.data.nodes.len());
-        self.data.nodes.push(Node {
+        self.data.nodes.push(PageNode {
             name: visible(name).into_owned(),
             label: visible(short(name)).into_owned(),
             path: visible_path(&node.path).into_owned(),
@@ -173,19 +172,20 @@ impl<'a> Builder<'a> {
         self.data.nodes.len() - 1
     }
 
-    /// Another name of a node.
+    /// Registers another name of a node.
     pub(super) fn alias(&mut self, name: &str, position: usize) {
         self.positions.entry(name.to_owned()).or_insert(position);
     }
 
-    /// Hangs a node on the chain that leads from it to what changes. Every listed entity must have been added before:
-    /// what is still unknown then is only passed through.
+    /// Hangs a node on the chain that leads from it to the changed entity. All listed entities must have been added
+    /// before, because unknown ones become mere steps of a chain.
     pub(super) fn hang(&mut self, position: usize, via: &[Via]) {
         let chain: Vec<usize> = via.iter().map(|via| self.step(via)).collect();
         let mut from = position;
         for step in &chain {
             let to = self.data.steps[*step].to;
             let is_hanging = self.data.nodes[from].parent.is_some() || self.data.nodes[from].group == Some(0);
+            // Chains may run through each other; a parent below its own child would be a circle.
             if !is_hanging && !self.hangs_on(to, from) {
                 self.data.nodes[from].parent = Some(to);
             }
@@ -194,10 +194,10 @@ impl<'a> Builder<'a> {
         self.data.nodes[position].chain = chain;
     }
 
-    pub(super) fn find(&mut self, node: usize, found: &Found) {
+    pub(super) fn find(&mut self, node: usize, found: &PageFinding) {
         self.source(&found.path, found.line.saturating_sub(AROUND).max(1), found.line + AROUND, found.line);
         self.data.nodes[node].findings.push(self.data.findings.len());
-        self.data.findings.push(Found {
+        self.data.findings.push(PageFinding {
             path: visible_path(&found.path).into_owned(),
             reason: visible(&found.reason).into_owned(),
             ..found.clone()
@@ -216,7 +216,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Says that `number` of `what` are not on the page.
+    /// Records that `number` of `what` are not on the page.
     pub(super) fn cut(&mut self, number: usize, what: &str) {
         if number > 0 {
             let is = if number == 1 { "is" } else { "are" };
@@ -237,11 +237,11 @@ impl<'a> Builder<'a> {
             Some(position) => position,
             None => {
                 let (path, line) = (via.path.to_string(), via.line);
-                self.add(&via.name, Node { path, line, probability: 1.0, evidence: "exact", ..Node::default() })
+                self.add(&via.name, PageNode { path, line, probability: 1.0, evidence: "exact", ..PageNode::default() })
             }
         };
         self.source(&via.path, via.line.saturating_sub(AROUND).max(1), via.line + AROUND, via.line);
-        let step = Step {
+        let step = PageStep {
             to,
             path: visible_path(&via.path).into_owned(),
             line: via.line,
@@ -257,7 +257,7 @@ impl<'a> Builder<'a> {
         position
     }
 
-    /// Whether the way from a node to what changes leads over another.
+    /// Whether the chain from a node to the changed entity passes another node.
     fn hangs_on(&self, mut node: usize, other: usize) -> bool {
         loop {
             if node == other {
@@ -277,11 +277,12 @@ impl<'a> Builder<'a> {
         }
         let Some(text) = self.sources.lines(path, start, end).filter(|text| !text.trim().is_empty()) else { return };
         let text = visible_source(text.trim_end()).into_owned();
+        // A shorter excerpt may still fit later.
         if self.bytes + text.len() > MAX_SOURCE {
             self.without_source += 1;
             return;
         }
         self.bytes += text.len();
-        self.data.sources.insert(key, Lines { start, text });
+        self.data.sources.insert(key, SourceLines { start, text });
     }
 }

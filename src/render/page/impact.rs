@@ -1,6 +1,4 @@
-//! An impact as a page.
-//!
-//! Goes in: an impact report. Comes out: the page's values, with the affected entities grouped by distance.
+//! An impact as a page, with the affected entities grouped by distance.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +13,8 @@ use crate::{
         escape::visible,
         impact::summary,
         page::{
-            Frame, Heading, Page,
-            data::{Builder, Found, MAX_FINDINGS, MAX_NODES, Node},
+            Frame, Page, PageHeading,
+            data::{MAX_FINDINGS, MAX_NODES, PageBuilder, PageFinding, PageNode},
         },
         words::short,
     },
@@ -38,7 +36,7 @@ pub fn impact(report: &ImpactReport, sources: &Sources, frame: &Frame) -> Page {
         Evidence::Possible => distances.len() + 1,
         _ => distances.iter().take_while(|distance| **distance <= impacted.distance).count(),
     };
-    let mut builder = Builder::new(sources, &frame.links, groups);
+    let mut builder = PageBuilder::new(sources, &frame.links, groups);
     let targets = if report.targets.is_empty() { std::slice::from_ref(&report.target) } else { &report.targets[..] };
     for target in targets.iter().filter(|target| !target.name.is_empty()).take(MAX_NODES) {
         root(&mut builder, target);
@@ -55,8 +53,8 @@ pub fn impact(report: &ImpactReport, sources: &Sources, frame: &Frame) -> Page {
     Page::new(heading(report), summary(report), completeness, &report.boundaries, &data, frame)
 }
 
-/// Adds affected entities, each with its chain. `group` says in which part of the list one stands.
-pub(super) fn reached(builder: &mut Builder, shown: &[Impacted], group: impl Fn(&Impacted) -> Option<usize>) {
+/// Adds affected entities, each with its chain. `group` chooses the part of the list.
+pub(super) fn reached(builder: &mut PageBuilder, shown: &[Impacted], group: impl Fn(&Impacted) -> Option<usize>) {
     let added: Vec<Option<usize>> = shown.iter().map(|impacted| added(builder, impacted, group(impacted))).collect();
     for (impacted, position) in shown.iter().zip(added) {
         if let Some(position) = position {
@@ -65,8 +63,8 @@ pub(super) fn reached(builder: &mut Builder, shown: &[Impacted], group: impl Fn(
     }
 }
 
-/// The node of an entity; `None` when it is on the page for another reason.
-fn added(builder: &mut Builder, impacted: &Impacted, group: Option<usize>) -> Option<usize> {
+/// Adds the node of an entity; `None` if it is on the page already.
+fn added(builder: &mut PageBuilder, impacted: &Impacted, group: Option<usize>) -> Option<usize> {
     if builder.position(&impacted.name).is_some() {
         return None;
     }
@@ -74,7 +72,7 @@ fn added(builder: &mut Builder, impacted: &Impacted, group: Option<usize>) -> Op
     let note = impacted.via.first().map(|via| format!("{} {}", via.kind.as_str(), visible(short(&via.name))));
     Some(builder.add(
         &impacted.name,
-        Node {
+        PageNode {
             kind: impacted.kind.as_str(),
             note: note.unwrap_or_default(),
             path: path.to_owned(),
@@ -85,13 +83,13 @@ fn added(builder: &mut Builder, impacted: &Impacted, group: Option<usize>) -> Op
             evidence: impacted.evidence.as_str(),
             is_test: impacted.is_test,
             tone: tone(impacted.effect),
-            ..Node::default()
+            ..PageNode::default()
         },
     ))
 }
 
-fn root(builder: &mut Builder, target: &Described) {
-    let node = Node {
+fn root(builder: &mut PageBuilder, target: &Described) {
+    let node = PageNode {
         kind: target.kind.as_str(),
         note: visible(&target.signature).into_owned(),
         path: target.path.clone(),
@@ -99,14 +97,14 @@ fn root(builder: &mut Builder, target: &Described) {
         group: Some(0),
         probability: 1.0,
         evidence: Evidence::Exact.as_str(),
-        ..Node::default()
+        ..PageNode::default()
     };
     builder.add(&target.name, node);
     builder.definition(&target.path, target.line, target.start_line, target.end_line);
 }
 
-/// What an intended change does at each call.
-fn judged(builder: &mut Builder, report: &ImpactReport, target: &Described) {
+/// Adds the verdict on an intended change at each call.
+fn judged(builder: &mut PageBuilder, report: &ImpactReport, target: &Described) {
     let changed = builder.position(&target.name).unwrap_or_default();
     let sites = report.call_sites.iter().filter_map(|site| Some((site, site.verdict?)));
     for (site, verdict) in sites.take(MAX_FINDINGS) {
@@ -115,7 +113,7 @@ fn judged(builder: &mut Builder, report: &ImpactReport, target: &Described) {
         if node.tone == "differs" || verdict == Verdict::Breaks {
             node.tone = verdict_tone(verdict);
         }
-        let found = Found {
+        let found = PageFinding {
             changed,
             tone: verdict_tone(verdict),
             verdict: verdict.as_str(),
@@ -128,7 +126,7 @@ fn judged(builder: &mut Builder, report: &ImpactReport, target: &Described) {
     }
 }
 
-/// The word by which the page colors a verdict.
+/// The tone in which the page colors a verdict.
 pub(super) fn verdict_tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Breaks => "breaks",
@@ -138,7 +136,7 @@ pub(super) fn verdict_tone(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The same for what a direct dependent has to expect.
+/// The tone for the effect on a direct dependent.
 fn tone(effect: &str) -> &'static str {
     let fatal = [Change::Remove.effect(RelationshipKind::Calls), Change::Remove.effect(RelationshipKind::Imports)];
     let harmless = [Change::Body.effect(RelationshipKind::Calls), Change::Body.effect(RelationshipKind::Imports)];
@@ -153,7 +151,7 @@ fn passed(site: &CallSite) -> String {
     format!("{}:{}  {}  {}", site.path, site.line, short(&site.name), site.passing())
 }
 
-fn heading(report: &ImpactReport) -> Heading {
+fn heading(report: &ImpactReport) -> PageHeading {
     let subject = match report.targets.len() {
         0 if report.target.name.is_empty() => "nothing".to_owned(),
         0 => visible(&report.target.name).into_owned(),
@@ -168,5 +166,5 @@ fn heading(report: &ImpactReport) -> Heading {
         (false, Change::Rename) => "is renamed".to_owned(),
         (false, _) => "takes other arguments".to_owned(),
     };
-    Heading { before: "What breaks if".to_owned(), subject, after }
+    PageHeading { before: "What breaks if".to_owned(), subject, after }
 }

@@ -1,11 +1,10 @@
-//! The page that shows an impact or a review: one file that needs nothing else.
+//! The page of an impact or a review: one file without external parts.
 //!
-//! Goes in: a report, the sources, and the page's style and script. Comes out: values for `templates/page.html.j2`: the
-//! words above the picture, and everything else as JSON that the script draws. Knows nothing of HTML: the template
-//! escapes what stands in it, and the JSON has no character that could end a script.
+//! The template `templates/page.html.j2` gets the words above the picture as values, and everything else as JSON for
+//! the script. The template escapes its values, and the JSON has no character that could end a script.
 //!
-//! The page allows itself exactly this style and this script, by their digests: were there a way to slip markup past the
-//! escaping, it would not run and could not ask the network for anything.
+//! The page allows only this style and this script, by their digests. Markup that slipped past the escaping could
+//! neither run nor use the network.
 
 mod data;
 mod impact;
@@ -23,7 +22,7 @@ use crate::{
     render::{escape::visible, page::data::Data},
 };
 
-/// What a page is made of besides its report.
+/// The parts of a page besides its report.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pub style: String,
@@ -31,7 +30,7 @@ pub struct Frame {
     pub links: Links,
 }
 
-/// How a place becomes a link.
+/// The links of places.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Links {
     /// An address with `{path}` (absolute), `{relative}` (in the repository) and `{line}`; empty for no links.
@@ -40,26 +39,26 @@ pub struct Links {
     pub root: String,
 }
 
-/// Everything the page says.
+/// The values of the template.
 #[derive(Clone, Debug, Serialize)]
 pub struct Page {
-    pub heading: Heading,
+    pub heading: PageHeading,
     pub summary: String,
     pub completeness: &'static str,
     pub is_complete: bool,
-    /// What limits the answer, a sentence each.
+    /// The limits of the answer, a sentence each.
     pub boundaries: Vec<String>,
     pub style: String,
     pub style_digest: String,
     pub script: String,
     pub script_digest: String,
-    /// Reads as JSON, and holds neither `<` nor `&`.
+    /// JSON that contains neither `<` nor `&`.
     pub data: String,
 }
 
 /// The question, with the name in the middle.
 #[derive(Clone, Debug, Serialize)]
-pub struct Heading {
+pub struct PageHeading {
     pub before: String,
     pub subject: String,
     pub after: String,
@@ -67,7 +66,7 @@ pub struct Heading {
 
 impl Page {
     fn new(
-        heading: Heading,
+        heading: PageHeading,
         summary: String,
         completeness: Completeness,
         boundaries: &[Boundary],
@@ -99,7 +98,7 @@ impl Page {
     }
 }
 
-/// JSON that may stand inside of a `<script>`.
+/// JSON that may stand inside a `<script>`.
 fn embedded(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("plain data has a JSON form");
     let mut safe = String::with_capacity(json.len() + json.len() / 16);
@@ -112,7 +111,7 @@ fn embedded(data: &Data) -> String {
     safe
 }
 
-/// The digest by which a Content-Security-Policy knows a text.
+/// The digest by which a Content-Security-Policy identifies a text.
 fn sha256(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(digest(&SHA256, text.as_bytes())))
 }

@@ -1,7 +1,4 @@
-//! A review as a page.
-//!
-//! Goes in: a review report with its chains. Comes out: the page's values: what changed, the places by verdict, and what is
-//! reached from there.
+//! A review as a page: the changed entities, the places by verdict, and the entities that depend on those places.
 
 use crate::{
     model::Evidence,
@@ -9,8 +6,8 @@ use crate::{
     render::{
         escape::visible,
         page::{
-            Frame, Heading, Page,
-            data::{Builder, Found, MAX_FINDINGS, MAX_NODES, Node},
+            Frame, Page, PageHeading,
+            data::{MAX_FINDINGS, MAX_NODES, PageBuilder, PageFinding, PageNode},
             impact::{reached, verdict_tone},
         },
         review::{edits, summary},
@@ -21,11 +18,14 @@ use crate::{
 /// The parts of the list. The verdicts stand in their order.
 const GROUPS: [&str; 6] =
     ["Changed", "Breaks", "May break", "May behave differently", "Reached over further steps", "Not affected"];
+/// Position of the entities that are reached over further steps.
 const FURTHER: usize = 4;
+/// Lines of a changed definition that the page shows after its first.
+const CHANGED_LINES: u32 = 12;
 
 /// The page of a review.
 pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
-    let mut builder = Builder::new(sources, &frame.links, GROUPS.map(str::to_owned).to_vec());
+    let mut builder = PageBuilder::new(sources, &frame.links, GROUPS.map(str::to_owned).to_vec());
     for changed in report.changed.iter().take(MAX_NODES) {
         root(&mut builder, changed);
     }
@@ -51,13 +51,13 @@ pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
     let known = (report.known > 0).then(|| count(report.known, "finding"));
     builder.note("Known from the baseline", "", known.iter());
     let subject = format!("{} → {}", visible(&report.base), visible(&report.head));
-    let heading = Heading { before: "What".to_owned(), subject, after: "breaks".to_owned() };
+    let heading = PageHeading { before: "What".to_owned(), subject, after: "breaks".to_owned() };
     let (completeness, data) = (report.completeness, builder.finish());
     Page::new(heading, summary(report), completeness, &report.boundaries, &data, frame)
 }
 
-fn root(builder: &mut Builder, changed: &ChangedEntity) {
-    let node = Node {
+fn root(builder: &mut PageBuilder, changed: &ChangedEntity) {
+    let node = PageNode {
         kind: changed.kind.as_str(),
         note: edits(changed),
         path: changed.path.clone(),
@@ -66,32 +66,33 @@ fn root(builder: &mut Builder, changed: &ChangedEntity) {
         probability: 1.0,
         evidence: Evidence::Exact.as_str(),
         is_test: changed.is_test,
-        ..Node::default()
+        ..PageNode::default()
     };
     let position = builder.add(&changed.name, node);
     for edit in &changed.edits {
+        // References in the newer state use the new name.
         if let Edit::Renamed { to } | Edit::Moved { to } = edit {
             builder.alias(to, position);
         }
     }
-    // What is gone stands nowhere.
+    // A deleted definition has no place in the newer state.
     if !changed.edits.contains(&Edit::Removed) {
-        builder.definition(&changed.path, changed.line, changed.line, changed.line + 12);
+        builder.definition(&changed.path, changed.line, changed.line, changed.line + CHANGED_LINES);
     }
 }
 
-/// Adds who refers to what changed, the worst verdict first.
-fn place(builder: &mut Builder, finding: &Finding) {
+/// Adds the places that refer to changed definitions, the worst verdict first.
+fn place(builder: &mut PageBuilder, finding: &Finding) {
     let tone = verdict_tone(finding.verdict);
     let group = match finding.verdict {
         Verdict::NotAffected => GROUPS.len() - 1,
         verdict => 1 + verdict as usize,
     };
-    // What changed itself stands twice: as a change, and as a place that refers to another.
+    // A changed entity can appear twice: as a change, and as a place that refers to another one.
     let key =
         if builder.is_changed(&finding.name) { format!("{} as a place", finding.name) } else { finding.name.clone() };
     let is_new = builder.position(&key).is_none();
-    let node = Node {
+    let node = PageNode {
         kind: finding.kind.as_str(),
         note: visible(&finding.reason).into_owned(),
         path: finding.path.clone(),
@@ -102,7 +103,7 @@ fn place(builder: &mut Builder, finding: &Finding) {
         evidence: finding.evidence.as_str(),
         is_test: finding.is_test,
         tone,
-        ..Node::default()
+        ..PageNode::default()
     };
     let position = builder.add_as(&key, &finding.name, node);
     if is_new {
@@ -111,6 +112,8 @@ fn place(builder: &mut Builder, finding: &Finding) {
     let changed = builder.position(&finding.entity).unwrap_or(position);
     let (reason, path) = (finding.reason.clone(), finding.path.clone());
     let (line, verdict) = (finding.line, finding.verdict.as_str());
-    builder
-        .find(position, &Found { changed, tone, verdict, reason, path, line, probability: Some(finding.probability) });
+    builder.find(
+        position,
+        &PageFinding { changed, tone, verdict, reason, path, line, probability: Some(finding.probability) },
+    );
 }

@@ -1,7 +1,6 @@
-//! Values for the prompt about a review, within a budget.
+//! The values of `templates/review.j2`, the prompt about a review, within a budget.
 //!
-//! Goes in: a review report, sources and a number of bytes. Comes out: what `templates/review.j2` words: the changes, the
-//! findings in a line each, tests, and the source lines around the worst findings. What does not fit is counted.
+//! Lines that do not fit are counted.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +12,8 @@ use crate::{
         source::Sources,
     },
     render::{
-        escape::{visible, visible_path, visible_source},
-        impact::briefing::fill,
+        escape::{fence, visible, visible_path, visible_source},
+        impact::briefing::{EXCERPT_OVERHEAD, LINE_OVERHEAD, fill},
         review::{edits, headline, sentence, summary},
         words::likelihood,
     },
@@ -23,10 +22,11 @@ use crate::{
 
 /// Lines shown before and after a finding.
 const AROUND: u32 = 4;
-/// What the template writes around an excerpt.
-const EXCERPT_OVERHEAD: usize = 40;
 
-/// Everything the prompt says.
+/// Untested definitions that are named.
+const MAX_UNTESTED: usize = 20;
+
+/// The values of the template.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewBriefing {
     pub range: String,
@@ -46,7 +46,7 @@ pub struct ReviewBriefing {
     pub excerpts_left_out: usize,
 }
 
-/// Fills `bytes` with what tells most: a third for findings, a sixth each for changes and tests, the rest for source.
+/// Fills `bytes`: a third for findings, a sixth each for changes and tests, the rest for source.
 pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> ReviewBriefing {
     let changed = report.changed.iter().map(|entity| {
         let place = format!("{}:{}", visible_path(&entity.path), entity.line);
@@ -61,7 +61,7 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
     let (findings, findings_left_out) = fill(lines, bytes / 3);
     let (tests, tests_left_out) = fill(report.tests.iter().map(|test| visible(&test.id).into_owned()), bytes / 6);
     let used: usize =
-        [&changed, &findings, &tests].iter().flat_map(|list| list.iter()).map(|line| line.len() + 3).sum();
+        [&changed, &findings, &tests].iter().flat_map(|list| list.iter()).map(|line| line.len() + LINE_OVERHEAD).sum();
     let mut left = bytes.saturating_sub(used);
     let (mut excerpts, mut excerpts_left_out) = (Vec::new(), 0);
     let mut seen: BTreeSet<(&str, u32)> = BTreeSet::new();
@@ -90,7 +90,6 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
             text,
         });
     }
-    let longest = excerpts.iter().flat_map(|excerpt| excerpt.text.split(|c| c != '`')).map(str::len).max();
     ReviewBriefing {
         range: headline(report),
         summary: summary(report),
@@ -102,8 +101,8 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
         findings_left_out,
         tests,
         tests_left_out,
-        untested: report.untested.iter().take(20).map(|name| visible(name).into_owned()).collect(),
-        fence: "`".repeat(longest.unwrap_or(0).max(2) + 1),
+        untested: report.untested.iter().take(MAX_UNTESTED).map(|name| visible(name).into_owned()).collect(),
+        fence: fence(excerpts.iter().map(|excerpt| excerpt.text.as_str())),
         excerpts,
         excerpts_left_out,
     }

@@ -1,7 +1,7 @@
 //! A review as annotations of GitHub Actions: workflow commands that put a finding on its line.
 //!
-//! Goes in: a review report. Comes out: one command per finding, worst first. What breaks is an error, what may break a
-//! warning, what may behave differently a notice. GitHub shows ten of each kind per step.
+//! The worst findings come first, because GitHub shows ten of each kind per step. A break is an error, a possible break
+//! a warning, a possible difference a notice.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! A review as Markdown, for one sticky comment on a pull request.
 //!
-//! Goes in: a review report. Comes out: a hidden mark by which the comment is found again, the headline, what breaks and
-//! may break in tables, everything else folded. Never longer than code hosts take: rows that do not fit are counted.
+//! A hidden mark identifies the comment on the next run. The comment is never longer than code hosts accept: rows that
+//! do not fit are counted.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ use crate::{
     review::{Finding, ReviewReport},
 };
 
-/// Code hosts refuse comments of more than 65,536 characters; bytes are at least as many.
+/// Longest comment in bytes: code hosts refuse more than 65,536 characters, and no character is less than a byte.
 const MAX_BYTES: usize = 60_000;
 /// Tests listed in a comment.
 const MAX_TESTS: usize = 100;
@@ -67,7 +67,7 @@ fn title(report: &ReviewReport) -> String {
     }
 }
 
-/// A table of as many rows as fit; returns how many do not.
+/// Writes a table of as many rows as fit, and returns the number of the others.
 fn table(text: &mut String, rows: &[&Finding], budget: usize) -> usize {
     line(text, "\n| where | who | why | sure |\n|---|---|---|---|");
     for (at, row) in rows.iter().enumerate() {
@@ -131,13 +131,13 @@ fn statistics(text: &mut String, report: &ReviewReport) {
         );
     }
     if !report.owners.is_empty() {
-        // In code spans: a comment must not call anybody.
+        // Owners stand in code spans, so that the comment notifies nobody.
         let owners: Vec<String> = report.owners.iter().map(|group| code(&visible(&group.owner))).collect();
         line(text, &format!("\nOwners: {}.", owners.join(", ")));
     }
 }
 
-/// Text with its code spans kept and everything else without a chance to become markup.
+/// Text that keeps its code spans; no other character acts as markup.
 fn worded(text: &str) -> String {
     let parts = visible(text);
     let worded = parts.split('`').enumerate().map(|(at, part)| if at % 2 == 1 { code(part) } else { plain(part) });

@@ -1,7 +1,6 @@
-//! A review as text: for a terminal, a pipe, or the screen of somebody who waits for a push.
+//! A review as text, for a terminal, a pipe, or a person who waits for a push.
 //!
-//! Goes in: a review report. Comes out: a headline with the counts and how complete they are, what changed, the findings
-//! worst first, and the tests to run. The other forms of a review are the modules below.
+//! The other forms of a review are in the modules below.
 
 pub mod briefing;
 pub mod github;
@@ -24,9 +23,9 @@ use crate::{
     review::{ChangedEntity, Edit, Finding, ReviewReport},
 };
 
-/// Changed annotations of one definition that are named.
+/// Changed annotations of one definition that are named; more are counted.
 const MAX_ANNOTATIONS: usize = 2;
-/// Tests listed before the rest is only counted.
+/// Tests that are listed; more are counted.
 const MAX_TESTS: usize = 10;
 
 /// Writes the whole report.
@@ -57,7 +56,7 @@ pub fn text(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::
     list(out, "owners", &owners, screen)
 }
 
-/// Writes nothing but the ids of tests.
+/// Writes only the ids of tests.
 pub fn tests(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
     for test in &report.tests {
         writeln!(out, "{}", visible(&test.id))?;
@@ -65,7 +64,7 @@ pub fn tests(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes at most `rows` lines: what a person must know before a push. Nothing when nothing may break.
+/// Writes at most `rows` lines for a person who waits for a push; nothing if nothing may break.
 pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io::Result<()> {
     let found: Vec<&Finding> = report.of(Verdict::Breaks).chain(report.of(Verdict::MayBreak)).collect();
     if found.is_empty() {
@@ -73,6 +72,7 @@ pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io:
     }
     writeln!(out, "repoidx: {}", headline(report))?;
     writeln!(out, "  {}", summary(report))?;
+    // Four rows go to the headline, the summary, the count of the rest and the hint.
     let room = rows.saturating_sub(4).max(1);
     for finding in found.iter().take(room) {
         let place = format!("{}:{}", visible(&finding.path), finding.line);
@@ -84,12 +84,12 @@ pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io:
     writeln!(out, "  `repoidx review` shows everything")
 }
 
-/// The two states, in one line.
+/// The two compared states, in one line.
 pub(super) fn headline(report: &ReviewReport) -> String {
     format!("{} → {}", visible(&report.base), visible(&report.head))
 }
 
-/// What changed and what it does, in one sentence.
+/// The number of changes and of findings, in one sentence.
 pub(crate) fn summary(report: &ReviewReport) -> String {
     if report.files == 0 {
         return "no Python file differs: nothing breaks".to_owned();
@@ -122,12 +122,12 @@ pub(crate) fn summary(report: &ReviewReport) -> String {
     format!("{definitions} in {files}: {found}; {tests} to run{known}")
 }
 
-/// A finding in one sentence: who does what.
+/// A finding in one sentence: its place and its reason.
 pub(super) fn sentence(finding: &Finding) -> String {
     format!("{} {}", visible(short(&finding.name)), visible(&finding.reason))
 }
 
-/// What happened to a definition, in a few words. Many annotations are only counted.
+/// The edits of a definition, in a few words. Many annotations are only counted.
 pub(super) fn edits(changed: &ChangedEntity) -> String {
     let is_annotation = |edit: &&Edit| matches!(edit, Edit::AnnotationChanged { .. });
     let annotations = changed.edits.iter().filter(is_annotation).count();

@@ -1,7 +1,6 @@
 //! A review as SARIF 2.1.0, which code hosts and editors read.
 //!
-//! Goes in: a review report. Comes out: one run with one result per finding. Columns are left out, since ours count bytes
-//! and the standard's do not.
+//! Columns are omitted, because ours count bytes and those of the standard count characters.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +17,7 @@ use crate::{
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// By which a finding is recognized in the next run, though lines have moved.
+/// Key of the fingerprint by which the next run recognizes a finding, even if lines have moved.
 const FINGERPRINT: &str = "repoidx/v1";
 
 const VERDICTS: [Verdict; 3] = [Verdict::Breaks, Verdict::MayBreak, Verdict::MayBehaveDifferently];
@@ -41,9 +40,10 @@ pub fn log(report: &ReviewReport) -> Sarif {
     Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build()
 }
 
-/// `seen` counts the fingerprints so far: code hosts take results with equal ones for the same.
+/// `seen` counts the fingerprints so far, because code hosts merge results with equal ones.
 fn result(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> SarifResult {
     let parts = [finding.verdict.as_str(), &finding.entity, &finding.name, &finding.path, &finding.reason];
+    // Lines are no part of it, since they move.
     let fingerprint = blake3::hash(parts.join("\0").as_bytes()).to_hex()[..32].to_owned();
     let number = seen.entry(fingerprint.clone()).or_default();
     *number += 1;

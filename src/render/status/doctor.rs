@@ -1,6 +1,4 @@
-//! The doctor's findings.
-//!
-//! Goes in: findings in words. Comes out: text, or JSON.
+//! The doctor's findings as text or JSON.
 
 use std::io::{self, Write};
 
@@ -11,10 +9,10 @@ use crate::render::{
     screen::{Ink, Screen},
 };
 
-/// How a check came out.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum CheckOutcome {
     Ok,
     Warning,
     Failure,
@@ -22,21 +20,21 @@ pub enum Outcome {
 
 /// One finding.
 #[derive(Clone, Debug, Serialize)]
-pub struct Finding {
+pub struct DoctorFinding {
     pub name: String,
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
     pub detail: String,
     /// Empty when there is nothing to do.
     pub hint: String,
 }
 
 /// Writes the findings for people.
-pub fn text(out: &mut dyn Write, findings: &[Finding], screen: &Screen) -> io::Result<()> {
+pub fn text(out: &mut dyn Write, findings: &[DoctorFinding], screen: &Screen) -> io::Result<()> {
     for finding in findings {
         let (ink, word) = match finding.outcome {
-            Outcome::Ok => (Ink::Good, "ok  "),
-            Outcome::Warning => (Ink::Warning, "warn"),
-            Outcome::Failure => (Ink::Bad, "fail"),
+            CheckOutcome::Ok => (Ink::Good, "ok  "),
+            CheckOutcome::Warning => (Ink::Warning, "warn"),
+            CheckOutcome::Failure => (Ink::Bad, "fail"),
         };
         let state = screen.paint(ink, word);
         writeln!(out, "{state}  {:<20}  {}", visible(&finding.name), visible(&finding.detail))?;

@@ -1,6 +1,4 @@
-//! The state of an index, and how an update went.
-//!
-//! Goes in: plain numbers and paths. Comes out: text, or the JSON of the contract.
+//! The state of an index, as text or as the JSON of the contract.
 
 pub mod doctor;
 
@@ -16,7 +14,7 @@ use crate::{
     },
 };
 
-/// What `status` says, as JSON too. Fields are added, never changed.
+/// The report of `status`, as JSON too. Fields are added, never changed.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StatusReport {
     pub schema: &'static str,
@@ -33,34 +31,34 @@ pub struct StatusReport {
     pub entities: u64,
     pub relationships: u64,
     pub unresolved: u64,
-    /// Of those, how many have more possible receivers than are told apart.
+    /// Unresolved occurrences whose receiver has more possible values than the index keeps.
     pub limited: u64,
     pub skipped: Vec<SkippedFile>,
     /// Files with syntax errors: indexed as far as they parse.
     pub partial: Vec<String>,
-    /// What the hooks' worker does; `None` when none is at work.
+    /// The work of the hooks' worker; `None` if none runs.
     pub worker: Option<String>,
-    /// What reads the repository.
+    /// The library or program that reads the repository.
     pub backend: String,
     pub embedder: Option<String>,
-    /// How many texts have a vector of it, when it is not part of the program.
+    /// Number of texts with a vector of the embedder, unless the embedder is part of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors: Option<Vectors>,
     /// Where the index lies.
     pub index: String,
-    /// Why there is nothing to report, when there is not.
+    /// The reason why there is no index to report about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
-/// How far an embedder has come.
+/// Progress of an embedder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Vectors {
     pub texts: u64,
     pub embedded: u64,
 }
 
-/// A file that is not indexed, and why.
+/// A file that is not indexed, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SkippedFile {
     pub path: String,
@@ -83,7 +81,7 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "relationships  {}", report.relationships)?;
     let limits = match report.limited {
         0 => String::new(),
-        limited => format!(" ({limited} of them: more possible receivers than are told apart)"),
+        limited => format!(" ({limited} of them with too many possible receivers)"),
     };
     writeln!(out, "unresolved     {}{limits}", report.unresolved)?;
     writeln!(out, "worker         {}", report.worker.as_deref().unwrap_or("none"))?;

@@ -1,17 +1,16 @@
-//! Secrets in text, found by their shape and replaced.
+//! Finds secrets in text by their shape and replaces them by `[REDACTED_<kind>]`.
 //!
-//! Goes in: text that may leave the machine. Comes out: the same text with `[REDACTED_<kind>]` where a secret was, and how
-//! many of which kind. Knows the shapes that issuers give their keys, private key blocks, credentials in addresses, and
-//! values with high entropy that are assigned to names such as `password`. A secret that looks like an ordinary word
-//! cannot be told from one.
+//! The shapes are those that issuers document for their keys, private key blocks, and credentials in addresses. Values
+//! with high entropy count too, if they are assigned to names such as `password`. A secret that looks like an ordinary
+//! word cannot be recognized.
 
 use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
 
 use regex::Regex;
 
-/// Kinds by the shape of the secret, with text in lower case of which every such secret has one: looking for that is a
-/// hundred times faster. The first group is what is replaced; without one, the whole match.
-/// Shapes are those that the issuers document for secret scanning.
+/// The shapes of secrets: kind, needles, pattern. A text in lower case without any needle needs no run of the pattern,
+/// which is a hundred times faster. The first group is replaced; without a group, the whole match. The shapes are those
+/// that the issuers document for secret scanning.
 const SHAPES: &[(&str, &str, &str)] = &[
     (
         "private_key",
@@ -104,12 +103,12 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("bearer_token", "bearer basic token", r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{24,})"),
 ];
 
-/// A value that is assigned to a name which says that it is a secret; group 1 is the value.
+/// A value assigned to a name that announces a secret; group 1 is the value.
 const ASSIGNED: &str = r#"(?i)[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key|auth[_-]?key|service[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|:|=>|,|:=)\s*[rbfRBF]{0,2}["'`]([^"'`\s]{8,256})["'`]"#;
 /// The same without quotes, as in `.env` files and shell scripts.
 const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`$<>(){}]{8,256})\s*$";
 
-/// Words of values that stand in for secrets.
+/// Parts of values that are placeholders for secrets.
 const PLACEHOLDERS: &[&str] = &[
     "example",
     "placeholder",
@@ -137,32 +136,42 @@ const PLACEHOLDERS: &[&str] = &[
     "csrf",
 ];
 
-/// How many of which kind were replaced.
+/// Characters from which a value counts as long.
+const LONG: usize = 16;
+/// Least entropy of a long and of a short value, in bits per character: names and words of code stay below.
+const LONG_ENTROPY: f64 = 3.2;
+const SHORT_ENTROPY: f64 = 2.75;
+/// A value of several words is a name if less than one character in so many is a digit.
+const DIGIT_SHARE: usize = 8;
+/// Characters of the shortest password in an address; shorter ones are examples.
+const SHORTEST_PASSWORD: usize = 6;
+
+/// Number of replacements by kind.
 pub type Findings = BTreeMap<&'static str, usize>;
 
 /// Parts of the names that [`ASSIGNED`] and [`EXPORTED`] look for, in lower case.
 const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
 
-struct Rules {
+struct SecretPatterns {
     shapes: Vec<(&'static str, &'static str, Regex)>,
     assigned: [Regex; 2],
 }
 
-fn rules() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
+fn rules() -> &'static SecretPatterns {
+    static RULES: OnceLock<SecretPatterns> = OnceLock::new();
     RULES.get_or_init(|| {
         let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are constants that a test compiles");
-        Rules {
+        SecretPatterns {
             shapes: SHAPES.iter().map(|(kind, needles, pattern)| (*kind, *needles, compiled(pattern))).collect(),
             assigned: [compiled(ASSIGNED), compiled(EXPORTED)],
         }
     })
 }
 
-/// `text` without its secrets. Adds to `findings` what was replaced.
+/// `text` without its secrets; counts the replacements in `findings`.
 pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     let rules = rules();
-    // Ends of lines stay where they are, so that places in one are places in the other.
+    // Lower case in ASCII keeps every offset, so that offsets in one text are offsets in the other.
     let lower = text.to_ascii_lowercase();
     let mut spans: Vec<(usize, usize, &'static str)> = Vec::new();
     for (kind, needles, pattern) in &rules.shapes {
@@ -171,6 +180,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         }
         for captures in pattern.captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
+            // These shapes also match ordinary text, so the value itself must look random.
             let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "openai_key" | "aws_secret_key");
             if is_sure
                 || is_random(found.as_str())
@@ -183,6 +193,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     let mut start = 0;
     for line in lower.split_inclusive('\n') {
         let end = start + line.len();
+        // Running the two patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
             for captures in rules.assigned.iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
                 let Some(found) = captures.get(1).filter(|found| is_random(found.as_str())) else { continue };
@@ -194,7 +205,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     if spans.is_empty() {
         return Cow::Borrowed(text);
     }
-    // Where two overlap, the one that begins first and reaches furthest counts.
+    // Of overlapping matches, the one that begins first and reaches furthest counts.
     spans.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
     let mut clean = String::with_capacity(text.len());
     let mut end = 0;
@@ -214,7 +225,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     Cow::Owned(clean)
 }
 
-/// A value that nobody made up as an example: digits and letters mixed, few repetitions, no words of placeholders.
+/// Whether a value looks random: mixed digits and letters, few repetitions, no placeholder words.
 fn is_random(value: &str) -> bool {
     let lower = value.to_lowercase();
     if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || value.contains(['{', '}', '$', '<', '>', '(', '%', ' '])
@@ -224,25 +235,30 @@ fn is_random(value: &str) -> bool {
     let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
     let has_digit = has(char::is_ascii_digit);
     let has_letter = has(char::is_ascii_alphabetic);
+    // Marks that occur in names and paths say nothing about randomness.
     let has_mark = value.chars().any(|c| c.is_ascii_punctuation() && !matches!(c, '_' | '-' | '.' | '/' | ':'));
     let is_mixed = has(char::is_ascii_uppercase) && has(char::is_ascii_lowercase);
     // A dotted name, a path or an address is no key.
     let is_name = value.split(['.', '/', ':', '_', '-']).filter(|part| part.len() > 2).count() >= 2
-        && value.chars().filter(char::is_ascii_digit).count() * 8 < value.len();
+        && value.chars().filter(char::is_ascii_digit).count() * DIGIT_SHARE < value.len();
     let length = value.chars().count();
     let entropy = entropy(value);
-    has_letter && (has_digit && !is_name || has_mark && is_mixed) && entropy >= if length >= 16 { 3.2 } else { 2.75 }
+    has_letter
+        && (has_digit && !is_name || has_mark && is_mixed)
+        && entropy >= if length >= LONG { LONG_ENTROPY } else { SHORT_ENTROPY }
 }
 
-/// In an address even a short word is a password, if it is not plainly a stand-in.
+/// Whether the password of an address is real. Even a short word counts unless it is an obvious placeholder.
 fn is_password(value: &str) -> bool {
     let lower = value.to_lowercase();
     let stand_ins =
         ["password", "pass", "passwd", "pwd", "secret", "user", "xxx", "***", "...", "token", "port", "test"];
-    value.len() >= 6 && !stand_ins.iter().any(|word| lower.contains(word)) && !value.chars().all(|c| c.is_ascii_digit())
+    value.len() >= SHORTEST_PASSWORD
+        && !stand_ins.iter().any(|word| lower.contains(word))
+        && !value.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Bits per character.
+/// Entropy of a text in bits per character.
 fn entropy(value: &str) -> f64 {
     let mut counts: BTreeMap<char, u32> = BTreeMap::new();
     for c in value.chars() {

@@ -2,7 +2,7 @@
 
 use crate::ask::context::secrets::*;
 
-/// Characters from a fixed sequence, so that no real key stands in this file.
+/// Characters from a fixed sequence, so that this file contains no real key.
 fn random(alphabet: &str, length: usize, seed: u64) -> String {
     let alphabet: Vec<char> = alphabet.chars().collect();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -20,7 +20,7 @@ const LOWER: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const MIXED: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// A secret of each kind, put together from its parts.
+/// A secret of each kind, assembled from parts.
 fn planted(seed: u64) -> Vec<(&'static str, String)> {
     let r = |alphabet: &str, length: usize| random(alphabet, length, seed);
     let letters: String = MIXED.chars().filter(char::is_ascii_alphabetic).collect();

@@ -1,8 +1,7 @@
-//! The prompt for a question: templates filled within the budget.
+//! Composes the prompt for a question: templates filled within the budget.
 //!
-//! Goes in: an answer from the index and earlier turns. Comes out: system and user text of at most so many tokens, and
-//! what is in it. Everything passes the guard: secrets are replaced, control characters made visible, files that an
-//! ignore file names left out.
+//! All text passes the guard: secrets are replaced, control characters are escaped, files of an ignore file are left
+//! out.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +11,14 @@ use crate::{
     ask::{
         answer::Answer,
         context::{
-            Context, Guard, assemble,
+            Context, PrivacyGuard, assemble,
             secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
-        reading::intent::Intent,
+        reading::intent::{QuestionIntent, Task},
     },
     cli::{
-        commands::ask::{Asking, conversation::Turn, measure::Measure},
+        commands::ask::{Asking, conversation::ConversationTurn, measure::Measure},
         session::{budget, templates},
     },
     error::Failure,
@@ -30,19 +29,28 @@ use crate::{
     render::escape::visible_source,
 };
 
-/// Part of the budget that earlier turns may take, in percent.
+/// Share of the budget for earlier turns, in percent.
 const HISTORY_SHARE: usize = 25;
-/// Tokens of an earlier answer that are repeated.
+/// Tokens of an earlier answer that a prompt repeats.
 const MAX_TURN: usize = 400;
 
-/// A prompt with what went into it.
+/// Tokens that the template writes around a turn.
+const TURN_OVERHEAD: usize = 12;
+/// A prompt is full if less than one part in so many of the budget remains.
+const FULL: usize = 50;
+/// Factor by which the estimate may exceed the count, as for text in scripts that the estimate counts by bytes.
+const MOST_OVERESTIMATED: usize = 16;
+/// Tokens for evidence that a hint adds to the tokens of the instructions.
+pub(crate) const ROOM: usize = 500;
+
+/// A prompt and its contents.
 #[derive(Default)]
 pub(crate) struct Composed {
     pub(crate) prompt: Prompt,
     pub(crate) context: Context,
     /// Secrets that were replaced, by kind.
     pub(crate) findings: BTreeMap<String, usize>,
-    /// Whose tokenizer counted; `None` for an upper estimate.
+    /// The owner of the tokenizer that counted; `None` for an upper estimate.
     pub(crate) counted_by: Option<&'static str>,
 }
 
@@ -55,40 +63,41 @@ struct Values<'a> {
     completeness: &'static str,
     boundaries: Vec<String>,
     notes: Vec<String>,
-    history: &'a [Turn],
+    history: &'a [ConversationTurn],
     #[serde(flatten)]
     context: &'a Context,
 }
 
-/// Text that may leave the machine.
+/// The text in the form in which it may leave the machine.
 pub(crate) fn clean(text: &str) -> String {
     visible_source(&redacted(text, &mut Findings::new())).into_owned()
 }
 
-/// What ignore files keep from models.
+/// The files that ignore files withhold from models.
 pub(crate) fn exclusions(sources: &Sources) -> Exclusions {
     Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
 }
 
-/// Attempts to fill the budget by a tokenizer's count.
+/// Attempts to fill the budget by a tokenizer's count; each comes nearer by the measured proportion.
 const ATTEMPTS: usize = 8;
 
-/// Puts the prompt together. It is filled by an upper estimate; where the tokenizer is at hand, what the estimate left over
-/// is filled as well, or what it lacked taken back.
+/// Composes the prompt. An upper estimate fills it first. With the model's tokenizer, the prompt grows or shrinks until
+/// its count fits the budget.
 pub(crate) fn compose(
     asking: &Asking,
     question: &str,
     answer: &Answer,
-    turns: &[Turn],
+    turns: &[ConversationTurn],
     measure: &Measure,
 ) -> Result<Composed, Failure> {
     let budget = budget(asking.args.tokens, &asking.session.config) / asking.parts.max(1);
     let filling = Filling::of(asking, question, answer, turns, measure)?;
     let least = filling.least()?;
+    // Said before any work: no filling can succeed.
     if least > budget {
         return Err(Failure::usage(
             format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
-            format!("repoidx ask --tokens {}", least + 500),
+            format!("repoidx ask --tokens {}", least + ROOM),
         ));
     }
     if measure.counted_by().is_none() {
@@ -96,6 +105,7 @@ pub(crate) fn compose(
     }
     let (mut best, mut limit): (Option<Composed>, usize) = (None, budget);
     for _ in 0..ATTEMPTS {
+        // A small limit may not hold the instructions by the estimate; the best prompt so far then stands.
         let composed = match filling.filled(limit) {
             Ok(composed) => composed,
             Err(failure) => return best.ok_or(failure),
@@ -104,14 +114,14 @@ pub(crate) fn compose(
         if used <= budget && best.as_ref().is_none_or(|best| best.prompt.tokens < used) {
             best = Some(composed);
         }
-        let is_full = used <= budget && budget - used < budget / 50;
+        let is_full = used <= budget && budget - used < budget / FULL;
         let next = limit * budget / used;
-        // What is too long comes down by more than the proportion.
+        // A prompt that is too long shrinks by 5 % more than the proportion, so that the next attempt fits.
         let next = if used > budget { next.min(limit - 1) * 19 / 20 } else { next };
         if is_full || (is_whole && used <= budget) || next == limit {
             break;
         }
-        limit = next.min(budget * 16);
+        limit = next.min(budget * MOST_OVERESTIMATED);
     }
     best.ok_or_else(|| {
         let message = format!("{budget} tokens do not hold the question and its instructions");
@@ -127,11 +137,11 @@ impl Composed {
     }
 }
 
-/// What stays the same however much of the budget is filled.
+/// The inputs that stay the same for every attempt.
 struct Filling<'a> {
     asking: &'a Asking<'a>,
     answer: &'a Answer,
-    turns: &'a [Turn],
+    turns: &'a [ConversationTurn],
     measure: &'a Measure,
     templates: Templates,
     template: &'static str,
@@ -145,21 +155,21 @@ impl<'a> Filling<'a> {
         asking: &'a Asking<'a>,
         question: &str,
         answer: &'a Answer,
-        turns: &'a [Turn],
+        turns: &'a [ConversationTurn],
         measure: &'a Measure,
     ) -> Result<Self, Failure> {
-        let (templates, template) = chosen(asking, answer)?;
+        let (templates, template) = (templates(), template_of(answer.plan.task));
         let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
         let (exclusions, question) = (exclusions(&asking.sources), clean(question));
         Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question })
     }
 
-    fn user(&self, context: &Context, history: &[Turn]) -> Result<String, Failure> {
+    fn user(&self, context: &Context, history: &[ConversationTurn]) -> Result<String, Failure> {
         let answer = self.answer;
         let values = Values {
             task: answer.plan.task.as_str(),
             question: &self.question,
-            is_about_repository: answer.plan.intent != Intent::Knowledge,
+            is_about_repository: answer.plan.intent != QuestionIntent::Knowledge,
             headline: clean(&answer.headline),
             completeness: answer.completeness.as_str(),
             boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
@@ -170,7 +180,7 @@ impl<'a> Filling<'a> {
         Ok(self.templates.render(self.template, &values)?)
     }
 
-    /// Tokens of a prompt that shows nothing.
+    /// Tokens of a prompt without facts and source.
     fn least(&self) -> Result<usize, Failure> {
         let user = self.user(&Context::default(), &[])?;
         Ok(self.measure.prompt(self.system.clone(), user).tokens)
@@ -178,8 +188,9 @@ impl<'a> Filling<'a> {
 
     /// A prompt of at most `limit` tokens by the estimate.
     fn filled(&self, limit: usize) -> Result<Composed, Failure> {
-        let guard = Guard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
+        let guard = PrivacyGuard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
         let cost = |user: &str| Measure::estimate(&self.system, user);
+        // Earlier turns come first: without them a follow-up cannot be understood.
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
         let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
         loop {
@@ -193,38 +204,35 @@ impl<'a> Filling<'a> {
             }
             if room == 0 {
                 let message = "the template says more than the budget holds, even without any source".to_owned();
-                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + 500)));
+                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + ROOM)));
             }
+            // The estimate of the parts misses the template's own words, so the excess shrinks the room.
             room = room.saturating_sub((tokens - limit).max(16));
         }
     }
 }
 
-/// The templates, and which of them the task takes.
-fn chosen(asking: &Asking, answer: &Answer) -> Result<(Templates, &'static str), Failure> {
-    let name = match answer.plan.task {
-        crate::ask::reading::intent::Task::Ask => "ask.j2",
-        crate::ask::reading::intent::Task::Explain => "ask-explain.j2",
-        crate::ask::reading::intent::Task::Test => "ask-test.j2",
-        crate::ask::reading::intent::Task::Doc => "ask-doc.j2",
-        crate::ask::reading::intent::Task::Smell => "ask-smell.j2",
-        crate::ask::reading::intent::Task::Impact => "ask-impact.j2",
-    };
-    match &asking.args.template {
-        None => Ok((templates(), name)),
-        Some(file) => Ok((templates().with_file("(--template)", file)?, "(--template)")),
+/// The template of a task.
+fn template_of(task: Task) -> &'static str {
+    match task {
+        Task::Ask => "ask.j2",
+        Task::Explain => "ask-explain.j2",
+        Task::Test => "ask-test.j2",
+        Task::Doc => "ask-doc.j2",
+        Task::Smell => "ask-smell.j2",
+        Task::Impact => "ask-impact.j2",
     }
 }
 
-/// The latest turns that fit, oldest first, long answers cut.
-fn recent(turns: &[Turn], room: usize) -> Vec<Turn> {
+/// The latest turns that fit, oldest first, with long answers cut.
+fn recent(turns: &[ConversationTurn], room: usize) -> Vec<ConversationTurn> {
     let mut used = 0;
     let mut recent = Vec::new();
     for turn in turns.iter().rev() {
         let answer = head(&turn.answer, MAX_TURN);
         let mark = if answer.len() < turn.answer.len() { " …" } else { "" };
-        let turn = Turn { answer: format!("{}{mark}", answer.trim_end()), ..turn.clone() };
-        used += tokens(&turn.question) + tokens(&turn.answer) + 12;
+        let turn = ConversationTurn { answer: format!("{}{mark}", answer.trim_end()), ..turn.clone() };
+        used += tokens(&turn.question) + tokens(&turn.answer) + TURN_OVERHEAD;
         if used > room {
             break;
         }
@@ -234,7 +242,7 @@ fn recent(turns: &[Turn], room: usize) -> Vec<Turn> {
     recent
 }
 
-/// Which secrets were replaced in a text.
+/// The kinds of secrets that were replaced in a text, counted.
 pub(crate) fn replaced(text: &str) -> BTreeMap<String, usize> {
     let mut findings = BTreeMap::new();
     for (at, mark) in text.match_indices("[REDACTED_") {

@@ -1,7 +1,7 @@
-//! Conversations: question after question, and turns that are kept under a name.
+//! Conversations: question after question, with turns that are kept under a name.
 //!
-//! Goes in: lines of standard input, a session's file inside the git directory. Comes out: answers. Ctrl-C ends an
-//! answer, not the conversation. What is kept has passed the guard: no secrets.
+//! Questions come from standard input, and a session's file lies inside the git directory. Ctrl-C ends an answer, not
+//! the conversation. Kept turns have passed the guard, so they hold no secrets.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -21,46 +21,50 @@ use crate::{
         notes::Notes,
         session::Session,
     },
-    error::{Failure, Kind},
+    error::{Failure, FailureKind},
     llm::Provider,
     query::target::{Lookup, Target, look_up},
-    render::{answer as render_answer, escape::visible, to_stdout},
+    render::{answer as render_answer, to_stdout},
     store::Store,
 };
 
-/// Turns of a session that are read; older ones stay in its file.
+/// Turns of a session that are read; older ones only stay in the file.
 const MAX_TURNS: usize = 50;
-/// A longer session is not read.
+/// Largest session file that is read, in bytes.
 const MAX_FILE: u64 = 8 << 20;
-/// A longer line is no question.
+/// Longest name of a session, in bytes.
+const MAX_NAME: usize = 64;
+/// Exit code of a program that Ctrl-C ends: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
+/// Longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 16;
 
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Turn {
+pub(crate) struct ConversationTurn {
     pub(crate) question: String,
     pub(crate) answer: String,
-    /// Full names of what it was about.
+    /// Full names of its subjects.
     pub(crate) subjects: Vec<String>,
 }
 
-/// The turns of a conversation, kept when it has a name.
+/// The turns of a conversation, kept if it has a name.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
-    turns: Vec<Turn>,
+    turns: Vec<ConversationTurn>,
     file: Option<PathBuf>,
 }
 
-/// A name that can be a file's.
+/// Accepts names that can be file names.
 pub(crate) fn name(text: &str) -> Result<String, String> {
     let is_plain = !text.is_empty()
-        && text.len() <= 64
+        && text.len() <= MAX_NAME
         && !text.starts_with(['.', '-'])
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
     if is_plain {
         Ok(text.to_owned())
     } else {
-        Err("a name has letters, digits, `_`, `-` and `.`, at most 64".to_owned())
+        Err(format!("a name has letters, digits, `_`, `-` and `.`, at most {MAX_NAME}"))
     }
 }
 
@@ -78,18 +82,19 @@ impl Turns {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(failed(error)),
         };
-        // A line that was cut short by a crash is lost, not the others.
-        let mut turns: Vec<Turn> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        // A crash may have cut a line short; only that turn is lost.
+        let mut turns: Vec<ConversationTurn> =
+            text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         turns.drain(..turns.len().saturating_sub(MAX_TURNS));
         Ok(Self { turns, file: Some(file) })
     }
 
-    pub(crate) fn list(&self) -> &[Turn] {
+    pub(crate) fn list(&self) -> &[ConversationTurn] {
         &self.turns
     }
 
     /// Remembers a turn, in the session's file too.
-    pub(crate) fn add(&mut self, turn: Turn) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, turn: ConversationTurn) -> Result<(), Failure> {
         if let Some(file) = &self.file {
             let failed =
                 |error: io::Error| Failure::unusable(format!("keeping the session: {error}"), "ask without --session");
@@ -100,7 +105,7 @@ impl Turns {
         Ok(())
     }
 
-    /// What the last question was about, as far as it is still there.
+    /// The subjects of the last question, as far as they still exist.
     pub(crate) fn subjects(&self, store: &Store) -> Result<Vec<Target>, Failure> {
         let mut targets = Vec::new();
         for name in self.turns.last().into_iter().flat_map(|turn| &turn.subjects) {
@@ -112,7 +117,7 @@ impl Turns {
     }
 }
 
-/// Opens a file for its owner only, to be written at its end.
+/// Opens a file for appending that only its owner can read.
 fn appended(file: &PathBuf) -> io::Result<File> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
@@ -122,6 +127,7 @@ fn appended(file: &PathBuf) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
+        // Not through a link: somebody else may have planted one in a shared repository.
         options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
     }
     options.open(file)
@@ -153,15 +159,17 @@ pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
                 turns.turns.clear();
             }
             ":help" => {
-                asking.notes.summary("type a question; `it` means what the last one was about; :forget, :quit");
+                asking.notes.summary("type a question; `it` means the subject of the last one; :forget, :quit");
             }
             question => {
+                // A stop that came after the last answer must not end the next one.
                 stop.store(false, Ordering::SeqCst);
                 is_answering.store(true, Ordering::SeqCst);
                 let done = one(asking, provider.as_ref(), question, &mut turns, &stop);
                 is_answering.store(false, Ordering::SeqCst);
                 match done {
-                    Err(failure) if failure.kind == Kind::BrokenPipe => return Err(failure),
+                    // Nobody reads the answers any more.
+                    Err(failure) if failure.kind == FailureKind::BrokenPipe => return Err(failure),
                     // One bad question does not end the conversation.
                     Err(failure) => Notes::failure(&failure),
                     Ok(()) => {}
@@ -171,7 +179,7 @@ pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
     }
 }
 
-/// One question of a conversation.
+/// Answers one question of a conversation.
 fn one(
     asking: &Asking,
     provider: Option<&Provider>,
@@ -195,10 +203,8 @@ fn one(
             turns.add(reply::turn(question, &text, &answer))
         }
         Err(error) => {
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
             to_stdout(|out| render_answer::text(out, &answer, &asking.session.screen))?;
-            Err(failure)
+            Err(reply::model_failure(error))
         }
     }
 }
@@ -208,7 +214,7 @@ fn next_line() -> Result<Option<String>, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         let mut stderr = io::stderr();
-        // Nobody may be looking at standard error; that is no reason to stop.
+        // Nobody may be reading standard error, which is no reason to stop.
         write!(stderr, "? ").and_then(|()| stderr.flush()).ok();
     }
     let mut line = Vec::new();
@@ -216,16 +222,16 @@ fn next_line() -> Result<Option<String>, Failure> {
     Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Ctrl-C stops an answer; where none is under way, it ends the program as usual.
+/// Lets Ctrl-C stop an answer; without one, it ends the program as usual.
 fn on_interrupt(stop: &Arc<AtomicBool>, is_answering: &Arc<AtomicBool>, notes: Notes) {
     let (stop, is_answering) = (Arc::clone(stop), Arc::clone(is_answering));
-    #[expect(clippy::exit, reason = "what Ctrl-C does to a program that does not catch it")]
-    #[expect(clippy::disallowed_methods, reason = "what Ctrl-C does to a program that does not catch it")]
+    #[expect(clippy::exit, reason = "Ctrl-C does this to a program that does not catch it")]
+    #[expect(clippy::disallowed_methods, reason = "Ctrl-C does this to a program that does not catch it")]
     let caught = ctrlc::set_handler(move || {
         if is_answering.load(Ordering::SeqCst) {
             stop.store(true, Ordering::SeqCst);
         } else {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED);
         }
     });
     if caught.is_err() {

@@ -1,7 +1,6 @@
-//! How many tokens a prompt has: exactly where the model's tokenizer is at hand, else at most.
+//! Measures prompts in tokens: exactly with the model's tokenizer, otherwise by an upper estimate.
 //!
-//! Goes in: the settings and the provider. Comes out: a number, and whose count it is. A model in this process brings its
-//! tokenizer; for others the setting `tokenizer` names a file.
+//! A model in this process brings its tokenizer. For others, the setting `tokenizer` names a file.
 
 use std::path::Path;
 
@@ -27,12 +26,12 @@ impl Measure {
         Ok(Self { counter })
     }
 
-    /// An upper estimate, of each part by itself.
+    /// The upper estimate of both parts.
     pub(crate) fn estimate(system: &str, user: &str) -> usize {
         tokens(system) + tokens(user)
     }
 
-    /// The prompt with its tokens.
+    /// The prompt with its number of tokens.
     pub(crate) fn prompt(&self, system: String, user: String) -> Prompt {
         let estimate = Self::estimate(&system, &user);
         let prompt = Prompt { system, user, tokens: estimate };
@@ -42,7 +41,7 @@ impl Measure {
         }
     }
 
-    /// Whose tokenizer counts; `None` where there is an estimate alone.
+    /// The owner of the tokenizer; `None` for an estimate.
     pub(crate) fn counted_by(&self) -> Option<&'static str> {
         self.counter.as_ref().map(|counter| counter.by)
     }

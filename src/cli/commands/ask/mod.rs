@@ -3,7 +3,6 @@
 mod compose;
 mod conversation;
 mod measure;
-pub(crate) mod opinion;
 pub(crate) mod provider;
 mod refined;
 mod reply;
@@ -11,17 +10,13 @@ mod review;
 mod several;
 
 use std::io::{self, Read};
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
-        answer::{Answer, Block, Reading, SearchFor, Snippet, answer},
-        reading::{
-            intent::Task,
-            plan::{Hints, Understood, understand},
-        },
+        answer::{Answer, AnswerBlock, AnswerInputs, SearchFor, Snippet, answer},
+        reading::plan::{Hints, Understood, understand},
     },
     cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
     error::Failure,
@@ -33,30 +28,30 @@ use crate::{
     render::{self, answer as render_answer, json, to_stdout},
 };
 
-/// Longest question that is read.
+/// Longest question that is read, in bytes.
 const MAX_QUESTION: u64 = 1 << 20;
 
 /// Answer a question about the code, from the index first
 ///
-/// Who calls, what derives, which methods, what breaks, which path, which tests: answered from the index, without a
-/// language model. With a provider, a model explains what the index found, within a budget of tokens; its citations are
-/// checked. Nothing is sent unless you chose a provider.
+/// Answers from the index and without a language model: who calls, which classes derive, which methods exist, what
+/// breaks, which path leads, which tests run. With a provider, a model explains the findings of the index within a
+/// budget of tokens; its citations are checked. Nothing is sent unless you chose a provider.
 #[derive(Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AskArgs {
     /// The question; `-` reads it from standard input
     #[arg(required_unless_present_any = ["interactive", "review"])]
     question: Vec<String>,
-    /// Print what was understood of the question, and answer nothing
+    /// Print how the question was understood, and answer nothing
     #[arg(long)]
     plan: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: AskFormat,
     /// Answer from the index alone, whatever provider is set
     #[arg(long, conflicts_with_all = ["provider", "dry_run"])]
     no_llm: bool,
-    /// Ask a language model: openai (and what speaks like it), anthropic, ollama, command, or local [default: none]
+    /// Ask a language model: openai (and compatible services), anthropic, ollama, command, or local [default: none]
     #[arg(long, value_name = "NAME")]
     provider: Option<provider::Name>,
     /// The model's name; for local the path of its GGUF file
@@ -68,32 +63,26 @@ pub(crate) struct AskArgs {
     /// The program that provider `command` pipes the prompt to, such as 'claude -p' or 'llm'
     #[arg(long, value_name = "COMMAND")]
     llm_command: Option<String>,
-    /// Let plain http lead to another machine than this one
+    /// Allow plain http to another machine than this one
     #[arg(long)]
     allow_http: bool,
-    /// Let the model read the question first; where it contradicts the names in it, the rules stand
+    /// Let the model read the question first; the rules stand where it contradicts the names in the question
     #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
     refine: bool,
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
-    /// What the model is to do [default: as the question says]
-    #[arg(long, value_name = "TASK")]
-    task: Option<TaskName>,
-    /// A template of your own for the prompt, instead of the task's
-    #[arg(long, value_name = "FILE")]
-    template: Option<PathBuf>,
     /// Budget of the prompt in tokens [default: 6000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
     tokens: Option<u32>,
     /// Ask about these lines
     #[arg(long, value_name = "FILE:FIRST-LAST")]
     select: Option<String>,
-    /// Have a change judged, from what `review` finds: A..B, A...B, or A; without it, what would be pushed
+    /// Have a model judge a change by the findings of `review`: A..B, A...B, or A; without it, the commits to be pushed
     #[arg(long, value_name = "RANGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["plan", "interactive", "select", "template", "task"])]
+    #[arg(conflicts_with_all = ["plan", "interactive", "select"])]
     review: Option<String>,
-    /// Which part of an outline of the whole repository to give
+    /// The part of an outline of the whole repository to print
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<u32>)]
     part: u32,
     /// Ask question after question
@@ -108,7 +97,7 @@ pub(crate) struct AskArgs {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum AskFormat {
     /// For people
     #[default]
     Text,
@@ -118,16 +107,6 @@ enum Format {
     Markdown,
     /// The prompt for a language model, to be piped to one
     Prompt,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TaskName {
-    Ask,
-    Explain,
-    Test,
-    Doc,
-    Smell,
-    Impact,
 }
 
 const EXAMPLES: &str = "\
@@ -141,7 +120,7 @@ Examples:
   repoidx ask --provider ollama --model qwen3 --review=main...HEAD
   repoidx ask --format prompt 'explain Order.summary' | llm";
 
-/// Everything that answering needs, opened once.
+/// Everything that an answer needs, opened once.
 struct Asking<'a> {
     args: &'a AskArgs,
     session: &'a Session,
@@ -149,7 +128,7 @@ struct Asking<'a> {
     search: &'a SearchFor<'a>,
     limits: Limits,
     notes: Notes,
-    /// Into how many parts the budget of a prompt falls.
+    /// Number of parts that share the budget of a prompt.
     parts: usize,
 }
 
@@ -162,10 +141,11 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     if args.all {
         session.screen.row_limit = None;
     }
-    // Only a question that nothing else answers is searched for; a model is not loaded for the others.
+    // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =
         &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
     let asking = Asking::of(args, &session, search, notes);
+    // Conversations and reviews make answers of their own.
     if args.interactive {
         return conversation::run(&asking);
     }
@@ -178,7 +158,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     let (understood, mut answer) = asking.answer(&question, about)?;
     if args.plan {
         return to_stdout(|out| match args.format {
-            Format::Json => json::document(out, &understood.plan, &session.screen),
+            AskFormat::Json => json::document(out, &understood.plan, &session.screen),
             _ => render_answer::plan(out, &understood.plan, &session.screen),
         })
         .map_err(Failure::from);
@@ -193,48 +173,42 @@ impl<'a> Asking<'a> {
         let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
         let limits =
             Limits { depth, least: Least::of(session.config.fraction("min_probability")), ..Limits::default() };
-        let limits = if args.format == Format::Prompt { limits.for_prompt() } else { limits };
+        let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
         Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
     }
 
-    fn reading(&self) -> Reading<'_> {
+    fn reading(&self) -> AnswerInputs<'_> {
         let part = self.args.part as usize;
-        Reading { store: &self.session.store, sources: &self.sources, search: self.search, limits: &self.limits, part }
+        AnswerInputs {
+            store: &self.session.store,
+            sources: &self.sources,
+            search: self.search,
+            limits: &self.limits,
+            part,
+        }
     }
 
-    /// Understands and answers from the index.
+    /// Understands the question and answers it from the index.
     fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
         let hints = Hints {
             folder: self.session.folder.clone(),
             about,
             is_selected: self.args.select.is_some(),
-            task: self.args.task.map(TaskName::task),
-            intent: None,
+            read_as: None,
         };
         let reading = self.reading();
+        // The rules read the question first: the reading of a model must fit the names that they find.
         let mut understood = understand(reading.store, reading.sources, question, &hints)?;
         if self.args.refine {
             understood = refined::refined(self, understood, question, hints)?;
         }
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
+        // An answer from an old index must say so.
         if let Some(boundary) = &self.session.staleness {
             answer.bound(crate::query::impact::completeness::Completeness::LowerBound, [boundary.clone()]);
         }
         Ok((understood, answer))
-    }
-}
-
-impl TaskName {
-    fn task(self) -> Task {
-        match self {
-            Self::Ask => Task::Ask,
-            Self::Explain => Task::Explain,
-            Self::Test => Task::Test,
-            Self::Doc => Task::Doc,
-            Self::Smell => Task::Smell,
-            Self::Impact => Task::Impact,
-        }
     }
 }
 
@@ -253,7 +227,7 @@ fn question(args: &AskArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What the question is about besides what it names.
+/// The subjects besides those that the question names.
 fn about(asking: &Asking, turns: &conversation::Turns) -> Result<Vec<Target>, Failure> {
     match &asking.args.select {
         Some(place) => Ok(vec![resolve(asking.session, selected(place).0, "ask --select")?]),
@@ -261,7 +235,7 @@ fn about(asking: &Asking, turns: &conversation::Turns) -> Result<Vec<Target>, Fa
     }
 }
 
-/// `file.py:3-9` as the place that can be looked up, and its last line.
+/// Splits `file.py:3-9` into a place that can be looked up and its last line.
 fn selected(place: &str) -> (&str, Option<u32>) {
     match place.rsplit_once('-') {
         Some((head, last)) if last.parse::<u32>().is_ok() && head.contains(':') => (head, last.parse().ok()),
@@ -269,7 +243,7 @@ fn selected(place: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// Puts the selected lines first.
+/// Puts the selected lines first in the answer.
 fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     let Some(place) = &asking.args.select else { return Ok(()) };
     let (head, last) = selected(place);
@@ -281,11 +255,11 @@ fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     answer.plan.notes.push(format!("the question is about {}:{start_line}-{end_line}", entity.path));
     let text = asking.sources.lines(&entity.path, start_line, end_line);
     let (name, kind, path) = ("selected".to_owned(), entity.record.kind, entity.path.clone());
-    answer.blocks.insert(0, Block::Source(Snippet { name, kind, path, start_line, end_line, text }));
+    answer.blocks.insert(0, AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
     Ok(())
 }
 
-/// Names that nothing has, or several things, end with the code of a usage error; the candidates were printed.
+/// Ends with a usage error if all names are unknown or ambiguous; the candidates are printed already.
 fn unsettled(answer: &Answer) -> Result<(), Failure> {
     if !answer.is_unsettled() {
         return Ok(());

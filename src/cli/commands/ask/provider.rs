@@ -1,17 +1,16 @@
-//! Which language model is asked, and with which key.
+//! Chooses the language model and its key.
 //!
-//! Goes in: flags, the environment, the user's configuration; never a repository's. Comes out: a provider, or what is
-//! missing.
+//! Flags, the environment and the user's configuration decide, never a repository's.
 
 use std::{env, time::Duration};
 
 use clap::ValueEnum;
 
 use crate::{
-    cli::commands::ask::AskArgs,
+    cli::{commands::ask::AskArgs, session::DAY},
     config::Config,
-    error::{Failure, Kind},
-    llm::{Key, Provider, Wire, is_loopback, key_from},
+    error::{Failure, FailureKind},
+    llm::{ApiKey, Provider, Wire, is_loopback, key_from},
     render::escape::visible,
 };
 
@@ -58,6 +57,7 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
     if model.is_empty() && wire != Wire::Command {
         return Err(Failure::usage("no model is named", "repoidx ask --model NAME, or set REPOIDX_MODEL"));
     }
+    // On this machine nobody else can read plain http.
     let is_local = matches!(wire, Wire::Command | Wire::Local) || is_loopback(&address);
     if address.starts_with("http://") && !is_local && !args.allow_http {
         let message = format!("plain http would show the prompt and the key to the network: {}", visible(&address));
@@ -67,9 +67,9 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
     let needs_key = matches!(wire, Wire::OpenAi | Wire::Anthropic) && !is_local;
     if needs_key && key.is_none() {
         let variable = if wire == Wire::Anthropic { "ANTHROPIC_API_KEY" } else { "OPENAI_API_KEY" };
-        let message = format!("there is no key for {}", visible(&address));
+        let message = format!("no key is set for {}", visible(&address));
         let hint = format!("set {variable}, or key_command in your config.toml; --no-llm answers without a model");
-        return Err(Failure { kind: Kind::Llm, message, hint });
+        return Err(Failure { kind: FailureKind::Llm, message, hint });
     }
     let answer_tokens = config.number("answer_tokens").unwrap_or(1);
     Ok(Some(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens }))
@@ -77,10 +77,10 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
 
 /// How long a service may take; at most a day.
 pub(crate) fn timeout(config: &Config) -> Duration {
-    Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(86_400))
+    Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(DAY))
 }
 
-/// A model or an address alone choose nothing: say so instead of ignoring them.
+/// Rejects a model or an address without a provider, because neither would have an effect.
 fn without_provider(args: &AskArgs) -> Result<Option<Provider>, Failure> {
     if args.model.is_some() || args.base_url.is_some() || args.llm_command.is_some() || args.dry_run {
         return Err(Failure::usage(
@@ -112,6 +112,7 @@ fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failur
     let address = chosen.unwrap_or_else(usual);
     let address = if wire == Wire::Ollama { ollama_host(&address) } else { address };
     let address = address.trim().trim_end_matches('/');
+    // Some tools write the version into the address; the wire format adds it itself.
     let address = if wire == Wire::Anthropic { address.trim_end_matches("/v1") } else { address };
     let is_address = (address.starts_with("https://") || address.starts_with("http://"))
         && !address.contains(|c: char| c.is_whitespace() || c.is_control());
@@ -122,7 +123,7 @@ fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failur
     Ok(address.to_owned())
 }
 
-/// What Ollama's own programs take for a host, as an address: a port alone and no scheme are allowed.
+/// Completes a host as Ollama's own programs do: the scheme or the host may be missing.
 fn ollama_host(text: &str) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or(("http", text));
     let rest = rest.trim_end_matches('/');
@@ -131,13 +132,13 @@ fn ollama_host(text: &str) -> String {
         _ if scheme == "https" => (rest, "443"),
         _ => (rest, "11434"),
     };
-    // To a server this means every interface; a client must name one.
+    // A server listens on every interface of this address; a client must name one.
     let host = if host.is_empty() || host == "0.0.0.0" { "127.0.0.1" } else { host };
     format!("{scheme}://{host}:{port}")
 }
 
 /// The provider's key: its usual variable, then ours, then what the user's command prints.
-pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
+pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<ApiKey>, Failure> {
     let usual = match wire {
         Wire::OpenAi => variable("OPENAI_API_KEY"),
         Wire::Anthropic => variable("ANTHROPIC_API_KEY"),
@@ -145,7 +146,7 @@ pub(crate) fn key(config: &Config, wire: Wire) -> Result<Option<Key>, Failure> {
         Wire::Command | Wire::Local => return Ok(None),
     };
     if let Some(text) = usual.or_else(|| Some(config.text("api_key").to_owned()).filter(|key| !key.is_empty())) {
-        return match Key::new(&text) {
+        return match ApiKey::new(&text) {
             Some(key) => Ok(Some(key)),
             None => Err(Failure::usage("the provider's key has characters that no key has", "check its variable")),
         };

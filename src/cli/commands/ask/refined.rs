@@ -1,7 +1,7 @@
-//! The plan as a language model reads the question, if the user asks for that.
+//! Replaces the plan by a language model's reading of the question, if the user asks for that.
 //!
-//! Goes in: a plan made by rules. Comes out: the same, or the plan for the model's intent and task, with a note on which it
-//! is. A model that contradicts the names in the question is asked again, three times in all, then overruled.
+//! A model that contradicts the names in the question is asked again. After three attempts the rules stand. A note
+//! tells the outcome.
 
 use std::sync::atomic::AtomicBool;
 
@@ -43,7 +43,7 @@ pub(crate) fn refined(
         match verdict(&understood.plan, &text) {
             Ok(verdict) => {
                 let rules = understood.plan.intent;
-                let hints = Hints { intent: Some(verdict.intent), task: hints.task.or(Some(verdict.task)), ..hints };
+                let hints = Hints { read_as: Some((verdict.intent, verdict.task)), ..hints };
                 let reading = asking.reading();
                 let mut refined = understand(reading.store, reading.sources, question, &hints)?;
                 if verdict.intent != rules {

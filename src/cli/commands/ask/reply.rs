@@ -1,7 +1,6 @@
-//! Gives the answer: from the index, or by a model that is shown what the index found.
+//! Prints the answer: from the index, or from a model that sees the findings of the index.
 //!
-//! Goes in: an answer. Comes out: text, JSON, Markdown or the prompt on standard output. When the model fails, the answer
-//! from the index is printed all the same, and the exit code says that it failed.
+//! When the model fails, the answer from the index is printed all the same, and the exit code reports the failure.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,14 +13,14 @@ use crate::{
         context::Manifest,
     },
     cli::commands::ask::{
-        Asking, Format,
+        AskFormat, Asking,
         compose::{Composed, clean, compose},
-        conversation::{Turn, Turns},
+        conversation::{ConversationTurn, Turns},
         measure::Measure,
         provider::provider,
     },
     error::Failure,
-    llm::{Finish, Outcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
+    llm::{Finish, ModelOutcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
     query::words::count,
     render::{
         answer as render_answer,
@@ -30,9 +29,9 @@ use crate::{
     },
 };
 
-/// The answer as JSON, with what a model said.
+/// The answer as JSON, with the model's reply.
 #[derive(Serialize)]
-struct Document<'a, D> {
+struct ReplyDocument<'a, D> {
     #[serde(flatten)]
     answer: &'a D,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,10 +50,11 @@ struct Reply<'a> {
     citations: Vec<Citation>,
 }
 
-/// Answers on standard output, and remembers the turn.
+/// Prints the answer and remembers the turn.
 pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut Turns) -> Result<(), Failure> {
     let format = asking.args.format;
-    if format == Format::Prompt {
+    if format == AskFormat::Prompt {
+        // Here a provider only brings its tokenizer, so a missing key is no error.
         let provider = provider(asking.args, &asking.session.config).ok().flatten();
         let measure = Measure::of(&asking.session.config, provider.as_ref())?;
         let composed = compose(asking, question, answer, turns.list(), &measure)?;
@@ -84,15 +84,19 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         Ok((text, _)) => turns.add(turn(question, &text, answer)),
         Err(LlmError::Output(error)) => Err(Failure::from(error)),
         Err(error) => {
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
             from_index(asking, answer)?;
-            Err(failure)
+            Err(model_failure(error))
         }
     }
 }
 
-/// The exact bytes that would be sent.
+/// The failure of a model, with the provider's own text made visible.
+pub(crate) fn model_failure(error: LlmError) -> Failure {
+    let failure = Failure::from(error);
+    Failure { message: visible(&failure.message).into_owned(), ..failure }
+}
+
+/// Prints the exact bytes that would be sent.
 pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> Result<(), Failure> {
     let message = message(provider, &composed.prompt);
     let target = if message.url.is_empty() { &provider.address } else { &message.url };
@@ -100,26 +104,26 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
     Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
 }
 
-/// The answer without a model.
+/// Prints the answer without a model.
 pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
     let screen = &asking.session.screen;
     Ok(to_stdout(|out| match asking.args.format {
-        Format::Json => json::document(out, &Document { answer, reply: None }, screen),
-        Format::Markdown => render_answer::markdown(out, answer),
-        Format::Text | Format::Prompt => render_answer::text(out, answer, screen),
+        AskFormat::Json => json::document(out, &ReplyDocument { answer, reply: None }, screen),
+        AskFormat::Markdown => render_answer::markdown(out, answer),
+        AskFormat::Text | AskFormat::Prompt => render_answer::text(out, answer, screen),
     })?)
 }
 
-/// A model's answer: sources first, then its words as they come, then what is wrong with its citations.
+/// Prints a model's answer: first the sources, then its words as they arrive, then the wrong citations.
 pub(crate) fn by_model(
     asking: &Asking,
     provider: &Provider,
     answer: &impl Serialize,
     composed: &Composed,
     stop: &AtomicBool,
-) -> Result<(String, Outcome), LlmError> {
+) -> Result<(String, ModelOutcome), LlmError> {
     let screen = &asking.session.screen;
-    let is_json = asking.args.format == Format::Json;
+    let is_json = asking.args.format == AskFormat::Json;
     let mut text = String::new();
     if !is_json {
         to_stdout(|out| render_answer::sources(out, &composed.context, screen)).map_err(LlmError::Output)?;
@@ -134,6 +138,7 @@ pub(crate) fn by_model(
     if !is_json && !text.is_empty() && !text.ends_with('\n') {
         to_stdout(|out| writeln!(out)).map_err(LlmError::Output)?;
     }
+    // Only now: the pieces before a failure are printed, so their line must end first.
     let outcome = outcome?;
     let shown = format!("{}\n{}", composed.prompt.system, composed.prompt.user);
     let citations = check(&asking.session.store, &composed.context, &shown, &text).unwrap_or_default();
@@ -150,20 +155,20 @@ pub(crate) fn by_model(
             manifest: &composed.context.manifest,
             citations,
         };
-        json::document(out, &Document { answer, reply: Some(reply) }, screen)
+        json::document(out, &ReplyDocument { answer, reply: Some(reply) }, screen)
     })
     .map_err(LlmError::Output)?;
     warn(asking, provider, composed, outcome, &text);
     Ok((text, outcome))
 }
 
-/// A turn to remember. Nothing secret is kept.
-pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> Turn {
+/// The turn to remember, without secrets.
+pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> ConversationTurn {
     let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
-    Turn { question: clean(question), answer: clean(text), subjects }
+    ConversationTurn { question: clean(question), answer: clean(text), subjects }
 }
 
-/// What is in the prompt and what was kept out of it.
+/// Tells the size of the prompt, and what it leaves out or hides.
 pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     let manifest = &composed.context.manifest;
     let left_out = manifest.left_out.len() + manifest.left_out_more;
@@ -185,14 +190,14 @@ pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     }
 }
 
-/// Says where the prompt goes when it leaves the machine.
+/// Tells where the prompt goes if it leaves the machine.
 pub(crate) fn announce(asking: &Asking, provider: &Provider) {
     if !matches!(provider.wire, Wire::Command | Wire::Local) && !is_loopback(&provider.address) {
         asking.notes.note(&format!("asking {} at {}", visible(&provider.model), visible(&provider.address)));
     }
 }
 
-fn warn(asking: &Asking, provider: &Provider, composed: &Composed, outcome: Outcome, text: &str) {
+fn warn(asking: &Asking, provider: &Provider, composed: &Composed, outcome: ModelOutcome, text: &str) {
     if let Some(seen) = outcome.seen_tokens.filter(|seen| *seen < fewest_tokens(&composed.prompt)) {
         let least = fewest_tokens(&composed.prompt);
         asking.notes.warning(&format!(

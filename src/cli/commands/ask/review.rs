@@ -1,7 +1,6 @@
-//! A change judged by a model, from what `review` finds.
+//! Lets a model judge a change by the findings of `review`.
 //!
-//! Goes in: a range of commits. Comes out: the review itself, or its prompt, or what a model says about it. The model can
-//! add words; findings and exit codes come from the index alone.
+//! The model can add words. Findings and exit codes come from the index alone.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,11 +9,11 @@ use crate::{
     cli::{
         commands::{
             ask::{
-                Asking, Format,
-                compose::{Composed, clean, exclusions, replaced},
+                AskFormat, Asking,
+                compose::{Composed, ROOM, clean, exclusions, replaced},
                 measure::Measure,
                 provider::provider,
-                reply::{announce, by_model, dry, tell},
+                reply::{announce, by_model, dry, model_failure, tell},
             },
             review::{Reviewed, reviewed, usual_options},
         },
@@ -25,7 +24,6 @@ use crate::{
     llm::error::LlmError,
     query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
-        escape::visible,
         json,
         review::{briefing::briefing, markdown, text},
         to_stdout,
@@ -33,14 +31,14 @@ use crate::{
     review::{Range, ReviewReport},
 };
 
-/// Reviews `range`; empty stands for what would be pushed.
+/// Reviews `range`; an empty one stands for the commits to be pushed.
 pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
     let range = Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty()))
         .map_err(|error| no_range(&asking.session.repo, error))?;
     let options = usual_options(&asking.session.config);
     let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
     let compose = |measure: &Measure| {
-        let wanted = Wanted {
+        let wanted = ReviewPromptOptions {
             measure,
             budget: budget(asking.args.tokens, &asking.session.config),
             question: &asking.args.question.join(" "),
@@ -48,7 +46,7 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         };
         compose(&wanted, &report, &sources)
     };
-    if asking.args.format == Format::Prompt {
+    if asking.args.format == AskFormat::Prompt {
         let provider = provider(asking.args, &asking.session.config).ok().flatten();
         let composed = compose(&Measure::of(&asking.session.config, provider.as_ref())?)?;
         tell(asking, &composed);
@@ -72,10 +70,8 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         Ok(_) => Ok(()),
         Err(LlmError::Output(error)) => Err(Failure::from(error)),
         Err(error) => {
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
             from_index(asking, &report)?;
-            Err(failure)
+            Err(model_failure(error))
         }
     }
 }
@@ -84,25 +80,29 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
 fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
     let screen = &asking.session.screen;
     Ok(to_stdout(|out| match asking.args.format {
-        Format::Json => json::document(out, report, screen),
-        Format::Markdown => markdown::comment(out, report),
-        Format::Text | Format::Prompt => text(out, report, screen),
+        AskFormat::Json => json::document(out, report, screen),
+        AskFormat::Markdown => markdown::comment(out, report),
+        AskFormat::Text | AskFormat::Prompt => text(out, report, screen),
     })?)
 }
 
-/// What a prompt about a review must keep to.
-pub(crate) struct Wanted<'a> {
+/// The limits and additions of a prompt about a review.
+pub(crate) struct ReviewPromptOptions<'a> {
     /// In tokens.
     pub(crate) budget: usize,
-    /// What is asked besides; may be empty.
+    /// A question besides the review; may be empty.
     pub(crate) question: &'a str,
-    /// Where the ignore files stand.
+    /// The files of the working tree, for the ignore files among them.
     pub(crate) ignored: &'a Sources<'a>,
     pub(crate) measure: &'a Measure,
 }
 
 /// The prompt, with as much evidence as the budget holds.
-pub(crate) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources) -> Result<Composed, Failure> {
+pub(crate) fn compose(
+    wanted: &ReviewPromptOptions,
+    report: &ReviewReport,
+    sources: &Sources,
+) -> Result<Composed, Failure> {
     let budget = wanted.budget;
     let templates = templates();
     let exclusions = exclusions(wanted.ignored);
@@ -121,6 +121,7 @@ pub(crate) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources)
     });
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
     let question = clean(wanted.question);
+    // Source has fewer bytes a token than this: the first attempt is too long rather than too short.
     let mut bytes = budget * 4;
     loop {
         let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);
@@ -135,7 +136,7 @@ pub(crate) fn compose(wanted: &Wanted, report: &ReviewReport, sources: &Sources)
         }
         if bytes == 0 {
             let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");
-            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + 500)));
+            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + ROOM)));
         }
         bytes = bytes.saturating_sub((tokens - budget).max(32) * 2);
     }

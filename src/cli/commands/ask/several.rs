@@ -1,8 +1,8 @@
-//! One question about several repositories.
+//! Answers one question about several repositories.
 //!
-//! Goes in: a question and repositories. Comes out: the answer of each, under its name; those that do not know the names in
-//! the question are left out where others do. A model is shown what all of them found, within one budget, and its citations
-//! are looked up in each.
+//! Each answer stands under the name of its repository. Repositories that do not know the names in the question are
+//! left out if others do. A model sees all findings within one budget, and its citations are looked up in every
+//! repository.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ use crate::{
     cli::{
         Global,
         commands::ask::{
-            AskArgs, Asking, Format,
+            AskArgs, AskFormat, Asking,
             compose::{Composed, compose},
             measure::Measure,
             provider::provider,
@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// A repository that answers.
+/// A repository with its answer.
 struct One {
     name: String,
     session: Session,
@@ -45,23 +45,23 @@ struct One {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct JointDocument<'a> {
     schema: &'static str,
     schema_version: u32,
-    repositories: Vec<Named<'a>>,
+    repositories: Vec<NamedAnswer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reply: Option<Reply<'a>>,
+    reply: Option<JointReply<'a>>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct NamedAnswer<'a> {
     repository: &'a str,
     #[serde(flatten)]
     answer: &'a Answer,
 }
 
 #[derive(Serialize)]
-struct Reply<'a> {
+struct JointReply<'a> {
     model: &'a str,
     text: &'a str,
     prompt_tokens: usize,
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });
     }
-    // Who does not know the names has nothing to say where others do.
+    // A repository without these names has nothing to say where others have them.
     if all.iter().any(|one| !one.answer.is_unsettled()) {
         all.retain(|one| !one.answer.is_unsettled());
     }
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         all.iter().map(composed).collect()
     };
     let config = &all[0].session.config;
-    if args.format == Format::Prompt {
+    if args.format == AskFormat::Prompt {
         let provider = provider(args, config).ok().flatten();
         let composed = whole(&all, &each(&Measure::of(config, provider.as_ref())?)?);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
@@ -121,14 +121,12 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         Some(Err(LlmError::Output(error))) => Err(Failure::from(error)),
         Some(Err(error)) => {
             from_index(args, &all)?;
-            let mut failure = Failure::from(error);
-            failure.message = visible(&failure.message).into_owned();
-            Err(failure)
+            Err(reply::model_failure(error))
         }
     }
 }
 
-/// Does something with what answering about one repository needs.
+/// Runs `act` with everything that an answer about one repository needs.
 fn asking<T>(
     args: &AskArgs,
     session: &Session,
@@ -141,26 +139,26 @@ fn asking<T>(
     act(&Asking { parts, ..Asking::of(args, session, search, notes) })
 }
 
-/// The prompt of all: each part with its share of the budget, under the name of its repository.
+/// The prompt of all repositories: each part has its share of the budget and the name of its repository.
 fn whole(all: &[One], composed: &[Composed]) -> crate::llm::Prompt {
     let part = |(one, composed): (&One, &Composed)| {
         format!("# Repository `{}`\n\n{}", visible(&one.name).replace('`', "'"), composed.prompt.user)
     };
     let user: Vec<String> = all.iter().zip(composed).map(part).collect();
-    // Each part has paid for the instructions, which are more than a title.
+    // Each part has paid for its own instructions, which cost more than the title that replaces them.
     let tokens = composed.iter().map(|composed| composed.prompt.tokens).sum();
     crate::llm::Prompt { system: composed[0].prompt.system.clone(), user: user.join("\n\n"), tokens }
 }
 
 fn from_index(args: &AskArgs, all: &[One]) -> Result<(), Failure> {
-    if args.format == Format::Json {
+    if args.format == AskFormat::Json {
         return document(all, None);
     }
     for one in all {
         to_stdout(|out| {
             title(out, one, args.format)?;
             match args.format {
-                Format::Markdown => render_answer::markdown(out, &one.answer),
+                AskFormat::Markdown => render_answer::markdown(out, &one.answer),
                 _ => render_answer::text(out, &one.answer, &one.session.screen),
             }
         })?;
@@ -168,23 +166,23 @@ fn from_index(args: &AskArgs, all: &[One]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn title(out: &mut dyn std::io::Write, one: &One, format: Format) -> std::io::Result<()> {
+fn title(out: &mut dyn std::io::Write, one: &One, format: AskFormat) -> std::io::Result<()> {
     let name = visible(&one.name);
     match format {
-        Format::Markdown => writeln!(out, "## {name}\n"),
+        AskFormat::Markdown => writeln!(out, "## {name}\n"),
         _ => writeln!(out, "{}", one.session.screen.paint(Ink::Heading, &format!("== {name}"))),
     }
 }
 
-fn document(all: &[One], reply: Option<Reply<'_>>) -> Result<(), Failure> {
-    let repositories = all.iter().map(|one| Named { repository: &one.name, answer: &one.answer }).collect();
-    let document = Document { schema: "repoidx.answers", schema_version: 1, repositories, reply };
+fn document(all: &[One], reply: Option<JointReply<'_>>) -> Result<(), Failure> {
+    let repositories = all.iter().map(|one| NamedAnswer { repository: &one.name, answer: &one.answer }).collect();
+    let document = JointDocument { schema: "repoidx.answers", schema_version: 1, repositories, reply };
     Ok(to_stdout(|out| json::document(out, &document, &all[0].session.screen))?)
 }
 
-/// Sources first, then the model's words, then what is wrong with its citations.
+/// Prints the sources, then the model's words, then the wrong citations.
 fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Composed]) -> Result<(), LlmError> {
-    let is_json = args.format == Format::Json;
+    let is_json = args.format == AskFormat::Json;
     let prompt = whole(all, composed);
     for (one, composed) in all.iter().zip(composed).filter(|_| !is_json) {
         to_stdout(|out| {
@@ -206,14 +204,15 @@ fn by_model(args: &AskArgs, all: &[One], provider: &Provider, composed: &[Compos
             citations = found;
             continue;
         }
-        // The same citations in the same order: what one repository has is there.
+        // Every repository lists the same citations in the same order; a citation exists if one of them has it.
         for (known, other) in citations.iter_mut().zip(found) {
+            // The order of verdicts is shown, known, missing.
             known.verdict = known.verdict.min(other.verdict);
         }
     }
     if is_json {
         let (model, prompt_tokens) = (provider.model.as_str(), prompt.tokens);
-        let reply = Reply { model, text: &text, prompt_tokens, citations: &citations };
+        let reply = JointReply { model, text: &text, prompt_tokens, citations: &citations };
         return document(all, Some(reply)).map_err(|failure| LlmError::Garbled(failure.message));
     }
     to_stdout(|out| {
