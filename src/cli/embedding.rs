@@ -166,7 +166,7 @@ pub(crate) fn fill_in_background() {
     let Ok(config) = configuration(Some(&repo), Notes::new(true)) else { return };
     let Ok(Some(chosen)) = chosen(&config) else { return };
     // One at a time: who comes second has nothing to do.
-    let Some(_turn) = hooks::queue::Queue::of(&repo).turn_to_embed() else { return };
+    let Some(_turn) = hooks::queue::UpdateQueue::of(&repo).turn_to_embed() else { return };
     if hooks::seed::has_index(&repo) {
         chosen.fill(&repo, &()).ok();
     }
