@@ -28,7 +28,7 @@ use crate::{
         error::StoreError,
         search::vectors::{Coverage, Model},
     },
-    texts::Fields,
+    texts::TextFields,
 };
 
 /// Texts that are embedded before an answer: a second or two of a small model.
@@ -197,7 +197,7 @@ impl Chosen {
     fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
         let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = Exclusions::read(text);
-        let shown = |path: &str, fields: Fields| match self.is_remote {
+        let shown = |path: &str, fields: TextFields| match self.is_remote {
             true if exclusions.has(path) => None,
             true => Some(cleaned(fields)),
             false => Some(fields),
@@ -210,7 +210,7 @@ impl Chosen {
 }
 
 /// What may leave the machine of a text.
-fn cleaned(mut fields: Fields) -> Fields {
+fn cleaned(mut fields: TextFields) -> TextFields {
     for text in [&mut fields.signature, &mut fields.doc, &mut fields.body] {
         *text = visible_source(&redacted(text, &mut Findings::new())).into_owned();
     }

@@ -35,7 +35,7 @@ use crate::{
             documents::{DocumentRecord, SectionRow},
             texts::ChunkText,
         },
-        write::bulk::Builder,
+        write::bulk::BulkBuilder,
     },
 };
 
@@ -61,7 +61,7 @@ pub(super) fn build(
         Some(store) => store.all_facts()?.into_iter().collect(),
         None => FxHashMap::default(),
     };
-    let mut builder = Builder::new(lock)?;
+    let mut builder = BulkBuilder::new(lock)?;
     builder.set_meta("format", &format_name())?;
     if let Some(commit) = &commit {
         builder.set_meta("indexed", commit)?;
@@ -175,7 +175,7 @@ struct Loading {
 
 /// What has been written so far.
 struct Loader {
-    builder: Builder,
+    builder: BulkBuilder,
     /// The place that comes next.
     next: usize,
     /// By file.
@@ -188,7 +188,7 @@ struct Loader {
 }
 
 impl Loading {
-    fn new(builder: Builder, listed: &[(String, FileStat)]) -> Loading {
+    fn new(builder: BulkBuilder, listed: &[(String, FileStat)]) -> Loading {
         let paths: Vec<&str> = listed.iter().map(|(path, _)| path.as_str()).collect();
         let loader = Loader {
             builder,

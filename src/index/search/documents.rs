@@ -18,7 +18,7 @@ use crate::{
     },
     texts::{
         Chunk,
-        documents::{Section, sections},
+        documents::{DocumentSection, sections},
     },
 };
 
@@ -118,7 +118,7 @@ fn lead(prose: &str, title: &str) -> String {
 fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
     let sections = sections(path, bytes).into_iter();
     sections
-        .map(|Section { fields, names }| {
+        .map(|DocumentSection { fields, names }| {
             let chunk = Chunk::of(&fields);
             let (length, lengths, text) = (chunk.length(), lengths(&chunk), chunk.text);
             let (words, vector) = words_and_vector(chunk);

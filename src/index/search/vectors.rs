@@ -15,14 +15,14 @@ use crate::{
         Store,
         search::vectors::{Coverage, Missing},
     },
-    texts::{Chunk, Fields, documents::sections, fields},
+    texts::{Chunk, TextFields, documents::sections, fields},
 };
 
 /// Texts of one transaction.
 const BATCH: usize = 128;
 
 /// What the embedder gets of a text in the file at this path; `None` keeps it back.
-pub type Shown<'a> = &'a dyn Fn(&str, Fields) -> Option<Fields>;
+pub type Shown<'a> = &'a dyn Fn(&str, TextFields) -> Option<TextFields>;
 
 /// Gives texts without a vector of the embedder one. Returns how many have one then.
 ///
@@ -43,7 +43,7 @@ pub fn fill(
     for Missing { path, is_document, text } in texts {
         missing.entry((path, is_document)).or_default().insert(text);
     }
-    let mut batch: Vec<(u64, Option<Fields>)> = Vec::new();
+    let mut batch: Vec<(u64, Option<TextFields>)> = Vec::new();
     for ((path, is_document), texts) in missing {
         for (text, fields) in found(&store, &source, (&path, is_document), texts)? {
             batch.push((text, shown(&path, fields)));
@@ -70,7 +70,7 @@ fn found(
     source: &Source<'_>,
     (path, is_document): (&str, bool),
     mut texts: BTreeSet<u64>,
-) -> Result<Vec<(u64, Fields)>, IndexError> {
+) -> Result<Vec<(u64, TextFields)>, IndexError> {
     let Ok(bytes) = source.read(path) else { return Ok(Vec::new()) };
     let all = if is_document {
         sections(path, &bytes).into_iter().map(|section| section.fields).collect()
@@ -87,12 +87,12 @@ fn found(
 fn embed(
     store: &mut Store,
     embedder: &dyn Embedder,
-    batch: Vec<(u64, Option<Fields>)>,
+    batch: Vec<(u64, Option<TextFields>)>,
     progress: &dyn Progress,
 ) -> Result<(), IndexError> {
     let count = batch.len() as u64;
     let (shown, kept_back): (Vec<_>, Vec<_>) = batch.into_iter().partition(|(_, fields)| fields.is_some());
-    let (texts, passages): (Vec<u64>, Vec<Fields>) =
+    let (texts, passages): (Vec<u64>, Vec<TextFields>) =
         shown.into_iter().filter_map(|(text, fields)| Some((text, fields?))).unzip();
     if count == 0 {
         return Ok(());
