@@ -11,7 +11,7 @@ use repoidx::{
     embed::{Embedder, WordVectors},
     facts::{Bodies, FileFacts, Interface},
     git::Repository,
-    index::{self, Scope, UpdateOptions},
+    index::{self, UpdateOptions, UpdateScope},
     lang::language_of,
     texts,
 };
@@ -126,7 +126,7 @@ fn update_one_file(bencher: Bencher, files: usize) {
         std::fs::write(folder.path().join(format!("part{number}.py")), source(number)).expect("the folder is ours");
     }
     let repo = Repository::open(folder.path()).expect("it was just made");
-    let update = || index::update(&repo, Scope::Worktree, &UpdateOptions::default(), &()).expect("an index");
+    let update = || index::update(&repo, UpdateScope::Worktree, &UpdateOptions::default(), &()).expect("an index");
     update();
     let mut edit = 0;
     bencher

@@ -15,7 +15,7 @@ use crate::{
         queue::{ChangeReach, Log, QueueLock, UpdateQueue, reach_of},
         seed,
     },
-    index::{self, Scope, UpdateOptions},
+    index::{self, UpdateOptions, UpdateScope},
 };
 
 /// A rebase that has been quiet for this long has stopped.
@@ -60,8 +60,8 @@ pub(super) fn work(
         let (mark, head) = (queue.claim(), repo.head().ok());
         log.line(&format!("{}, HEAD {head:?}", mark.as_deref().unwrap_or("no mark").trim_end()));
         let is_far = mark.as_deref().is_some_and(|mark| reach_of(mark) == ChangeReach::Files);
-        let near = if is_close { Scope::CommitsInBurst } else { Scope::Commits };
-        if !update(repo, if is_far { Scope::Worktree } else { near }, &mut log) {
+        let near = if is_close { UpdateScope::CommitsInBurst } else { UpdateScope::Commits };
+        if !update(repo, if is_far { UpdateScope::Worktree } else { near }, &mut log) {
             return false;
         }
         is_close = true;
@@ -74,13 +74,13 @@ pub(super) fn work(
     false
 }
 
-fn update(repo: &Repository, scope: Scope, log: &mut Log) -> bool {
+fn update(repo: &Repository, scope: UpdateScope, log: &mut Log) -> bool {
     let is_known = seed::has_index(repo);
     if !is_known && seed::seed(repo) {
         log.line("started from the index of another worktree");
     }
     // A copied index describes other files: everything has to be compared once.
-    let scope = if is_known { scope } else { Scope::Worktree };
+    let scope = if is_known { scope } else { UpdateScope::Worktree };
     let options = UpdateOptions::default();
     match index::update(repo, scope, &options, &()) {
         Ok(report) => {
@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn build(repo: &Repository) {
-        index::update(repo, Scope::Worktree, &UpdateOptions::default(), &()).unwrap();
+        index::update(repo, UpdateScope::Worktree, &UpdateOptions::default(), &()).unwrap();
     }
 
     fn is_fresh(repo: &Repository) -> bool {

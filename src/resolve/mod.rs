@@ -26,6 +26,7 @@ pub mod values;
 use std::{borrow::Cow, sync::Arc};
 
 pub use engine::FileSolver;
+pub use engine::rounds::{Group, go_through, rounds};
 pub use explain::sources::{Asked, How, Question, Source};
 pub use explain::trace::Rule;
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};

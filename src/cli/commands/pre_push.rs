@@ -26,7 +26,7 @@ use crate::{
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
-    index::{self, Scope, UpdateOptions},
+    index::{self, UpdateOptions, UpdateScope},
     render::{escape::visible, review::screenful},
     review::{Range, RangeError, ReviewReport, review},
     store::Store,
@@ -178,7 +178,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<Branch>, Failure> {
             // The hook of the commit may still be at work, or there is none. What cannot be brought up to date is answered
             // from as it is.
             let options = UpdateOptions { threads: config.number("threads"), ..UpdateOptions::default() };
-            let updated = index::update(&repo, Scope::Worktree, &options, &());
+            let updated = index::update(&repo, UpdateScope::Worktree, &options, &());
             index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
         }
     };

@@ -1,4 +1,5 @@
-//! Why nothing is known of a part of an expression: what it is assigned, passed or returned, and why that is not followed.
+//! Why nothing is known of a part of an expression: the values that it is assigned, passed or returned, and the reason
+//! that they are not followed.
 
 use crate::{
     index::explain::{Explainer, wording},
@@ -24,7 +25,7 @@ impl Explainer<'_> {
         self.cause_within(file, part, before, MAX_DEPTH)
     }
 
-    /// None where there is no more to say than that it is `None`.
+    /// `None` where `None` is the whole explanation.
     fn cause_within(
         &mut self,
         file: FileId,
@@ -74,7 +75,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// Why a parameter is not known that no call passes what can be followed.
+    /// Why the values of a parameter are unknown although calls pass some.
     fn not_passed(&self, part: &Part) -> Result<String, StoreError> {
         let Some((Asked { owner, .. }, lambda)) = parameter(part) else {
             return Ok("no known call passes what can be followed".to_owned());
@@ -93,7 +94,8 @@ impl Explainer<'_> {
         Ok(if is_decorated { format!("{told}; a decorator may pass it") } else { told })
     }
 
-    /// The expressions that give a part what cannot be followed, and one that gives what is known in its own file alone.
+    /// The expressions that give a part unknown values. Also the place of one whose values are known in another file
+    /// alone.
     fn unknown_sources(
         &mut self,
         file: FileId,
@@ -107,7 +109,8 @@ impl Explainer<'_> {
                 others.extend(self.file_of(asked.owner));
             }
             let found = self.sources(file, asked, &others)?;
-            // What is handed on and known by its default alone.
+            // An argument that is itself a parameter may be known by its default alone: then its own sources give the
+            // reason.
             for (file, source) in &found {
                 let is_none = source.values.iter().all(|(value, _)| wording::is_none(*value));
                 for &further in source.asked.iter().filter(|_| is_none && !source.values.is_empty()) {
@@ -154,7 +157,7 @@ impl Explainer<'_> {
             if source.how != How::Taken && last.values.iter().all(|(value, _)| wording::is_outside(*value)) {
                 return Ok(Some("from outside the repository".to_owned()));
             }
-            // What it is an element of is known.
+            // The container is known, so the cause lies with the values that were put into it.
             let mut sources = Vec::new();
             for &asked in source.asked.iter().filter(|asked| asked.how == How::Put) {
                 sources.extend(self.sources(file, asked, &[])?);
@@ -191,7 +194,7 @@ fn parameter(part: &Part) -> Option<(Asked, u32)> {
     })
 }
 
-/// What is to be said of an attribute, an element or a result because of what it is one of.
+/// The cause that an attribute, an element or a result has from the part before it.
 fn of_before(origin: Origin, before: Option<&Part>) -> Option<String> {
     let before = before.filter(|before| !before.values.is_empty());
     let Some(before) = before else {

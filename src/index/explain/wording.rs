@@ -1,4 +1,4 @@
-//! What a value is called.
+//! The words for a value.
 
 use crate::{
     model::{EntityId, StepValue},
@@ -6,7 +6,7 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
-/// Begins what is said of a builtin.
+/// The beginning of the words for a builtin.
 pub(crate) const BUILTIN: &str = "the builtin ";
 
 /// Whether a value is `None`.

@@ -1,8 +1,8 @@
-//! Vectors of models that are too slow for an update: made afterwards, batch by batch.
+//! Vectors of models that are too slow for an update: they are made afterwards, batch by batch.
 //!
-//! Goes in: an index, an embedder. Comes out: a vector for every text that had none. Each batch is a transaction of its own:
-//! who is stopped goes on where it was, and updates in between are not kept waiting. Texts are cut from the files again, as
-//! the index keeps only their words; a file that has changed since is left for the next time.
+//! Each batch is a transaction of its own. So an interrupted run goes on where it stopped, and updates in between do
+//! not wait. The index keeps only words, so the texts are cut from the files again. A file that changed meanwhile is
+//! left for the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::{
     embed::{Embedder, quantized},
     facts::Bodies,
     git::Repository,
-    index::{IndexError, Progress, scan::Source},
+    index::{IndexError, Progress, scan::FileSource},
     store::{
         Store,
         search::vectors::{Coverage, Missing},
@@ -21,21 +21,22 @@ use crate::{
 /// Texts of one transaction.
 const BATCH: usize = 128;
 
-/// What the embedder gets of a text in the file at this path; `None` keeps it back.
-pub type Shown<'a> = &'a dyn Fn(&str, TextFields) -> Option<TextFields>;
+/// Prepares a text in the file at this path for the embedder; `None` withholds it.
+pub type PassageFilter<'a> = &'a dyn Fn(&str, TextFields) -> Option<TextFields>;
 
-/// Gives texts without a vector of the embedder one. Returns how many have one then.
+/// Makes the missing vectors of an embedder. Returns how many texts have a vector afterwards.
 ///
 /// # Errors
-/// When the index cannot be written, or the embedder fails; what was done before stays.
+///
+/// When the index cannot be written, or the embedder fails; finished batches stay.
 pub fn fill(
     repo: &Repository,
     embedder: &dyn Embedder,
-    shown: Shown<'_>,
+    shown: PassageFilter<'_>,
     progress: &dyn Progress,
 ) -> Result<Coverage, IndexError> {
     let mut store = Store::open(&repo.data_dir())?;
-    let source = Source::of(repo, None)?;
+    let source = FileSource::of(repo, None)?;
     let model = store.model(embedder.name())?;
     let mut missing: BTreeMap<(String, bool), BTreeSet<u64>> = BTreeMap::new();
     let texts = store.texts_without_vector(model)?;
@@ -64,10 +65,10 @@ pub fn fill(
     Ok(coverage)
 }
 
-/// Those of a file's texts that are asked for and still there.
+/// The texts of a file that are wanted and still exist.
 fn found(
     store: &Store,
-    source: &Source<'_>,
+    source: &FileSource<'_>,
     (path, is_document): (&str, bool),
     mut texts: BTreeSet<u64>,
 ) -> Result<Vec<(u64, TextFields)>, IndexError> {

@@ -10,6 +10,7 @@ pub(crate) mod cells;
 pub(crate) mod memo;
 pub(crate) mod output;
 pub(crate) mod replay;
+pub(crate) mod rounds;
 pub(crate) mod scripts;
 pub(crate) mod weigh;
 
