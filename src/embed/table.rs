@@ -118,6 +118,7 @@ impl WordVectors {
     /// The vector of a chunk; all zero when no word is known.
     pub fn chunk(&self, chunk: &Chunk) -> [f32; DIMENSIONS] {
         let words = chunk.columns.iter().map(Column::distinct).sum();
+        // A short run never pays for the map; whole builds do.
         if self.words_seen.fetch_add(words, Ordering::Relaxed) > FEW_WORDS {
             self.rows.get_or_init(|| (0..=u16::MAX).zip(self.words.lines()).map(|(row, word)| (word, row)).collect());
         }
@@ -173,6 +174,7 @@ impl WordVectors {
         let weight = weight * scale * self.largest_scale;
         let numbers = &self.numbers[row * DIMENSIONS / 2..(row + 1) * DIMENSIONS / 2];
         for ((even, odd), byte) in sum.even.iter_mut().zip(&mut sum.odd).zip(numbers) {
+            // Four bits hold 0..=15; the stored number is eight higher than the real one.
             *even += weight * (f32::from(byte & 15) - 8.0);
             *odd += weight * (f32::from(byte >> 4) - 8.0);
         }
@@ -222,6 +224,7 @@ impl WordVectors {
             if let Some(rows) = pieces.get(word) {
                 return rows.clone();
             }
+            // Starting anew bounds the memory; common words are back at once.
             if pieces.len() >= REMEMBERED {
                 pieces.clear();
             }

@@ -294,6 +294,7 @@ fn kept_facts(
 ) -> Vec<(ContentHash, Encoded)> {
     let mut kept: Vec<(ContentHash, Encoded)> =
         known.into_iter().filter(|(content, _)| !contents.contains(content)).collect();
+    // A fixed order, so that two builds of the same files keep the same contents.
     kept.sort_unstable_by_key(|(content, _)| *content);
     kept.truncate(KEPT_CONTENTS);
     kept
@@ -340,6 +341,7 @@ impl FileBytes {
             let texts = TextRows::All(Vec::new());
             return ReadFile { record, entities: Vec::new(), encoded, is_parsed: false, texts };
         };
+        // Facts that cannot be decoded are parsed again instead of failing the build.
         let stored = stored.filter(|encoded| Interface::decode(&encoded.interface).is_some());
         let stored = stored.and_then(|encoded| Some((Bodies::decode(&encoded.bodies)?, encoded)));
         let is_parsed = stored.is_none();

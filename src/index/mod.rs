@@ -137,6 +137,7 @@ fn update_in(
             Ok(None) => full::build(&lock, Some(&store), &source, progress),
             Err(IndexError::Store(error)) if error.is_rebuildable() => {
                 drop(store);
+                // The damaged file stays as `index.db.bad`, for a report.
                 Store::set_aside(&lock)?;
                 let mut report = full::build(&lock, None, &source, progress)?;
                 report.rebuilt = Some(error.to_string());

@@ -83,6 +83,7 @@ impl<'r> FileSource<'r> {
             }
         };
         let (files, documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
+        // The ignore file is read once, not for each path.
         let has_documents = self.documents();
         let documents = documents.into_iter().filter(|(path, _)| has_documents(path)).collect();
         Ok(Listing { files, documents })

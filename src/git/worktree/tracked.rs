@@ -64,6 +64,7 @@ fn parse(bytes: &[u8], id_length: usize, wanted: &(dyn Fn(&str) -> bool + Sync))
 /// Reads an entry's name over the one before it; true when they are the same (stages of a conflict).
 fn read_name(input: &mut &[u8], name: &mut Vec<u8>, version: u32, entry: usize) -> Option<bool> {
     if version == 4 {
+        // Version 4 stores the bytes to drop from the name before, and the new end.
         let kept = name.len().checked_sub(offset(input)?)?;
         let end = input.iter().position(|byte| *byte == 0)?;
         let is_same = name[kept..] == input[..end];
@@ -91,6 +92,7 @@ fn from_listing(listing: &[u8], wanted: &(dyn Fn(&str) -> bool + Sync)) -> Track
         let mode = line.split(|byte| *byte == b' ').next().and_then(|mode| std::str::from_utf8(mode).ok());
         let mode = mode.and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0);
         let name = &line[tab + 1..];
+        // A conflict lists the same path up to three times.
         if name != previous {
             add(&mut tracked, mode, name, wanted);
         }

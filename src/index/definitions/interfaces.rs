@@ -146,6 +146,7 @@ fn class_head(info: &ModuleInfo, class: &ClassHead, state: &mut FxHasher) {
         for &part in &path.parts {
             info.interface.names.hash(part).hash(state);
         }
+        // A separator: without it the bases `a.b, c` and `a, b.c` would hash alike.
         0u8.hash(state);
     };
     class.bases.iter().for_each(&mut path);

@@ -69,6 +69,7 @@ impl Published {
             (0_u32..).zip(answers).map(move |(index, answer): (_, &Answer)| (answer.key, file, index))
         };
         let mut all: Vec<(Key, FileId, u32)> = files.flat_map(of_file).collect();
+        // Sorted by question and file, so the join does not depend on the order of threads.
         all.par_sort_unstable();
         let join = |same: &[(Key, FileId, u32)]| {
             let before = earlier.iter().filter_map(OnceLock::get).flat_map(|said| said.to(same[0].0));
@@ -90,6 +91,7 @@ impl Published {
             start = places.end;
             by_key.insert(same[0].0, Answered { places, joined });
         }
+        // These tables live through all rounds, and millions of answers make their spare room large.
         by_key.shrink_to_fit();
         joined.shrink_to_fit();
         let places = all.iter().map(|&(_, file, index)| (file, index)).collect();
@@ -140,7 +142,7 @@ impl Memory {
         let children = children(&paths);
         let mut packages: FxHashMap<String, Vec<String>> = FxHashMap::default();
         for file in &files {
-            // A package whose module has a longer name is found from elsewhere: two roots hold one of this name.
+            // Only outermost packages begin in a folder: a package inside another one has a longer module name.
             if let Some((root, package)) = folders::package_of(&file.info.path).filter(|(_, name)| file.module == *name)
             {
                 let roots = packages.entry(package.to_owned()).or_default();

@@ -98,6 +98,7 @@ fn embed(
     if count == 0 {
         return Ok(());
     }
+    // Before the transaction begins: the model is slow, and a writer must not block others meanwhile.
     let vectors = embedder.passages(&passages)?;
     let known = store.model(embedder.name())?.map(|model| model.dimensions);
     let dimensions = vectors.first().map(|vector| u32::try_from(vector.len()).unwrap_or(u32::MAX));
@@ -106,6 +107,7 @@ fn embed(
     for (text, vector) in texts.iter().zip(&vectors) {
         update.put_vector(model, *text, &quantized(vector))?;
     }
+    // An empty vector records that the text was withheld, so the next run does not ask again.
     for (text, _) in kept_back {
         update.put_vector(model, text, &[])?;
     }

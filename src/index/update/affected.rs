@@ -48,6 +48,7 @@ impl<'a> AffectedFiles<'a> {
     ) -> AffectedFiles<'a> {
         let mut definitions = Stored::new(update);
         for (file, _) in &to_resolve.removed_answers {
+            // A removed file answers nothing, but its stored answers are still there to compare with.
             definitions.replace(*file, &[]);
         }
         AffectedFiles {
@@ -99,6 +100,7 @@ impl<'a> AffectedFiles<'a> {
             let old = standing(old, round);
             let new = self.new_answers.get(file).map(|new| standing(new, round)).unwrap_or_default();
             keys.extend(old.iter().filter(|(key, entries)| new.get(key) != Some(entries)).map(|(&key, _)| key));
+            // A question without an old answer may have been asked in vain, so its askers count too.
             keys.extend(new.keys().filter(|key| !old.contains_key(key)));
         }
         keys.sort_unstable();

@@ -84,6 +84,7 @@ impl<'a> FactsUpdate<'a> {
         let mut changed_keys = Vec::new();
         if comes_or_goes {
             let after = self.paths()?;
+            // One new file can rename others: a package root or a second file of the same name.
             self.rename(&after)?;
             let before: Vec<&str> = before.iter().map(String::as_str).collect();
             let after: Vec<&str> = after.iter().map(String::as_str).collect();
@@ -91,6 +92,7 @@ impl<'a> FactsUpdate<'a> {
         }
         let new_answers = self.written_answers(to_resolve.files.iter().copied())?;
         changed_keys.extend(interfaces::changed(&old_answers, &new_answers));
+        // Only now: the askers stored before the update are the ones whose answers may differ.
         to_resolve.files.extend(self.update.askers(&changed_keys)?);
         progress.done();
         Ok(to_resolve)
@@ -128,8 +130,10 @@ impl<'a> FactsUpdate<'a> {
                     progress.advance(1);
                     continue;
                 }
+                // Unchanged chunks keep their rows.
                 texts = self.update.chunk_texts(file)?;
             }
+            // Facts are kept by content, so a switch back to another branch parses nothing.
             let stored = self.update.facts(&bytes.record.content_hash).ok().flatten();
             changed.push((path, known, Some((bytes, stored, texts))));
         }

@@ -101,6 +101,7 @@ impl BulkBuilder {
         // other process needs.
         let path = self.lock.new_path();
         File::open(&path).and_then(|file| file.sync_data()).map_err(StoreError::at(&path))?;
+        // The next rows need a transaction again, since each statement outside of one would be written by itself.
         connection.execute_batch("BEGIN EXCLUSIVE")?;
         Ok(LoadedIndex(self))
     }
@@ -140,6 +141,7 @@ impl LoadedIndex {
         }
         drop(statement);
         connection.execute_batch("COMMIT")?;
+        // `PageFile` fills these tables below SQLite, so it needs their root pages and the closed file.
         let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
         let mut root = |table: &str| statement.query_row([table], |row| row.get(0));
         let roots = Roots {
@@ -190,7 +192,9 @@ fn publish(lock: &WriteLock) -> Result<(), StoreError> {
         Ok(()) | Err(StoreError::Newer(_) | StoreError::Older(_)) => {
             stamp::mark_busy(&path)?;
             match sole_user(&path)? {
+                // The connection must live until the rename is done: it keeps others out.
                 Some(_connection) => rename(lock),
+                // Others read the old file, and SQLite would apply its log to a file of the same name.
                 None => overwrite(lock),
             }
         }
@@ -214,8 +218,8 @@ fn rename(lock: &WriteLock) -> Result<(), StoreError> {
     stamp::mark_done(&path)
 }
 
-/// A connection that keeps everybody else out of the old index and has removed its log; `None` when others have it open.
-/// Without them the file can be replaced: a log found beside a file is applied to it, whichever it was written for.
+/// A connection that locks the old index for itself and has removed its log; `None` when others have the index open. The
+/// log must go before the file is replaced: SQLite applies a log to the file beside it, even if it belongs to another one.
 fn sole_user(path: &Path) -> Result<Option<Connection>, StoreError> {
     let connection = open::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::ZERO)?;

@@ -83,6 +83,7 @@ impl PageFile {
         file.read_exact(&mut header)?;
         // A size is believed when the change counter (24) is the one it was written at (92).
         let change = u32::from_be_bytes(*header[24..].first_chunk().expect("100 bytes")).wrapping_add(1).to_be_bytes();
+        // 2 stands for a write-ahead log; our connections would switch the file to it anyway.
         (header[18], header[19]) = (2, 2);
         header[24..28].copy_from_slice(&change);
         header[28..32].copy_from_slice(&(self.next - 1).to_be_bytes());
@@ -95,6 +96,7 @@ impl PageFile {
     /// Turns a record into the cell that holds it, with its overflow pages written.
     fn put_cell(&mut self, record: &[u8], cell: &mut Vec<u8>) -> io::Result<()> {
         put_varint(record.len() as u64, cell);
+        // The format prescribes the split: as much stays here as fills the last overflow page exactly, if that fits.
         let surplus = MIN_LOCAL + (record.len().saturating_sub(MIN_LOCAL)) % (PAGE - 4);
         let local = match record.len() {
             all if all <= MAX_LOCAL => all,
@@ -111,6 +113,7 @@ impl PageFile {
             let mut page = Box::new([0; PAGE]);
             page[4..4 + part.len()].copy_from_slice(part);
             if !more.is_empty() {
+                // A page of a chain begins with the number of the next one; 0 ends the chain.
                 page[..4].copy_from_slice(&following(self.next).to_be_bytes());
             }
             self.append(&page)?;
@@ -164,6 +167,7 @@ impl Tree<'_> {
 
     /// Writes the last page of each level; the topmost one becomes the root.
     fn close(mut self, root: u32) -> io::Result<()> {
+        // The root page exists already and is named in the schema, so the top level takes its place.
         let Some(mut top) = self.levels.pop() else { return Ok(()) };
         let mut right = 0;
         for page in &mut self.levels {
@@ -192,6 +196,7 @@ impl TreePage {
     fn add(&mut self, child: u32, cell: &[u8]) -> bool {
         let pointer = if self.is_interior { 4 } else { 0 };
         let end = self.content();
+        // A cell has four bytes at least, because SQLite turns freed cells into blocks of that size.
         let size = (pointer + cell.len()).max(4);
         if self.header() + 2 * (self.cells.len() + 1) + size > end {
             return false;

@@ -126,11 +126,13 @@ impl Update<'_> {
         if !change(&mut pairs, pair) {
             return Ok(());
         }
+        // A row is named by its first pair, so a new first pair means a new row.
         if let Some(first) = first.filter(|first| pairs.first().map(|pair| number(*pair)) != Some(*first)) {
             self.connection.prepare_cached("DELETE FROM questions WHERE first = ?1")?.execute([first])?;
         }
         let mut put =
             self.connection.prepare_cached("INSERT OR REPLACE INTO questions (first, pairs) VALUES (?1, ?2)")?;
+        // Rows are divided late: an insert into a full build's row rarely divides it.
         let length = if pairs.len() > 2 * FULL { FULL } else { 2 * FULL };
         for pairs in pairs.chunks(length) {
             put.execute((number(pairs[0]), pack(pairs)?))?;

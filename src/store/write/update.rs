@@ -129,6 +129,7 @@ impl Drop for Update<'_> {
 pub(crate) fn settle(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     stamp::mark_busy(path)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // A reader may stay for long, and the next writer can settle as well.
     connection.busy_timeout(Duration::ZERO)?;
     let is_held_up = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |row| row.get::<_, bool>(0));
     connection.busy_timeout(PATIENCE)?;
