@@ -107,8 +107,8 @@ impl Store {
         Ok(())
     }
 
-    /// Calls `visit` with the position of every one of these texts whose vector of the model can be compared with this
-    /// one, and with their cosine, -1..=1.
+    /// Calls `visit` for those of these texts whose vector of the model can be compared with this one. It gets the
+    /// position of the text and the cosine, -1..=1.
     pub fn cosines_of(
         &self,
         model: u32,

@@ -1,7 +1,7 @@
 //! The resolutions of files: relationships, unresolved occurrences, questions and contributions to answers.
 //!
-//! The encoded lists of `resolutions` are the source. Rows that can be searched by target, question and name are
-//! derived from them, and change only where a new resolution differs from the stored one.
+//! The encoded lists of `resolutions` are the source. The rows that can be searched by target, question and name are
+//! derived from them. They change only where a new resolution differs from the stored one.
 
 use rusqlite::{OptionalExtension, params};
 
