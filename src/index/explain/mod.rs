@@ -232,11 +232,8 @@ impl<'a> Explainer<'a> {
         for &(class, method) in part.descriptors.iter().take(MAX_VALUES) {
             let (Some(class), Some(method)) = (self.store.entity(class)?, self.store.entity(method)?) else { continue };
             let place = format!("{}:{}", method.path, method.record.line);
-            let value = format!(
-                "a descriptor {}, whose {} ({place}) gives what is read",
-                class.full_name(),
-                method.record.name
-            );
+            let value =
+                format!("a descriptor {}, whose {} ({place}) gives the value", class.full_name(), method.record.name);
             values.push(StepValue { value, basis: "read through it" });
         }
         Ok(values)

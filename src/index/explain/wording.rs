@@ -88,9 +88,9 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
             _ => name(function)?,
         },
         Value::Bound(function, None) => name(function)?,
-        Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
+        Value::Parameter(function, ..) => format!("a value that callers pass to {}", name(function)?),
         Value::NewOf(function, lambda, _) if is_of_text(lambda) => {
-            format!("what a text names that callers pass to {}", name(function)?)
+            format!("a definition named by a text that callers pass to {}", name(function)?)
         }
         Value::NewOf(function, ..) => format!("an instance of a class that callers pass to {}", name(function)?),
         Value::Container(owner, site) => match inside(site) {
@@ -104,7 +104,7 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
         Value::Named(definition) => format!("a text that names {}", name(definition)?),
         Value::Text(_) => "a text of which the beginning or the end is known".to_owned(),
         Value::Family(class, _) => format!("the methods of {} whose names begin or end so", name(class)?),
-        Value::OnNone(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
+        Value::OnNone(function, ..) => format!("the result of {}, which depends on an argument", name(function)?),
         Value::Applied(class, argument) => format!("{}[{}]", name(class)?, name(argument.class())?),
         Value::SomeContainer => "one of many lists, tuples, sets and dicts".to_owned(),
         Value::Unknown => "anything".to_owned(),
