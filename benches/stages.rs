@@ -8,10 +8,10 @@ use std::{fmt::Write as _, path::Path, process::Command};
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use repoidx::{
-    embed::{Embedder, Table},
+    embed::{Embedder, WordVectors},
     facts::{Bodies, FileFacts, Interface},
     git::Repository,
-    index::{self, Scope, UpdateOptions},
+    index::{self, UpdateOptions, UpdateScope},
     lang::language_of,
     texts,
 };
@@ -87,13 +87,13 @@ fn embed_chunks(bencher: Bencher) {
         None => sources.push(source(0)),
     }
     let extract = language_of("part0.py").expect("Python is known").extract;
-    let fields: Vec<texts::Fields> = sources
+    let fields: Vec<texts::TextFields> = sources
         .iter()
         .flat_map(|text| texts::fields("part0.py", text.as_bytes(), &extract(text.as_bytes()).bodies.records))
         .collect();
     bencher
         .counter(ItemsCount::new(fields.len()))
-        .bench_local(|| Table::get().passages(black_box(&fields)).expect("the table is in the binary"));
+        .bench_local(|| WordVectors::get().passages(black_box(&fields)).expect("the table is in the binary"));
 }
 
 /// The Python files below a folder.
@@ -126,7 +126,7 @@ fn update_one_file(bencher: Bencher, files: usize) {
         std::fs::write(folder.path().join(format!("part{number}.py")), source(number)).expect("the folder is ours");
     }
     let repo = Repository::open(folder.path()).expect("it was just made");
-    let update = || index::update(&repo, Scope::Worktree, &UpdateOptions::default(), &()).expect("an index");
+    let update = || index::update(&repo, UpdateScope::Worktree, &UpdateOptions::default(), &()).expect("an index");
     update();
     let mut edit = 0;
     bencher

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::git::Repository;
 use crate::git::environment::{find_program, is_executable};
-use crate::hooks::queue::Queue;
+use crate::hooks::queue::UpdateQueue;
 use crate::hooks::state::{HookState, Installed, states};
-use crate::hooks::{Event, place};
+use crate::hooks::{HookEvent, place};
 
 /// One check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn index(repo: &Repository) -> Check {
 }
 
 fn worker(repo: &Repository) -> Check {
-    let queue = Queue::of(repo);
+    let queue = UpdateQueue::of(repo);
     let log = queue.last_log().unwrap_or_default();
     // Only the last error counts.
     let error = log.lines().rev().find_map(|line| line.split_once(" error: ").map(|(_, error)| error));
@@ -140,7 +140,7 @@ fn hook(hook: &HookState) -> Check {
     let place = hook.place.display();
     let name = format!("hook {}", hook.event);
     let reinstall =
-        if hook.event == Event::PrePush { "repoidx install-hooks --pre-push" } else { "repoidx install-hooks" };
+        if hook.event == HookEvent::PrePush { "repoidx install-hooks --pre-push" } else { "repoidx install-hooks" };
     match hook.installed {
         Installed::Yes | Installed::InConfiguration => {
             let (state, detail, hint) = binary(hook.binary.as_deref());
@@ -159,7 +159,9 @@ fn hook(hook: &HookState) -> Check {
             let detail = format!("{place}: this git is older than 2.54 and does not read it");
             check(&name, State::Fail, &detail, reinstall)
         }
-        Installed::No if hook.event == Event::PrePush => check(&name, State::Ok, "not installed (on request only)", ""),
+        Installed::No if hook.event == HookEvent::PrePush => {
+            check(&name, State::Ok, "not installed (on request only)", "")
+        }
         Installed::No => {
             let hint = format!("{reinstall} (queries catch up by themselves, but later)");
             check(&name, State::Warn, "not installed", &hint)
@@ -202,17 +204,17 @@ fn worktrees(repo: &Repository) -> Option<Check> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::fixture::Fixture;
+    use crate::git::fixture::GitFixture;
     use crate::hooks::install::{self, InstallOptions};
-    use crate::hooks::queue::Reach;
+    use crate::hooks::queue::ChangeReach;
 
-    fn found(fixture: &Fixture, name: &str) -> Check {
+    fn found(fixture: &GitFixture, name: &str) -> Check {
         let mut checks = checks(&fixture.open());
         checks.retain(|check| check.name == name);
         checks.pop().unwrap()
     }
 
-    fn install(fixture: &Fixture, binary: &str) {
+    fn install(fixture: &GitFixture, binary: &str) {
         let repo = fixture.open();
         let options = InstallOptions { binary: binary.into(), pre_push: false, force: false };
         install::plan(&repo, &options).unwrap().apply(&repo).unwrap();
@@ -220,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_new_repository_lacks_hooks_and_index() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         assert_eq!(found(&fixture, "git").state, State::Ok);
         assert_eq!(found(&fixture, "data directory").state, State::Ok);
         assert_eq!(found(&fixture, "index").state, State::Warn);
@@ -233,7 +235,7 @@ mod tests {
 
     #[test]
     fn silent_hooks_are_found() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         install(&fixture, "/bin/sh");
         assert_eq!(found(&fixture, "hook post-merge").state, State::Ok);
         install(&fixture, "/nowhere/repoidx");
@@ -246,9 +248,9 @@ mod tests {
 
     #[test]
     fn an_unfinished_update_is_told() {
-        let fixture = Fixture::new();
-        let queue = Queue::of(&fixture.open());
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        let fixture = GitFixture::new();
+        let queue = UpdateQueue::of(&fixture.open());
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         assert_eq!(found(&fixture, "hook worker").state, State::Warn);
         queue.start_log().line("error: disk full");
         assert_eq!(found(&fixture, "hook worker").detail, "stopped: disk full");
@@ -258,7 +260,7 @@ mod tests {
     #[cfg(unix)]
     fn a_data_directory_open_to_others_is_told() {
         use std::os::unix::fs::PermissionsExt;
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         let dir = fixture.open().data_dir();
         fs::create_dir(&dir).unwrap();
         fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();

@@ -27,7 +27,7 @@ use crate::{
         error::StoreError,
         search::vectors::{Coverage, Model},
     },
-    texts::Fields,
+    texts::TextFields,
 };
 
 /// Texts that are embedded before an answer: one or two seconds of a small model.
@@ -173,7 +173,7 @@ pub(crate) fn fill_in_background() {
     let Ok(config) = configuration(Some(&repo), Notes::new(true)) else { return };
     let Ok(Some(chosen)) = chosen(&config) else { return };
     // Only one process embeds at a time; a second one has nothing to do.
-    let Some(_turn) = hooks::queue::Queue::of(&repo).turn_to_embed() else { return };
+    let Some(_turn) = hooks::queue::UpdateQueue::of(&repo).turn_to_embed() else { return };
     if hooks::seed::has_index(&repo) {
         chosen.fill(&repo, &()).ok();
     }
@@ -204,7 +204,7 @@ impl ChosenEmbedder {
     fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
         let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = Exclusions::read(text);
-        let shown = |path: &str, fields: Fields| match self.is_remote {
+        let shown = |path: &str, fields: TextFields| match self.is_remote {
             // A remote service must never see withheld files.
             true if exclusions.has(path) => None,
             true => Some(cleaned(fields)),
@@ -218,7 +218,7 @@ impl ChosenEmbedder {
 }
 
 /// The parts of a text in the form in which they may leave the machine.
-fn cleaned(mut fields: Fields) -> Fields {
+fn cleaned(mut fields: TextFields) -> TextFields {
     for text in [&mut fields.signature, &mut fields.doc, &mut fields.body] {
         *text = visible_source(&redacted(text, &mut Findings::new())).into_owned();
     }

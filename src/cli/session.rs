@@ -15,7 +15,7 @@ use crate::{
     error::Failure,
     git::Repository,
     hooks::seed::has_index,
-    index::{self, Progress, Scope, UpdateOptions, UpdateReport},
+    index::{self, Progress, UpdateOptions, UpdateReport, UpdateScope},
     prompt::Templates,
     query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
@@ -167,7 +167,7 @@ pub(crate) fn update(
 ) -> Result<UpdateReport, Failure> {
     let options = UpdateOptions { full, threads: config.number("threads"), rev: rev.map(str::to_owned) };
     let bar = Bar::new(notes.can_draw());
-    let report = index::update(repo, Scope::Worktree, &options, &bar);
+    let report = index::update(repo, UpdateScope::Worktree, &options, &bar);
     bar.done();
     Ok(report?)
 }

@@ -1,8 +1,8 @@
-//! The folder of a model, and what its files say about how it is used.
+//! The folder of a model: its weights, its tokenizer and its configuration.
 //!
-//! Goes in: a folder, or a name in the cache that the hub's own tools fill. Comes out: paths of weights and tokenizer, and
-//! the configuration: layers, pooling, normalization, longest text, prompts. Downloads nothing and runs nothing.
-//! The files are those of sentence-transformers (`modules.json` and what it names) over those of transformers.
+//! The folder is named directly, or found in the cache that the hub's own tools fill. The configuration gives layers,
+//! pooling, normalization, longest text and prompts. The files of sentence-transformers (`modules.json` and its
+//! modules) come before those of transformers. Nothing is downloaded or run.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ use super::EmbedError;
 
 /// Configuration files are small.
 const MAX_CONFIG: u64 = 16 << 20;
-/// Blocks of the weights that tell one model from another, and the bytes of each.
+/// Number of blocks of the weights that identify a model, and the bytes of each.
 const BLOCKS: u64 = 64;
 const BLOCK: u64 = 4096;
 /// Where a name without an owner is looked for.
@@ -67,7 +67,7 @@ pub(super) struct Folder {
     /// Tokens of the longest text, those around it included.
     pub(super) longest: usize,
     pub(super) is_lower_case: bool,
-    /// What stands before a question and before a passage.
+    /// Texts that stand before a question and before a passage.
     pub(super) question_prompt: String,
     pub(super) passage_prompt: String,
     /// Recognizes the model by its content.
@@ -75,7 +75,7 @@ pub(super) struct Folder {
 }
 
 #[derive(Deserialize)]
-struct Module {
+struct ModelModule {
     path: String,
     #[serde(rename = "type")]
     kind: String,
@@ -130,7 +130,7 @@ impl Hub {
         if snapshot.is_dir() { Ok(snapshot) } else { Err(missing()) }
     }
 
-    /// Reads what is said about a model.
+    /// Reads the configuration of a model.
     pub(super) fn read(&self, model: &str) -> Result<Folder, EmbedError> {
         let path = self.find(model)?;
         let file = |name: &'static str| {
@@ -141,7 +141,7 @@ impl Hub {
         check(&path.join("config.json"), &architecture)?;
         let tokenizer = file("tokenizer.json")?;
         let weights = weights(&path)?;
-        let modules: Option<Vec<Module>> = optional(&path.join("modules.json"))?;
+        let modules: Option<Vec<ModelModule>> = optional(&path.join("modules.json"))?;
         let (mut pooling, mut is_normalized) = (Pooling::Mean, false);
         for module in modules.unwrap_or_default() {
             match module.kind.rsplit('.').next().unwrap_or_default() {

@@ -1,8 +1,7 @@
-//! Texts as vectors: what means the same lies near.
+//! Texts as vectors: texts with a similar meaning have near vectors.
 //!
-//! Goes in: the fields of chunks, and questions. Comes out: vectors. Three embedders behind one trait: a table of words in
-//! the binary (the default: no download, no network), models of the BERT family from a local folder, and an HTTP service
-//! that the user chose. Knows no tables of the index and no ranking.
+//! Three embedders share one trait. The default is a table of words in the binary, without download or network. The
+//! others are models of the BERT family from a local folder, and an HTTP service that the user chose.
 
 #[cfg_attr(not(feature = "candle"), expect(dead_code, reason = "only models in this process read it"))]
 mod folder;
@@ -18,9 +17,9 @@ use thiserror::Error;
 pub use folder::Hub;
 pub use local::{Local, open as open_local};
 pub use remote::Remote;
-pub use table::Table;
+pub use table::WordVectors;
 
-use crate::{llm::error::LlmError, texts::Fields};
+use crate::{llm::error::LlmError, texts::TextFields};
 
 /// Makes vectors.
 pub trait Embedder: Send + Sync {
@@ -31,18 +30,18 @@ pub trait Embedder: Send + Sync {
     ///
     /// # Errors
     /// When the model cannot be run or reached.
-    fn passages(&self, passages: &[Fields]) -> Result<Vec<Vec<f32>>, EmbedError>;
+    fn passages(&self, passages: &[TextFields]) -> Result<Vec<Vec<f32>>, EmbedError>;
 
     /// The vector of a question; `None` when nothing of it means anything to the model.
     ///
     /// # Errors
     /// When the model cannot be run or reached.
-    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError>;
+    fn question(&self, question: &QuestionInput<'_>) -> Result<Option<Vec<f32>>, EmbedError>;
 }
 
 /// A question, for models that read text and for those that add words.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'q> {
+pub struct QuestionInput<'q> {
     pub text: &'q str,
     /// Its words, and how much each counts.
     pub words: &'q [(String, f32)],
@@ -70,7 +69,7 @@ pub enum EmbedError {
 }
 
 impl EmbedError {
-    /// What to do.
+    /// Advice for the user.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Incomplete { .. } | Self::NotInHub { .. } => {

@@ -1,15 +1,15 @@
-//! A chunk as the one text that a language model reads.
+//! A chunk as the one text that a language model reads: path, class, signature, documentation, body.
 //!
-//! Goes in: fields. Comes out: path, class, signature, documentation, body. What a chunk stands in belongs to what it means
-//! (measured with `MiniLM`: up to 0.06 NDCG@10), and models cut long texts at their end: the body comes last.
+//! The place of a chunk belongs to its meaning (measured with `MiniLM`: up to 0.06 NDCG@10). Models cut long texts at
+//! their end, so the body comes last.
 
-use crate::texts::Fields;
+use crate::texts::TextFields;
 
 /// Bytes after which no model of this family reads on.
 const LONGEST: usize = 8_000;
 
 /// The text of a chunk.
-pub(super) fn passage(fields: &Fields) -> String {
+pub(super) fn passage(fields: &TextFields) -> String {
     let mut text = String::new();
     if !fields.path.is_empty() {
         text.push_str(&format!("# {}\n", fields.path.replace(' ', "/")));
@@ -35,13 +35,13 @@ mod tests {
 
     #[test]
     fn what_a_chunk_stands_in_comes_first_and_long_texts_are_cut() {
-        let mut fields = Fields {
+        let mut fields = TextFields {
             path: "shop cart".to_owned(),
             owner: "Cart".to_owned(),
             signature: "def add(self)".to_owned(),
             doc: "Adds.".to_owned(),
             body: "\n    pass\n".to_owned(),
-            ..Fields::default()
+            ..TextFields::default()
         };
         assert_eq!(passage(&fields), "# shop/cart\nclass Cart:\ndef add(self)\nAdds.\npass\n");
         fields.body = "ü".repeat(10_000);

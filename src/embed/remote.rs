@@ -1,11 +1,11 @@
-//! A service that makes vectors, asked over HTTP. Only by the user's own choice.
+//! A service that makes vectors over HTTP, used only by the user's own choice.
 //!
-//! Goes in: texts that may leave the machine. Comes out: their vectors. What may be sent is decided before.
+//! The caller has already removed the texts that must not leave the machine.
 
-use super::{EmbedError, Embedder, Question, passage::passage};
+use super::{EmbedError, Embedder, QuestionInput, passage::passage};
 use crate::{
     llm::{Provider, embeddings::embeddings},
-    texts::Fields,
+    texts::TextFields,
 };
 
 /// Texts of one request.
@@ -44,7 +44,7 @@ impl Embedder for Remote {
         &self.name
     }
 
-    fn passages(&self, passages: &[Fields]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn passages(&self, passages: &[TextFields]) -> Result<Vec<Vec<f32>>, EmbedError> {
         // An empty text is an error to some services.
         let texts: Vec<String> = passages.iter().map(passage).collect();
         self.vectors(
@@ -52,7 +52,7 @@ impl Embedder for Remote {
         )
     }
 
-    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
+    fn question(&self, question: &QuestionInput<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
         if question.text.trim().is_empty() {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! The object database through the git command, for repositories that libgit2 cannot open.
 //!
-//! Goes in: ids and revisions. Comes out: the same answers as libgit2 gives. Plumbing commands alone, nothing that
-//! starts a filter or a diff driver; contents come from one long-lived `git cat-file --batch`.
+//! Only plumbing commands are used, none that starts a filter or a diff driver. Contents come from one long-lived `git
+//! cat-file --batch`. The answers equal those of libgit2.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn id_length(format: Option<&str>) -> usize {
     if format == Some("sha256") { 32 } else { 20 }
 }
 
-/// Top of the worktree; from inside `.git` git does not tell, but from beside it.
+/// Top of the worktree. Inside `.git` git refuses to name it, so the question is repeated beside it.
 fn top_level(git: &Git, git_dir: &Path) -> Option<PathBuf> {
     let top = ["rev-parse", "--show-toplevel"];
     let beside = || Git::new(git_dir.parent()?, None).place(&top).ok();

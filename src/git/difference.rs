@@ -1,8 +1,7 @@
-//! Which files two states of the repository have otherwise, with the ids of their contents.
+//! The files that differ between two states of the repository, with the ids of their contents.
 //!
-//! Goes in: commits. Comes out: a path with its old and its new content, sorted. What the object database alone cannot
-//! answer comes from git's plumbing in its raw format; contents that only the worktree has are named as such, and may turn
-//! out to be equal. Does not detect renames and reads no content.
+//! Differences with the worktree or with git's index come from git's plumbing in its raw format. A content that only
+//! the worktree has is marked as such, and may turn out to be equal. Renames are not detected, and no content is read.
 
 use super::{GitError, Repository, command::Git, is_regular, path, worktree};
 
@@ -26,12 +25,12 @@ pub struct FileChange {
 }
 
 impl Repository {
-    /// What differs between the trees of two commits.
+    /// The differences between the trees of two commits.
     pub fn changes_between(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
         Ok(of_content(self.objects.tree_changes(old, new)?))
     }
 
-    /// What differs between a commit's tree and the worktree, untracked files included.
+    /// The differences between a commit's tree and the worktree, untracked files included.
     pub fn changes_in_worktree(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
         if self.root.is_none() {
             return Err(GitError::NoWorktree);
@@ -57,7 +56,7 @@ impl Repository {
         has_more.is_ok_and(|has| !has) && changes.is_ok_and(|changes| !changes.iter().any(is_different))
     }
 
-    /// Whether the worktree has just what a change says was there before.
+    /// Whether the worktree has the old content of a change.
     fn is_as_in_worktree(&self, change: &FileChange) -> bool {
         match (&change.old, &change.new) {
             (Content::Blob(id), Content::Worktree) => {
@@ -67,7 +66,7 @@ impl Repository {
         }
     }
 
-    /// What differs between a commit's tree and the tracked files of the worktree.
+    /// The differences between a commit's tree and the tracked files of the worktree.
     fn changes_of_tracked(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
         let mut changes =
             raw(&self.git().output(&["diff-index", "-z", "--raw", "--no-abbrev", "--no-renames", old])?)?;
@@ -79,7 +78,7 @@ impl Repository {
         Ok(of_content(changes))
     }
 
-    /// What differs between a commit's tree and git's index: what the next commit would change.
+    /// The differences between a commit's tree and git's index: the content of the next commit.
     pub fn changes_staged(&self, old: &str) -> Result<Vec<FileChange>, GitError> {
         let listing =
             self.git().output(&["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames", old])?;
@@ -158,7 +157,7 @@ pub(super) fn raw(listing: &[u8]) -> Result<Vec<FileChange>, GitError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::fixture::Fixture;
+    use crate::git::fixture::GitFixture;
 
     fn words(changes: &[FileChange]) -> Vec<String> {
         let side = |content: &Content| match content {
@@ -171,7 +170,7 @@ mod tests {
 
     #[test]
     fn commits_index_and_worktree_are_compared() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         fixture.write("a.py", "1\n");
         fixture.write("b.py", "1\n");
         let first = fixture.commit("first");

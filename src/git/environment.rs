@@ -1,7 +1,7 @@
-//! The environment of git's children: which git runs, and which variables it must not see.
+//! The environment of git commands that we start: which git runs, and which variables are removed.
 //!
-//! Goes in: the environment of this process, which may be a hook's. Comes out: commands that cannot touch the index,
-//! the objects or the worktree of the git process that waits for us. Does not know what the commands do.
+//! This process may be a hook, so a parent git may wait for it. Commands made here cannot touch the index, the objects
+//! or the worktree of that parent.
 
 #![expect(clippy::disallowed_methods, reason = "git's own variables are part of git's interface, and git is run here")]
 
@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 
 use super::GitError;
 
-/// Variables that tie a child to one repository: what `git rev-parse --local-env-vars` lists, except for
-/// `GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT`. Those two carry what the *user* said with `git -c`, `safe.directory`
-/// among it.
+/// Variables that tie a child to one repository: the list of `git rev-parse --local-env-vars` without
+/// `GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT`. Those two hold the settings that the *user* gave with `git -c`, such
+/// as `safe.directory`.
 pub(super) const LOCAL_VARIABLES: [&str; 14] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -98,8 +98,8 @@ pub(super) fn git(dir: &Path) -> Result<Command, GitError> {
     Ok(command)
 }
 
-/// The git command by its absolute path: `PATH` is searched here, so that no entry relative to the current directory
-/// can put a file of a repository in its place.
+/// The git command by its absolute path. `PATH` is searched here: an entry relative to the current directory could
+/// otherwise start a program of the repository.
 fn program() -> Option<&'static Path> {
     static PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
     PROGRAM.get_or_init(|| find_program("git")).as_deref()

@@ -1,6 +1,4 @@
-//! What can go wrong with a repository, in the user's words.
-//!
-//! Goes in: what a backend said. Comes out: one line, with the remedy where there is one. Does not know exit codes.
+//! The errors of a repository, in the user's words, with the remedy where there is one.
 
 use std::path::PathBuf;
 
@@ -23,7 +21,7 @@ pub enum GitError {
     Unsupported {
         /// The repository.
         dir: PathBuf,
-        /// What git said, else what libgit2 said.
+        /// The message of git, else of libgit2.
         reason: String,
     },
     /// There is no git command in `PATH`.
@@ -46,7 +44,7 @@ pub enum GitError {
     Command {
         /// The subcommand.
         action: String,
-        /// The first line it said.
+        /// The first line of git's message.
         message: String,
     },
     /// libgit2 complained.
@@ -55,15 +53,15 @@ pub enum GitError {
     /// The system refused.
     #[error("{action}: {source}")]
     Io {
-        /// What was being done.
+        /// The action that failed.
         action: String,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
 }
 
 impl GitError {
-    /// Wraps what the system said while doing `action`.
+    /// Wraps an error of the system during `action`.
     pub(crate) fn io(action: &str) -> impl FnOnce(std::io::Error) -> GitError + '_ {
         move |source| GitError::Io { action: action.to_owned(), source }
     }

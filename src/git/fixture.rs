@@ -1,7 +1,7 @@
 //! Repositories for tests, made by real git in a temporary directory.
 //!
-//! Goes in: what a test writes and which git commands it runs. Comes out: a repository whose commits do not depend on
-//! the machine: own home, no system configuration, fixed names and dates. Only compiled for tests.
+//! Commits do not depend on the machine: own home, no system configuration, fixed names and dates. Only compiled for
+//! tests.
 
 #![expect(clippy::disallowed_methods, reason = "tests drive git from outside")]
 
@@ -14,11 +14,11 @@ use tempfile::TempDir;
 use super::{LOCAL_VARIABLES, Repository, open};
 
 /// A temporary directory with a home and a repository in it.
-pub(crate) struct Fixture {
+pub(crate) struct GitFixture {
     dir: TempDir,
 }
 
-impl Fixture {
+impl GitFixture {
     /// A new repository without commits.
     pub(crate) fn new() -> Self {
         Self::with_init(&[]).expect("this git can make a plain repository")

@@ -1,7 +1,7 @@
 //! The object database through libgit2, in this process.
 //!
-//! Goes in: ids and revisions. Comes out: trees, blobs and settings. Uses libgit2 for reading objects, references and
-//! configuration alone. A small pool of handles serves several threads, since one handle serves one at a time.
+//! libgit2 only reads objects, references and configuration. One handle serves one thread at a time, so a small pool of
+//! handles serves several threads.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -103,7 +103,8 @@ impl Objects for Libgit2 {
                     if (&old, &new) != (&Content::Absent, &Content::Absent) {
                         changes.push(FileChange { path: path::quote(&path), old, new });
                     }
-                    let subtree = |entry: Option<&Entry>| entry.filter(|entry| entry.mode == DIRECTORY).map(|e| e.id);
+                    let subtree =
+                        |entry: Option<&TreeItem>| entry.filter(|entry| entry.mode == DIRECTORY).map(|e| e.id);
                     pairs.push((path, subtree(before), subtree(after)));
                 }
                 if changes.len() + pairs.len() > MOST_ENTRIES {
@@ -165,13 +166,13 @@ impl Objects for Libgit2 {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct TreeItem {
     mode: u32,
     id: Oid,
 }
 
 /// The file that an entry is, if it is one.
-fn content(entry: Option<&Entry>) -> Content {
+fn content(entry: Option<&TreeItem>) -> Content {
     match entry.filter(|entry| is_regular(entry.mode)) {
         Some(entry) => Content::Blob(entry.id.to_string()),
         None => Content::Absent,
@@ -185,12 +186,12 @@ fn root_tree(repo: &git2::Repository, commit: &str) -> Result<Oid, GitError> {
 }
 
 /// A tree's entries by name. A missing tree is an error; no tree at all has no entries.
-fn entries(repo: &git2::Repository, tree: Option<Oid>) -> Result<BTreeMap<Vec<u8>, Entry>, GitError> {
+fn entries(repo: &git2::Repository, tree: Option<Oid>) -> Result<BTreeMap<Vec<u8>, TreeItem>, GitError> {
     let Some(id) = tree else { return Ok(BTreeMap::new()) };
     let tree = repo.find_tree(id).map_err(|_| GitError::MissingObject(id.to_string()))?;
     let entry = |entry: git2::TreeEntry<'_>| {
         let mode = u32::try_from(entry.filemode_raw()).unwrap_or(0);
-        (entry.name_bytes().to_vec(), Entry { mode, id: entry.id() })
+        (entry.name_bytes().to_vec(), TreeItem { mode, id: entry.id() })
     };
     Ok(tree.iter().map(entry).collect())
 }

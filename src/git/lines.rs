@@ -1,6 +1,4 @@
-//! Which lines of a text are still there in another version of it.
-//!
-//! Goes in: both texts. Comes out: line numbers. Knows nothing of repositories.
+//! Which lines of a text still exist in another version of it.
 
 use git2::{DiffOptions, Patch};
 

@@ -1,11 +1,10 @@
 //! The repository as the rest of the program sees it: commits, trees, blobs and the files of one worktree.
 //!
-//! Goes in: a directory. Comes out: commit ids, paths that differ, bytes, stat data. Two backends serve the same
-//! interface: libgit2 in this process, and the git command where libgit2 cannot open a repository (reftable, SHA-256,
-//! extensions it does not know). Neither reads git's index, status, attributes or filters through libgit2, and nothing
-//! here writes to a repository or starts a program named by one. Does not know Python, the index, or the terminal.
+//! Two backends serve the same interface: libgit2 in this process, and the git command. The command serves repositories
+//! that libgit2 cannot open (reftable, SHA-256, unknown extensions). libgit2 never reads git's index, status,
+//! attributes or filters. Nothing here writes to a repository or starts a program that it names.
 //!
-//! Paths are relative to the root, with `/` between parts. Text as it is; other bytes as [`path`] explains.
+//! Paths are relative to the root, with `/` between parts. [`path`] explains how other bytes than UTF-8 are written.
 
 pub mod path;
 
@@ -103,8 +102,8 @@ impl Repository {
         self.objects.resolve(rev)
     }
 
-    /// What differs between two commits' trees, be it the mode alone, and is a regular file in at least one of them,
-    /// sorted by path.
+    /// The differences between two commits' trees, also those of the mode alone, sorted by path. At least one side is a
+    /// regular file.
     pub fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError> {
         self.objects.tree_changes(old, new)
     }
@@ -120,7 +119,7 @@ impl Repository {
     }
 
     /// The regular files of the worktree that git tracks or would offer to add, sorted by path. Symlinks are not
-    /// followed, nested repositories not entered; what cannot be read or vanishes meanwhile is left out.
+    /// followed and nested repositories not entered. Files that cannot be read, or vanish meanwhile, are left out.
     pub fn worktree_files(&self) -> Result<Vec<WorktreeFile>, GitError> {
         worktree::files(self, &|_| true)
     }
@@ -141,7 +140,7 @@ impl Repository {
         worktree::read(root, path)
     }
 
-    /// `git2` or `git`: who answers.
+    /// The name of the backend: `git2` or `git`.
     pub fn backend(&self) -> &'static str {
         self.objects.name()
     }
@@ -151,14 +150,14 @@ impl Repository {
         ["rebase-merge", "rebase-apply", "sequencer"].iter().any(|name| self.git_dir.join(name).exists())
     }
 
-    /// What `git ARGS` answers in this repository, without the final newline; `None` when it exits with 1, as
-    /// `git config --get` does for what is not set.
+    /// The output of `git ARGS` in this repository, without the final newline. `None` when git exits with 1, as `git
+    /// config --get` does for an unset key.
     pub(crate) fn ask_git(&self, args: &[&str]) -> Result<Option<String>, GitError> {
         command::Git::new(self.root().unwrap_or(&self.git_dir), None).ask(args)
     }
 }
 
-/// What a backend answers. Ids are in hex; both backends give the same answers in the same order.
+/// The interface of a backend. Ids are in hex; both backends give the same answers in the same order.
 trait Objects: Send + Sync {
     fn name(&self) -> &'static str;
     fn head(&self) -> Result<Option<String>, GitError>;

@@ -1,7 +1,7 @@
-//! Finding and opening a repository, and choosing who reads it.
+//! Finds and opens a repository, and chooses the backend.
 //!
-//! Goes in: a directory, or what git put in a hook's environment. Comes out: a [`Repository`] over libgit2, or over the
-//! git command where libgit2 cannot open it, or the reason in the user's words. The choice is made anew in each run.
+//! The start is a directory, or the variables that git sets for a hook. libgit2 is tried first, then the git command.
+//! The choice is made anew in each run.
 
 use std::path::{Path, PathBuf};
 
@@ -60,8 +60,8 @@ fn with_libgit2(repo: git2::Repository) -> Repository {
     }
 }
 
-/// Opens by the git command what libgit2 refused. git has the last word about whose repository may be read: it knows
-/// `git -c safe.directory`, and libgit2 does not.
+/// Opens a repository with the git command after libgit2 refused it. git decides whose repositories may be read: it
+/// knows `git -c safe.directory`, and libgit2 does not.
 fn with_command(dir: &Path, git_dir: Option<&Path>, refusal: &git2::Error) -> Result<Repository, GitError> {
     let unsupported = |reason: String| GitError::Unsupported { dir: dir.to_owned(), reason };
     let places = match command::places(&Git::new(dir, git_dir)) {
@@ -85,7 +85,7 @@ fn with_command(dir: &Path, git_dir: Option<&Path>, refusal: &git2::Error) -> Re
     })
 }
 
-/// The refusal with git's own remedy, or the same words when git could not be asked.
+/// The refusal with git's own remedy, or with the same words when git cannot be run.
 fn unsafe_directory(dir: &Path, error: &GitError) -> GitError {
     const REMEDY: &str = "git config --global --add safe.directory ";
     let said = error.to_string();

@@ -1,8 +1,7 @@
 //! Paths as text: UTF-8 stays as it is, other bytes are written in git's C-style quoting, reversibly.
 //!
-//! Goes in: a path's bytes as git or the system has them. Comes out: a `String`, and back. `caf\xe9.py` becomes
-//! `"caf\351.py"`, quotation marks included. A path of valid UTF-8 that begins with a quotation mark is quoted too, so
-//! that every text stands for one path. Does not know whether a path exists.
+//! `caf\xe9.py` becomes `"caf\351.py"`, quotation marks included. A path of valid UTF-8 that begins with a quotation
+//! mark is quoted too, so every text stands for one path.
 
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -1,10 +1,10 @@
-//! Both backends over the same repositories, and the worktree against what git itself says.
+//! Both backends over the same repositories, and the worktree compared with git's own listing.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::fixture::Fixture;
+use super::fixture::GitFixture;
 use super::{Content, FileChange, GitError, Repository, path};
 
 /// Paths of a repository's worktree.
@@ -13,7 +13,7 @@ fn paths(repo: &Repository) -> Vec<String> {
 }
 
 /// Regular files that git tracks or would offer to add, by git's own word.
-fn paths_by_git(fixture: &Fixture, root: &Path) -> Vec<String> {
+fn paths_by_git(fixture: &GitFixture, root: &Path) -> Vec<String> {
     let listing = fixture.git_in(root, &["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let is_file = |name: &&str| root.join(name).symlink_metadata().is_ok_and(|found| found.is_file());
     let mut paths: Vec<String> = listing.split('\0').filter(is_file).map(str::to_owned).collect();
@@ -22,7 +22,7 @@ fn paths_by_git(fixture: &Fixture, root: &Path) -> Vec<String> {
     paths
 }
 
-fn check_worktree(fixture: &Fixture, root: &Path) {
+fn check_worktree(fixture: &GitFixture, root: &Path) {
     let expected = paths_by_git(fixture, root);
     assert!(!expected.is_empty());
     assert_eq!(paths(&Repository::open(root).unwrap()), expected);
@@ -30,7 +30,7 @@ fn check_worktree(fixture: &Fixture, root: &Path) {
 
 #[test]
 fn unborn_head_is_no_commit() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     for repo in fixture.open_both() {
         assert_eq!(repo.head().unwrap(), None, "{}", repo.backend());
         assert!(matches!(repo.resolve("main"), Err(GitError::UnknownRevision(_))));
@@ -40,7 +40,7 @@ fn unborn_head_is_no_commit() {
 
 #[test]
 fn revisions_name_commits() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     let first = fixture.commit("first");
     fixture.git(&["tag", "-a", "-m", "x", "v1"]);
     let second = fixture.commit("second");
@@ -58,7 +58,7 @@ fn revisions_name_commits() {
 #[test]
 #[cfg(unix)]
 fn trees_hold_regular_files_alone() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     let name = path::os_string(b"caf\xe9.py".to_vec());
     fixture.write("a.py", "a = 1\n");
     fixture.write("pkg/b.py", "b = 1\n");
@@ -83,7 +83,7 @@ fn trees_hold_regular_files_alone() {
 
 #[test]
 fn missing_objects_are_named() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     let commit = fixture.commit("first");
     for repo in fixture.open_both() {
         for id in ["0123456789012345678901234567890123456789", commit.as_str(), "no hex", ""] {
@@ -96,7 +96,7 @@ fn missing_objects_are_named() {
 #[test]
 #[cfg(unix)]
 fn tree_changes_name_both_sides() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     for name in ["same.py", "edited.py", "removed.py", "moved.py", "dir/deep/x.py", "to_dir", "to_link.py", "mode.py"] {
         fixture.write(name, &format!("{name}\n"));
     }
@@ -146,7 +146,7 @@ fn tree_changes_name_both_sides() {
 
 #[test]
 fn ignore_rules_are_gits() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture
         .write(".gitignore", "*.log\n/build\nout/\n!keep.log\n\\#odd\nspace\\ \n**/cache/**\na/b\n{x}.py\n[ab]?.tmp\n");
     fixture.write("sub/.gitignore", "!*.log\n/only_here\nd*/\n");
@@ -187,7 +187,7 @@ fn ignore_rules_are_gits() {
         fixture.write(name, "1\n");
     }
     check_worktree(&fixture, &fixture.root());
-    // Tracked files stay, whatever the rules say; what git no longer tracks goes.
+    // Tracked files stay, whatever the rules say; files that git no longer tracks go.
     fixture.git(&["add", "-f", "a.log", "build/x.py", "out", "tracked/deep/x.log", "private.py"]);
     fixture.git(&["commit", "-q", "-m", "ignored but tracked"]);
     check_worktree(&fixture, &fixture.root());
@@ -210,7 +210,7 @@ fn ignore_rules_are_gits() {
 
 #[test]
 fn conflicts_name_a_file_once() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.write(".gitignore", "c.py\n");
     fixture.commit("base");
     for branch in ["one", "two"] {
@@ -225,7 +225,7 @@ fn conflicts_name_a_file_once() {
 
 #[test]
 fn sparse_checkouts_hold_what_is_checked_out() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     for name in ["top.py", "in/a.py", "in/b.log", "out/c.py", "out/d.log"] {
         fixture.write(name, "1\n");
     }
@@ -239,7 +239,7 @@ fn sparse_checkouts_hold_what_is_checked_out() {
 
 #[test]
 fn other_repositories_are_not_entered() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.write("own.py", "1\n");
     fixture.write("empty_git/.git/x", "1\n");
     fixture.write("empty_git/own_too.py", "1\n");
@@ -262,7 +262,7 @@ fn other_repositories_are_not_entered() {
 #[test]
 #[cfg(unix)]
 fn only_regular_files_are_seen_and_read() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.write("dir/real.py", "1\n");
     fixture.commit("files");
     fixture.write(".git/secret.py", "1\n");
@@ -299,7 +299,7 @@ fn only_regular_files_are_seen_and_read() {
 
 #[test]
 fn every_place_leads_to_its_repository() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.write("pkg/a.py", "1\n");
     fixture.commit("files");
     fixture.git(&["worktree", "add", "-q", "../linked"]);
@@ -334,7 +334,7 @@ fn every_place_leads_to_its_repository() {
 #[test]
 fn the_git_command_opens_what_libgit2_cannot() {
     for args in [["--object-format=sha256"], ["--ref-format=reftable"]] {
-        let Some(fixture) = Fixture::with_init(&args) else { continue };
+        let Some(fixture) = GitFixture::with_init(&args) else { continue };
         fixture.write("a.py", "1\n");
         fixture.write(".gitignore", "b.py\n");
         let old = fixture.commit("old");
@@ -350,7 +350,7 @@ fn the_git_command_opens_what_libgit2_cannot() {
         assert_eq!(paths(&repo), [".gitignore", "a.py", "b.py"]);
         assert_eq!(repo.read_blob(&repo.tree_files(&new).unwrap()[2].blob).unwrap(), b"1\n");
     }
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.git(&["config", "core.repositoryFormatVersion", "9"]);
     let Err(error) = Repository::open(&fixture.root()) else { panic!("opened") };
     assert!(error.to_string().contains("Expected git repo version"), "{error}");
@@ -359,7 +359,7 @@ fn the_git_command_opens_what_libgit2_cannot() {
 #[test]
 #[cfg(unix)]
 fn a_stranger_s_repository_is_refused_with_the_remedy() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.commit("first");
     // Only root can give files away.
     if std::os::unix::fs::chown(fixture.root().join(".git"), Some(12345), None).is_err() {
@@ -374,7 +374,7 @@ fn a_stranger_s_repository_is_refused_with_the_remedy() {
 
 #[test]
 fn excludes_file_of_the_configuration_counts() {
-    let fixture = Fixture::new();
+    let fixture = GitFixture::new();
     fixture.write("../rules", "unwanted.py\n");
     fixture.git(&["config", "core.excludesFile", fixture.place("rules").to_str().unwrap()]);
     fixture.write("unwanted.py", "1\n");

@@ -1,9 +1,8 @@
-//! git hooks: they tell the index that HEAD has moved.
+//! git hooks: they notice that HEAD has moved and start an update of the index in the background.
 //!
-//! Goes in: a repository, and the events that git reports. Comes out: hooks beside those of others ([`install`],
-//! [`uninstall`], [`state`]), and an index brought to HEAD in the background ([`run`]). A hook is only a hint that it is
-//! worth looking: whatever one misses, the next query repairs. Hooks never print, never wait and never fail.
-//! Does not know how the index is made, nor the terminal.
+//! [`install`] and [`uninstall`] put them beside other hooks, [`state`] finds them, and [`run`] is called by git. A
+//! hook is only a hint: if one is missed, the next query updates the index. Hooks never print, never wait and never
+//! fail.
 
 pub mod install;
 pub mod plan;
@@ -24,7 +23,7 @@ use crate::git::GitError;
 
 /// A moment at which git runs a hook of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
+pub enum HookEvent {
     PostCommit,
     PostCheckout,
     PostMerge,
@@ -36,9 +35,9 @@ pub enum Event {
     PrePush,
 }
 
-impl Event {
+impl HookEvent {
     /// Every event; the last one is installed on request alone.
-    pub const ALL: [Event; 6] =
+    pub const ALL: [HookEvent; 6] =
         [Self::PostCommit, Self::PostCheckout, Self::PostMerge, Self::PostRewrite, Self::PostApplypatch, Self::PrePush];
 
     /// git's name, which is the hook's file name.
@@ -59,7 +58,7 @@ impl Event {
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for HookEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -75,7 +74,7 @@ pub enum HookError {
         dir: PathBuf,
         /// Why it is not ours.
         reason: String,
-        /// What the user can do; several lines.
+        /// Advice for the user, in several lines.
         advice: String,
     },
     /// Nothing happens in a bare repository that these hooks could report.
@@ -90,11 +89,11 @@ pub enum HookError {
     /// The system refused.
     #[error("{action} {}: {source}", .path.display())]
     Io {
-        /// What was being done.
+        /// The action that failed.
         action: &'static str,
         /// With which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
 }

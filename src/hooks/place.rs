@@ -1,16 +1,15 @@
-//! Where git takes a repository's hooks from, and whether that place is ours to write to.
+//! The directory that git takes a repository's hooks from, and whether we may write there.
 //!
-//! Goes in: a repository. Comes out: the directory and whose it is. git itself is asked, because `core.hooksPath` may
-//! come from any configuration file. Does not know what is in the hooks.
+//! git itself is asked, because `core.hooksPath` may come from any configuration file.
 
 use std::path::{Path, PathBuf};
 
 use crate::git::Repository;
 
-use super::{Event, HookError, script};
+use super::{HookError, HookEvent, script};
 
 /// The directory that git takes hooks from.
-pub(super) struct Place {
+pub(super) struct HooksFolder {
     pub(super) dir: PathBuf,
     pub(super) owner: Owner,
 }
@@ -26,7 +25,7 @@ pub(super) enum Owner {
     Others,
 }
 
-impl Place {
+impl HooksFolder {
     /// Asks git where this worktree's hooks are.
     pub(super) fn of(repo: &Repository) -> Result<Self, HookError> {
         let answer = repo.ask_git(&["rev-parse", "--git-path", "hooks"])?.unwrap_or_else(|| "hooks".to_owned());
@@ -46,8 +45,8 @@ impl Place {
         Self { dir: repo.common_dir().join("hooks"), owner: Owner::Repository }
     }
 
-    /// The refusal to write there, with what the user can do instead.
-    pub(super) fn refusal(&self, repo: &Repository, events: &[Event]) -> HookError {
+    /// The refusal to write there, with advice for the user.
+    pub(super) fn refusal(&self, repo: &Repository, events: &[HookEvent]) -> HookError {
         let origin = repo.ask_git(&["config", "--show-origin", "--get", "core.hooksPath"]).ok().flatten();
         let set_in = origin.as_deref().and_then(|line| line.split('\t').next()).map(|file| file.replace("file:", ""));
         let set_in = set_in.map_or_else(|| "a link".to_owned(), |file| format!("core.hooksPath in {file}"));
@@ -58,7 +57,7 @@ impl Place {
         HookError::Elsewhere { dir: self.dir.clone(), reason, advice: self.advice(repo, events) }
     }
 
-    fn advice(&self, repo: &Repository, events: &[Event]) -> String {
+    fn advice(&self, repo: &Repository, events: &[HookEvent]) -> String {
         let has = |name: &str| repo.root().is_some_and(|root| root.join(name).exists());
         let mut lines = Vec::new();
         if self.owner == Owner::Worktree
@@ -122,7 +121,7 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::fixture::Fixture;
+    use crate::git::fixture::GitFixture;
 
     #[test]
     fn versions_are_read_whatever_follows() {
@@ -134,11 +133,11 @@ mod tests {
 
     #[test]
     fn hooks_belong_to_whom_their_directory_belongs() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         fixture.commit("first");
         let owner = |value: &str| {
             fixture.git(&["config", "core.hooksPath", value]);
-            Place::of(&fixture.open()).unwrap().owner
+            HooksFolder::of(&fixture.open()).unwrap().owner
         };
         let shared = fixture.place("shared");
         assert_eq!(owner(".husky/_"), Owner::Worktree);
@@ -146,16 +145,16 @@ mod tests {
         assert_eq!(owner(shared.to_str().unwrap()), Owner::Others);
         assert_eq!(owner("/dev/null"), Owner::Others);
         fixture.git(&["config", "--unset", "core.hooksPath"]);
-        assert_eq!(Place::of(&fixture.open()).unwrap().dir, fixture.root().join(".git/hooks"));
+        assert_eq!(HooksFolder::of(&fixture.open()).unwrap().dir, fixture.root().join(".git/hooks"));
     }
 
     #[test]
     #[cfg(unix)]
     fn a_linked_hooks_directory_belongs_to_its_target() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         fixture.write("scripts/post-commit", "#!/bin/sh\n");
         std::fs::remove_dir_all(fixture.root().join(".git/hooks")).unwrap();
         std::os::unix::fs::symlink("../scripts", fixture.root().join(".git/hooks")).unwrap();
-        assert_eq!(Place::of(&fixture.open()).unwrap().owner, Owner::Worktree);
+        assert_eq!(HooksFolder::of(&fixture.open()).unwrap().owner, Owner::Worktree);
     }
 }

@@ -1,8 +1,7 @@
-//! What installing or removing hooks will do, and doing it.
+//! The changes that install or remove hooks: their description, their difference as lines, and their execution.
 //!
-//! Goes in: a list of changes. Comes out: their description, their difference as lines, or the changes done. Each file
-//! is replaced whole by a rename, and a hook that was there is never out of the way for a moment. Does not decide
-//! anything.
+//! Each file is replaced by a rename, so an existing hook is never missing for a moment. `install` and `uninstall`
+//! decide about the changes.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -10,33 +9,33 @@ use std::path::{Path, PathBuf};
 
 use crate::git::Repository;
 
-use super::{Event, HookError};
+use super::{HookError, HookEvent};
 
 /// The directory beside the hooks that holds those which were there before.
 pub(super) const ORIGINALS: &str = "repoidx-orig";
 
-/// What will be done, in order.
+/// Changes in the order of their execution.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub struct HookPlan {
     /// Empty when everything is as it should be.
-    pub changes: Vec<Change>,
+    pub changes: Vec<HookChange>,
 }
 
 /// One change to one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    pub event: Event,
+pub struct HookChange {
+    pub event: HookEvent,
     /// The hook's file; for a hook in git's configuration the name of its section.
     pub place: PathBuf,
     pub action: Action,
 }
 
-/// What happens to a hook.
+/// The change of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A new file.
     Create { text: String },
-    /// Another text for a file that stays what it is.
+    /// A new text for a file that keeps its mode.
     Edit { before: String, after: String },
     /// A file that runs ours and then the one that was there, which is kept beside it.
     Chain { text: String },
@@ -50,14 +49,14 @@ pub enum Action {
     Unconfigure,
 }
 
-impl Plan {
+impl HookPlan {
     /// Does it all. Stops at the first refusal of the system.
     pub fn apply(&self, repo: &Repository) -> Result<(), HookError> {
         self.changes.iter().try_for_each(|change| change.apply(repo))
     }
 }
 
-impl Change {
+impl HookChange {
     /// One line for a person.
     pub fn describe(&self) -> String {
         let place = self.place.display();
@@ -81,7 +80,7 @@ impl Change {
             Action::Configure { command } => all('+', command),
             Action::Restore | Action::Unconfigure => Vec::new(),
             Action::Edit { before, after } => {
-                // Only one region differs: what stands before and after it is the same.
+                // Only one region differs; the lines before and after it are equal.
                 let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
                 let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
                 let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
@@ -138,7 +137,8 @@ pub(super) fn original_of(hook: &Path) -> PathBuf {
     hook.with_file_name(ORIGINALS).join(name)
 }
 
-/// Keeps what is at `hook` as the original, and leaves it in place too. Its file name stays: some hooks look at it.
+/// Keeps a copy of `hook` as the original and leaves it in place. The copy has the same file name, because some hooks
+/// read their own name.
 fn keep(hook: &Path) -> io::Result<()> {
     let original = original_of(hook);
     if let Some(dir) = original.parent() {
@@ -182,7 +182,8 @@ fn write_new(hook: &Path, text: &str) -> io::Result<()> {
     replace(hook, text, None)
 }
 
-/// Writes a file beside `hook` and renames it over. Executable as the umask allows, unless `mode` says otherwise.
+/// Writes a file beside `hook` and renames it over `hook`. It is executable as the umask allows, unless `mode` is
+/// given.
 fn replace(hook: &Path, text: &str, mode: Option<fs::Permissions>) -> io::Result<()> {
     let fresh = beside(hook);
     let mut options = OpenOptions::new();
@@ -201,7 +202,7 @@ fn replace(hook: &Path, text: &str, mode: Option<fs::Permissions>) -> io::Result
     written
 }
 
-/// A name beside `hook` that nobody else uses.
+/// A unique name beside `hook`.
 fn beside(hook: &Path) -> PathBuf {
     let mut name = hook.file_name().unwrap_or_default().to_owned();
     name.push(format!(".repoidx-{}", std::process::id()));

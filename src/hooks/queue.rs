@@ -1,9 +1,8 @@
-//! How hooks and the worker of one worktree speak to each other: a mark and a lock in the data directory.
+//! Messages between hooks and the worker of one worktree: a mark and a lock in the data directory.
 //!
-//! Goes in: a repository. Comes out: "someone asked for an update" (the file `dirty`, replaced whole by each hook), "this
-//! is being done" (the same file, renamed to `working`), and "someone is at it" (a lock of the system's on `worker.lock`,
-//! which dies with its process). What a worker did last is in `last.log`. Nothing here is needed for correctness: a lost
-//! mark is repaired by the next query.
+//! The file `dirty` asks for an update; each hook replaces it. A worker renames it to `working` while it serves it. The
+//! system's lock on `worker.lock` shows that a worker runs, and ends with its process. `last.log` is the log of the
+//! last worker. Correctness does not depend on any of them: after a lost mark the next query updates the index.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -12,37 +11,37 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::git::Repository;
 
-use super::Event;
+use super::HookEvent;
 
 /// Bytes after which the log takes no more.
 const LONGEST_LOG: usize = 64 * 1024;
 
 /// The mark and the lock of one worktree.
-pub struct Queue {
+pub struct UpdateQueue {
     dir: PathBuf,
 }
 
 /// How far a git command may have changed files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// As the difference between two commits says.
+pub(crate) enum ChangeReach {
+    /// Only the differences between two commits.
     Commits,
     /// Any file may have changed.
     Files,
 }
 
 /// The right to update the index in the name of the hooks, or to embed; given back when dropped.
-pub(crate) struct Turn {
+pub(crate) struct QueueLock {
     _lock: File,
 }
 
-impl Queue {
+impl UpdateQueue {
     /// The queue of this worktree. Nothing is made yet.
     pub fn of(repo: &Repository) -> Self {
         Self { dir: repo.data_dir() }
     }
 
-    /// Whether a hook has asked for an update that has not been done.
+    /// Whether an update was requested and is not finished.
     pub fn is_marked(&self) -> bool {
         self.is_asked() || self.claimed_file().exists()
     }
@@ -53,7 +52,7 @@ impl Queue {
         matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
     }
 
-    /// What the last worker wrote down.
+    /// The log of the last worker.
     pub fn last_log(&self) -> Option<String> {
         fs::read_to_string(self.dir.join("last.log")).ok()
     }
@@ -66,9 +65,10 @@ impl Queue {
 
     /// Asks for an update. Each mark differs from every other; one that reaches far is never replaced by one that does
     /// not.
-    pub(crate) fn mark(&self, event: Event, reach: Reach) -> io::Result<()> {
+    pub(crate) fn mark(&self, event: HookEvent, reach: ChangeReach) -> io::Result<()> {
         make_private(&self.dir)?;
-        let is_far = reach == Reach::Files || self.mark_text().is_some_and(|mark| reach_of(&mark) == Reach::Files);
+        let is_far =
+            reach == ChangeReach::Files || self.mark_text().is_some_and(|mark| reach_of(&mark) == ChangeReach::Files);
         let reach = if is_far { FILES } else { "commits" };
         let fresh = self.dir.join(format!("dirty.{}", std::process::id()));
         create_private(&fresh)?
@@ -81,16 +81,16 @@ impl Queue {
         fs::read_to_string(self.mark_file()).ok()
     }
 
-    /// Whether there is a mark that nobody has claimed.
+    /// Whether there is a mark that no worker has claimed.
     pub(super) fn is_asked(&self) -> bool {
         self.mark_file().exists()
     }
 
-    /// Takes the mark over, along with one that a worker claimed before it died. Whoever marks from now on is heard after.
+    /// Claims the mark, together with one that a worker left when it died. Later marks stay for the next claim.
     pub(super) fn claim(&self) -> Option<String> {
         let left = fs::read_to_string(self.claimed_file()).ok();
         match (fs::rename(self.mark_file(), self.claimed_file()), left) {
-            (Ok(()), Some(left)) if reach_of(&left) == Reach::Files => Some(left),
+            (Ok(()), Some(left)) if reach_of(&left) == ChangeReach::Files => Some(left),
             (Ok(()), _) => fs::read_to_string(self.claimed_file()).ok(),
             (Err(_), left) => left,
         }
@@ -102,31 +102,31 @@ impl Queue {
     }
 
     /// The turn, unless another process has it.
-    pub(super) fn try_turn(&self) -> Option<Turn> {
+    pub(super) fn try_turn(&self) -> Option<QueueLock> {
         self.try_lock("worker.lock")
     }
 
-    /// The right to embed what is new, unless another process is at it.
-    pub(crate) fn turn_to_embed(&self) -> Option<Turn> {
+    /// The lock for embedding new texts; `None` while another process holds it.
+    pub(crate) fn turn_to_embed(&self) -> Option<QueueLock> {
         self.try_lock("embed.lock")
     }
 
-    fn try_lock(&self, name: &str) -> Option<Turn> {
+    fn try_lock(&self, name: &str) -> Option<QueueLock> {
         make_private(&self.dir).ok()?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
         private(&mut options);
         let lock = options.open(self.dir.join(name)).ok()?;
         match lock.try_lock() {
-            Ok(()) => Some(Turn { _lock: lock }),
+            Ok(()) => Some(QueueLock { _lock: lock }),
             Err(TryLockError::WouldBlock) => None,
             // No locks on this file system: SQLite's own must do.
-            Err(TryLockError::Error(_)) => Some(Turn { _lock: lock }),
+            Err(TryLockError::Error(_)) => Some(QueueLock { _lock: lock }),
         }
     }
 
     /// The turn, waiting for it up to `patience`.
-    pub(super) fn wait_for_turn(&self, patience: Duration) -> Option<Turn> {
+    pub(super) fn wait_for_turn(&self, patience: Duration) -> Option<QueueLock> {
         let start = Instant::now();
         loop {
             let turn = self.try_turn();
@@ -155,11 +155,11 @@ impl Queue {
 const FILES: &str = "files";
 
 /// How far a mark reaches.
-pub(super) fn reach_of(mark: &str) -> Reach {
-    if mark.starts_with(FILES) { Reach::Files } else { Reach::Commits }
+pub(super) fn reach_of(mark: &str) -> ChangeReach {
+    if mark.starts_with(FILES) { ChangeReach::Files } else { ChangeReach::Commits }
 }
 
-/// What a worker does, for a person who wonders. Holds no source code.
+/// The log of a worker, for a person who looks for a problem. It holds no source code.
 pub(crate) struct Log {
     file: Option<File>,
     left: usize,
@@ -213,21 +213,21 @@ fn since_epoch() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::fixture::Fixture;
+    use crate::git::fixture::GitFixture;
 
     #[test]
     fn a_mark_stays_until_it_is_served() {
-        let fixture = Fixture::new();
-        let queue = Queue::of(&fixture.open());
+        let fixture = GitFixture::new();
+        let queue = UpdateQueue::of(&fixture.open());
         assert!(!queue.is_marked() && !queue.has_worker());
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         let first = queue.mark_text().unwrap();
         assert!(first.starts_with("commits post-commit "), "{first}");
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         assert_ne!(queue.mark_text().unwrap(), first);
-        queue.mark(Event::PostCheckout, Reach::Files).unwrap();
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
-        assert_eq!(reach_of(&queue.mark_text().unwrap()), Reach::Files);
+        queue.mark(HookEvent::PostCheckout, ChangeReach::Files).unwrap();
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
+        assert_eq!(reach_of(&queue.mark_text().unwrap()), ChangeReach::Files);
         assert!(queue.claim().unwrap().starts_with("files post-commit "));
         assert!(queue.is_marked() && !queue.is_asked());
         queue.finish();
@@ -236,19 +236,19 @@ mod tests {
 
     #[test]
     fn the_mark_of_a_worker_that_died_is_served_too() {
-        let fixture = Fixture::new();
-        let queue = Queue::of(&fixture.open());
-        queue.mark(Event::PostCheckout, Reach::Files).unwrap();
+        let fixture = GitFixture::new();
+        let queue = UpdateQueue::of(&fixture.open());
+        queue.mark(HookEvent::PostCheckout, ChangeReach::Files).unwrap();
         queue.claim();
         assert!(queue.claim().unwrap().starts_with("files post-checkout "));
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
-        assert_eq!(reach_of(&queue.claim().unwrap()), Reach::Files);
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
+        assert_eq!(reach_of(&queue.claim().unwrap()), ChangeReach::Files);
     }
 
     #[test]
     fn one_has_the_turn_at_a_time() {
-        let fixture = Fixture::new();
-        let queue = Queue::of(&fixture.open());
+        let fixture = GitFixture::new();
+        let queue = UpdateQueue::of(&fixture.open());
         let turn = queue.try_turn().unwrap();
         assert!(queue.try_turn().is_none() && queue.has_worker());
         assert!(queue.wait_for_turn(Duration::from_millis(1)).is_none());
@@ -259,9 +259,9 @@ mod tests {
 
     #[test]
     fn the_log_ends_before_it_grows_too_long() {
-        let fixture = Fixture::new();
-        let queue = Queue::of(&fixture.open());
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        let fixture = GitFixture::new();
+        let queue = UpdateQueue::of(&fixture.open());
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         let mut log = queue.start_log();
         for _ in 0..2000 {
             log.line(&"x".repeat(100));
@@ -274,10 +274,10 @@ mod tests {
     #[cfg(unix)]
     fn the_data_directory_is_its_owner_s_alone() {
         use std::os::unix::fs::PermissionsExt;
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         let repo = fixture.open();
-        let queue = Queue::of(&repo);
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        let queue = UpdateQueue::of(&repo);
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         let _turn = queue.try_turn();
         let mode = |name: &str| repo.data_dir().join(name).metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(""), mode("dirty"), mode("worker.lock")), (0o700, 0o600, 0o600));

@@ -1,10 +1,10 @@
-//! What a hook does when git calls it: leave a mark, see to it that a worker is there, and go.
+//! The hook as git calls it: leaves a mark, makes sure that a worker runs, and returns.
 //!
-//! Goes in: the event, git's arguments, standard input. Comes out: the exit status, which is 0. Starts no git command
-//! and opens no database in the common case. Never prints, never waits, never fails, whatever happens inside.
-//! `REPOIDX_FOREGROUND=1`, or `CI`, makes it do the work before it returns. A worktree without an index stays without
-//! one: a commit must not start a first build behind a person's back; a new worktree of an indexed repository gets its
-//! own, though.
+//! In the common case it starts no git command and opens no database. It never prints, never waits, and its exit status
+//! is 0 after any failure inside. With `REPOIDX_FOREGROUND=1` or `CI` it does the work before it returns.
+//!
+//! A worktree without an index stays without one, because a commit must not start a first build unasked. There is one
+//! exception: a new worktree of an indexed repository gets its own index.
 
 #![expect(clippy::disallowed_methods, reason = "a hook is called by git: its environment is its input")]
 
@@ -20,8 +20,8 @@ use crate::{
         environment::{current_exe, detach_from_git},
     },
     hooks::{
-        Event,
-        queue::{Queue, Reach},
+        HookEvent,
+        queue::{ChangeReach, UpdateQueue},
         seed, worker,
     },
 };
@@ -32,24 +32,24 @@ pub const WORKER: &str = "worker";
 /// Time a push may wait for the index.
 const PUSH_BUDGET: Duration = Duration::from_secs(10);
 
-/// Reviews what is pushed by a hook that began at that time; 1 stops the push.
+/// Reviews a push whose hook began at that time; 1 stops the push.
 pub type Review = dyn Fn(&Repository, &[Pushed], Instant) -> u8;
 
 /// Time a hook in the foreground waits for another process that is at it.
 const FOREGROUND_PATIENCE: Duration = Duration::from_secs(60);
 
-/// Longer than anyone holds the lock who only looks at it.
+/// Longer than a process holds the lock to look at it.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// Runs the hook for `event`, a name of git's or `worker`. Returns the exit status.
+/// Runs the hook for `event`: a name of git's, or `worker`. Returns the exit status.
 ///
-/// `review` says what a push would break, within the time that the settings give the hook, and returns 1 to stop it. It may do so only when
-/// the user's own configuration asks for it and a finding of that level exists.
+/// `review` reports the damage of a push, within the time that the settings give the hook. It may return 1, to stop the
+/// push, only if the user's own configuration asks for it and there is a finding of that level.
 pub fn run(event: &str, args: &[String], stdin: &mut dyn Read, review: &Review) -> u8 {
-    // Nobody reads what a panic says, and git's user must not.
+    // A panic message would appear in the output of the user's git command.
     panic::set_hook(Box::new(|_| {}));
-    panic::catch_unwind(AssertUnwindSafe(|| match Event::from_name(event) {
-        Some(Event::PrePush) => before_push(stdin, review),
+    panic::catch_unwind(AssertUnwindSafe(|| match HookEvent::from_name(event) {
+        Some(HookEvent::PrePush) => before_push(stdin, review),
         Some(event) => reach(event, args).map_or(0, |reach| after(event, reach)),
         None if event == WORKER => work(),
         _ => 0,
@@ -57,30 +57,30 @@ pub fn run(event: &str, args: &[String], stdin: &mut dyn Read, review: &Review) 
     .unwrap_or(0)
 }
 
-/// How far a git command reached; `None` when it changed no file. git tells for a checkout the old and the new commit,
-/// and 0 where only files were checked out; for a merge 1 where HEAD was to stay.
-fn reach(event: Event, args: &[String]) -> Option<Reach> {
+/// The reach of a git command; `None` when it changed no file. For a checkout git passes the old and the new commit,
+/// and 0 where only files were checked out. For a merge it passes 1 where HEAD was to stay.
+fn reach(event: HookEvent, args: &[String]) -> Option<ChangeReach> {
     match args {
-        [_, _, flag] if event == Event::PostCheckout && flag == "0" => Some(Reach::Files),
-        [old, new, _] if event == Event::PostCheckout && old == new => None,
-        [flag] if event == Event::PostMerge && flag == "1" => Some(Reach::Files),
-        _ => Some(Reach::Commits),
+        [_, _, flag] if event == HookEvent::PostCheckout && flag == "0" => Some(ChangeReach::Files),
+        [old, new, _] if event == HookEvent::PostCheckout && old == new => None,
+        [flag] if event == HookEvent::PostMerge && flag == "1" => Some(ChangeReach::Files),
+        _ => Some(ChangeReach::Commits),
     }
 }
 
-fn after(event: Event, reach: Reach) -> u8 {
+fn after(event: HookEvent, reach: ChangeReach) -> u8 {
     let Ok(repo) = Repository::open_from_environment() else { return 0 };
     if !seed::has_index(&repo) && seed::siblings(&repo).is_empty() {
         return 0;
     }
-    let queue = Queue::of(&repo);
+    let queue = UpdateQueue::of(&repo);
     if queue.mark(event, reach).is_err() {
         return 0;
     }
     if is_foreground() {
         work_now(&repo, &queue, FOREGROUND_PATIENCE);
     } else if queue.wait_for_turn(GLANCE).is_some() {
-        // The turn is given back at once; whoever takes it sees the mark.
+        // The lock is released at once; the next holder sees the mark.
         start_worker(&repo);
     }
     0
@@ -88,12 +88,12 @@ fn after(event: Event, reach: Reach) -> u8 {
 
 fn work() -> u8 {
     if let Ok(repo) = Repository::open_from_environment() {
-        worker::run(&repo, &Queue::of(&repo));
+        worker::run(&repo, &UpdateQueue::of(&repo));
     }
     0
 }
 
-/// Before a push: the index comes to HEAD within the budget, and what is pushed is reviewed.
+/// Before a push: brings the index to HEAD within the budget, and reviews the pushed commits.
 fn before_push(stdin: &mut dyn Read, review: &Review) -> u8 {
     // All of it, before anything else: git may be stopped by a signal when its reader goes.
     let mut lines = String::new();
@@ -106,8 +106,8 @@ fn before_push(stdin: &mut dyn Read, review: &Review) -> u8 {
         return 0;
     }
     let start = Instant::now();
-    let queue = Queue::of(&repo);
-    if queue.mark(Event::PrePush, Reach::Commits).is_err() {
+    let queue = UpdateQueue::of(&repo);
+    if queue.mark(HookEvent::PrePush, ChangeReach::Commits).is_err() {
         return 0;
     }
     if is_foreground() {
@@ -121,7 +121,7 @@ fn before_push(stdin: &mut dyn Read, review: &Review) -> u8 {
     review(&repo, &pushed, start)
 }
 
-/// One reference that a push changes. Ids are all zeros for what does not exist.
+/// One reference that a push changes. An id of zeros stands for a reference that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pushed {
     pub local_ref: String,
@@ -149,14 +149,14 @@ impl Pushed {
     }
 }
 
-fn work_now(repo: &Repository, queue: &Queue, patience: Duration) {
+fn work_now(repo: &Repository, queue: &UpdateQueue, patience: Duration) {
     if let Some(turn) = queue.wait_for_turn(patience) {
         worker::work(repo, queue, &turn, Duration::ZERO, Instant::now() + patience);
     }
 }
 
-/// Starts a process of its own for the worker: no descriptor of git's stays open in it, no signal of the terminal
-/// reaches it, and it finds the repository by the same variables as a hook.
+/// Starts the worker in its own process. It inherits no descriptor of git's and no signal of the terminal, and finds
+/// the repository by the same variables as a hook.
 fn start_worker(repo: &Repository) {
     start(repo, WORKER);
 }
@@ -201,13 +201,13 @@ mod tests {
     #[test]
     fn reach_is_read_from_git_s_arguments() {
         let args = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(reach(Event::PostCheckout, &args("a b 1")), Some(Reach::Commits));
-        assert_eq!(reach(Event::PostCheckout, &args("a a 1")), None);
-        assert_eq!(reach(Event::PostCheckout, &args("a a 0")), Some(Reach::Files));
-        assert_eq!(reach(Event::PostMerge, &args("0")), Some(Reach::Commits));
-        assert_eq!(reach(Event::PostMerge, &args("1")), Some(Reach::Files));
-        assert_eq!(reach(Event::PostRewrite, &args("rebase")), Some(Reach::Commits));
-        assert_eq!(reach(Event::PostCommit, &[]), Some(Reach::Commits));
+        assert_eq!(reach(HookEvent::PostCheckout, &args("a b 1")), Some(ChangeReach::Commits));
+        assert_eq!(reach(HookEvent::PostCheckout, &args("a a 1")), None);
+        assert_eq!(reach(HookEvent::PostCheckout, &args("a a 0")), Some(ChangeReach::Files));
+        assert_eq!(reach(HookEvent::PostMerge, &args("0")), Some(ChangeReach::Commits));
+        assert_eq!(reach(HookEvent::PostMerge, &args("1")), Some(ChangeReach::Files));
+        assert_eq!(reach(HookEvent::PostRewrite, &args("rebase")), Some(ChangeReach::Commits));
+        assert_eq!(reach(HookEvent::PostCommit, &[]), Some(ChangeReach::Commits));
     }
 
     #[test]

@@ -1,12 +1,11 @@
-//! The texts of our hooks, and finding them again in a file that others write to too.
+//! The texts of our hooks, and the search for them in files that others edit too.
 //!
-//! Goes in: an event, the binary's path, the text of a hook. Comes out: the text with our region in it, or without.
-//! The region stands between two marks that say of which kind it is, so that taking it out restores the file byte for
-//! byte without any record elsewhere. Pure: reads and writes no file. The scripts themselves are in `/hooks`.
+//! A region of ours stands between two marks that name its kind. So it can be removed byte for byte, without a record
+//! elsewhere. Pure functions; the scripts themselves are in `/hooks`.
 
 use crate::git::path::shell_quote;
 
-use super::Event;
+use super::HookEvent;
 
 const BLOCK: &str = include_str!("../../hooks/block.sh");
 const CHAIN: &str = include_str!("../../hooks/chain.sh");
@@ -20,7 +19,7 @@ pub(super) const SHEBANG: &str = "#!/bin/sh\n";
 
 /// How our region came into a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScriptKind {
     /// Put into a script that was there.
     Block,
     /// As `Block`, where the first line lacked its newline.
@@ -31,8 +30,8 @@ pub(super) enum Kind {
     Chain,
 }
 
-impl Kind {
-    const ALL: [Kind; 4] = [Self::Block, Self::BlockAfterNewline, Self::File, Self::Chain];
+impl ScriptKind {
+    const ALL: [ScriptKind; 4] = [Self::Block, Self::BlockAfterNewline, Self::File, Self::Chain];
 
     fn as_str(self) -> &'static str {
         match self {
@@ -47,7 +46,7 @@ impl Kind {
 /// Our region in a hook's text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Region<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: ScriptKind,
     pub(super) before: &'a str,
     pub(super) text: &'a str,
     pub(super) after: &'a str,
@@ -55,16 +54,16 @@ pub(super) struct Region<'a> {
 
 impl<'a> Region<'a> {
     /// Our region for `event` in `text`, if there is one and it is whole.
-    pub(super) fn find(text: &'a str, event: Event) -> Option<Self> {
+    pub(super) fn find(text: &'a str, event: HookEvent) -> Option<Self> {
         let (first, last) = (format!("# >>> repoidx {event}: "), format!("# <<< repoidx {event} <<<\n"));
         let start = if text.starts_with(&first) { 0 } else { text.find(&format!("\n{first}"))? + 1 };
         let end = start + text[start..].find(&last)? + last.len();
         let said = text[start + first.len()..].lines().next()?;
-        let kind = Kind::ALL.into_iter().find(|kind| said == format!("{} 1 >>>", kind.as_str()))?;
+        let kind = ScriptKind::ALL.into_iter().find(|kind| said == format!("{} 1 >>>", kind.as_str()))?;
         Some(Self { kind, before: &text[..start], text: &text[start..end], after: &text[end..] })
     }
 
-    /// Whether the file holds nothing but what we wrote.
+    /// Whether the file holds only our own text.
     pub(super) fn is_alone(&self) -> bool {
         self.before == SHEBANG && self.after.is_empty()
     }
@@ -72,14 +71,14 @@ impl<'a> Region<'a> {
     /// The file's text without the region.
     pub(super) fn without(&self) -> String {
         let before = match self.kind {
-            Kind::BlockAfterNewline => self.before.strip_suffix('\n').unwrap_or(self.before),
+            ScriptKind::BlockAfterNewline => self.before.strip_suffix('\n').unwrap_or(self.before),
             _ => self.before,
         };
         [before, self.after].concat()
     }
 
     /// The file's text with the region written anew.
-    pub(super) fn renewed(&self, event: Event, binary: &str) -> String {
+    pub(super) fn renewed(&self, event: HookEvent, binary: &str) -> String {
         [self.before, &region(event, self.kind, binary), self.after].concat()
     }
 
@@ -100,21 +99,21 @@ fn unquoted(text: &str) -> String {
 }
 
 /// The text of a file that is ours, where there was none or beside the one that was there.
-pub(super) fn file(event: Event, kind: Kind, binary: &str) -> String {
+pub(super) fn file(event: HookEvent, kind: ScriptKind, binary: &str) -> String {
     [SHEBANG, &region(event, kind, binary)].concat()
 }
 
 /// `text`, a shell script, with our region after its first line: at its end an `exit` would skip it.
-pub(super) fn with_block(text: &str, event: Event, binary: &str) -> String {
+pub(super) fn with_block(text: &str, event: HookEvent, binary: &str) -> String {
     match text.split_once('\n') {
-        Some((first, rest)) => [first, "\n", &region(event, Kind::Block, binary), rest].concat(),
-        None => [text, "\n", &region(event, Kind::BlockAfterNewline, binary)].concat(),
+        Some((first, rest)) => [first, "\n", &region(event, ScriptKind::Block, binary), rest].concat(),
+        None => [text, "\n", &region(event, ScriptKind::BlockAfterNewline, binary)].concat(),
     }
 }
 
 /// The command of a hook in git's configuration (git 2.54).
-pub(super) fn config_command(event: Event, binary: &str) -> String {
-    let template = if event == Event::PrePush { CONFIG_PRE_PUSH } else { CONFIG };
+pub(super) fn config_command(event: HookEvent, binary: &str) -> String {
+    let template = if event == HookEvent::PrePush { CONFIG_PRE_PUSH } else { CONFIG };
     fill(template, event, "", binary).trim_end().to_owned()
 }
 
@@ -126,7 +125,7 @@ pub(super) fn binary_of_command(command: &str) -> Option<String> {
 }
 
 /// The line for a hook that the user keeps.
-pub(super) fn by_hand(event: Event) -> String {
+pub(super) fn by_hand(event: HookEvent) -> String {
     fill(BY_HAND, event, "", "").trim_end().to_owned()
 }
 
@@ -146,16 +145,16 @@ pub(super) fn is_shell_script(text: &str) -> bool {
     interpreter.is_some_and(|name| shells.contains(&name.as_str()))
 }
 
-fn region(event: Event, kind: Kind, binary: &str) -> String {
+fn region(event: HookEvent, kind: ScriptKind, binary: &str) -> String {
     let template = match (event, kind) {
-        (Event::PrePush, _) => PRE_PUSH,
-        (_, Kind::Chain) => CHAIN,
+        (HookEvent::PrePush, _) => PRE_PUSH,
+        (_, ScriptKind::Chain) => CHAIN,
         _ => BLOCK,
     };
     fill(template, event, kind.as_str(), binary)
 }
 
-fn fill(template: &str, event: Event, kind: &str, binary: &str) -> String {
+fn fill(template: &str, event: HookEvent, kind: &str, binary: &str) -> String {
     // The binary last: its path may hold anything.
     template.replace("@EVENT@", event.as_str()).replace("@KIND@", kind).replace("@BINARY@", &shell_quote(binary))
 }
@@ -171,33 +170,34 @@ mod tests {
         for text in
             ["#!/bin/sh\necho x\n", "#!/bin/sh\n", "#!/bin/sh", "#!/bin/bash -e\r\nset -u\r\n", "#!/bin/sh\n\nexit 0"]
         {
-            let with = with_block(text, Event::PostMerge, BINARY);
-            let region = Region::find(&with, Event::PostMerge).unwrap();
+            let with = with_block(text, HookEvent::PostMerge, BINARY);
+            let region = Region::find(&with, HookEvent::PostMerge).unwrap();
             assert_eq!(region.without(), text);
             assert_eq!(region.binary().as_deref(), Some(BINARY));
-            assert_eq!(region.renewed(Event::PostMerge, BINARY), with);
-            assert_eq!(Region::find(&with, Event::PostCommit), None);
+            assert_eq!(region.renewed(HookEvent::PostMerge, BINARY), with);
+            assert_eq!(Region::find(&with, HookEvent::PostCommit), None);
         }
     }
 
     #[test]
     fn a_command_in_the_configuration_names_its_binary() {
-        for event in [Event::PostCommit, Event::PrePush] {
+        for event in [HookEvent::PostCommit, HookEvent::PrePush] {
             assert_eq!(binary_of_command(&config_command(event, BINARY)).as_deref(), Some(BINARY));
         }
     }
 
     #[test]
     fn a_moved_binary_changes_the_region_alone() {
-        let with = with_block("#!/bin/sh\nexit 0\n", Event::PostCommit, "/old/repoidx");
-        let renewed = Region::find(&with, Event::PostCommit).unwrap().renewed(Event::PostCommit, "/new/repoidx");
+        let with = with_block("#!/bin/sh\nexit 0\n", HookEvent::PostCommit, "/old/repoidx");
+        let renewed =
+            Region::find(&with, HookEvent::PostCommit).unwrap().renewed(HookEvent::PostCommit, "/new/repoidx");
         assert_eq!(renewed, with.replace("/old/", "/new/"));
     }
 
     #[test]
     fn our_own_files_are_known() {
-        for event in Event::ALL {
-            for kind in [Kind::File, Kind::Chain] {
+        for event in HookEvent::ALL {
+            for kind in [ScriptKind::File, ScriptKind::Chain] {
                 let text = file(event, kind, BINARY);
                 let region = Region::find(&text, event).unwrap();
                 assert_eq!(region.kind, kind);
@@ -205,16 +205,16 @@ mod tests {
                 assert!(["@EVENT@", "@KIND@", "@BINARY@"].iter().all(|name| !text.contains(name)), "{text}");
             }
         }
-        let edited = file(Event::PostCommit, Kind::File, BINARY) + "echo mine\n";
-        assert!(!Region::find(&edited, Event::PostCommit).unwrap().is_alone());
+        let edited = file(HookEvent::PostCommit, ScriptKind::File, BINARY) + "echo mine\n";
+        assert!(!Region::find(&edited, HookEvent::PostCommit).unwrap().is_alone());
     }
 
     #[test]
     fn damaged_marks_are_not_ours() {
-        let text = file(Event::PostCommit, Kind::File, BINARY);
-        assert_eq!(Region::find(&text.replace("# <<<", "#"), Event::PostCommit), None);
-        assert_eq!(Region::find(&text.replace("file 1", "file 9"), Event::PostCommit), None);
-        assert_eq!(Region::find("", Event::PostCommit), None);
+        let text = file(HookEvent::PostCommit, ScriptKind::File, BINARY);
+        assert_eq!(Region::find(&text.replace("# <<<", "#"), HookEvent::PostCommit), None);
+        assert_eq!(Region::find(&text.replace("file 1", "file 9"), HookEvent::PostCommit), None);
+        assert_eq!(Region::find("", HookEvent::PostCommit), None);
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! A first index for a new worktree: a copy of a sibling's.
 //!
-//! Goes in: a worktree without an index. Comes out: the most recent index of another worktree of the same repository, in
-//! this one's data directory. The copy describes the sibling's files; an update that compares everything has to follow.
-//! Does not know what is in an index.
+//! The most recent index of the repository's other worktrees is copied into the data directory of this one. The copy
+//! describes the sibling's files, so an update that compares all files must follow.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +13,7 @@ use crate::store::Store;
 /// The name of the index in a data directory.
 const INDEX: &str = "index.db";
 
-/// How long to wait for somebody who writes an index here: he makes a copy needless.
+/// Time to wait for another writer of an index here: its index makes a copy needless.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether this worktree has an index.
@@ -46,11 +45,11 @@ pub(super) fn seed(repo: &Repository) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::fixture::Fixture;
+    use crate::git::fixture::GitFixture;
 
     #[test]
     fn a_new_worktree_starts_from_a_sibling() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         fixture.commit("first");
         fixture.git(&["worktree", "add", "-q", "../linked"]);
         let main = fixture.open();
@@ -66,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_sibling_that_cannot_be_read_is_left_out() {
-        let fixture = Fixture::new();
+        let fixture = GitFixture::new();
         fixture.commit("first");
         fixture.git(&["worktree", "add", "-q", "../linked"]);
         let linked = Repository::open(&fixture.place("linked")).unwrap();

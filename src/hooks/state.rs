@@ -1,6 +1,6 @@
-//! Which of our hooks are there, and whether git will run them.
+//! Which of our hooks are installed, and whether git will run them.
 //!
-//! Goes in: a repository. Comes out: one [`HookState`] per event. Does not judge; the doctor does.
+//! Each event has one [`HookState`]; the doctor judges them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use crate::git::{Repository, environment};
 
 use super::install::section_of;
-use super::place::{Owner, Place, has_config_hooks};
+use super::place::{HooksFolder, Owner, has_config_hooks};
 use super::script::{Region, binary_of_command};
-use super::{Event, HookError};
+use super::{HookError, HookEvent};
 
 /// One event's hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookState {
-    pub event: Event,
+    pub event: HookEvent,
     /// The file where it is or would be.
     pub place: PathBuf,
     pub installed: Installed,
@@ -42,12 +42,12 @@ pub enum Installed {
 
 /// The state of every event's hook, pre-push last.
 pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
-    let place = Place::of(repo)?;
-    let own = Place::default_of(repo);
+    let place = HooksFolder::of(repo)?;
+    let own = HooksFolder::default_of(repo);
     let configured = repo.ask_git(&["config", "--local", "--get-regexp", r"^hook\.repoidx-.*\.command$"])?;
     let configured = configured.unwrap_or_default();
     let can_configure = !configured.is_empty() && has_config_hooks(repo);
-    let state = |event: Event| {
+    let state = |event: HookEvent| {
         let file = place.dir.join(event.as_str());
         let elsewhere = own.dir.join(event.as_str());
         let (place, installed, binary) = if let Some(binary) = binary_in(&file, event) {
@@ -69,22 +69,22 @@ pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
         };
         HookState { event, place, installed, binary }
     };
-    Ok(Event::ALL.into_iter().map(state).collect())
+    Ok(HookEvent::ALL.into_iter().map(state).collect())
 }
 
-/// The command of an event's hook in what git says of its configuration.
-fn command_of(configured: &str, event: Event) -> Option<&str> {
+/// The command of an event's hook in a listing of git's configuration.
+fn command_of(configured: &str, event: HookEvent) -> Option<&str> {
     let section = section_of(event);
     configured.lines().find_map(|line| line.strip_prefix(&section)?.strip_prefix(".command "))
 }
 
-fn binary_in(hook: &std::path::Path, event: Event) -> Option<PathBuf> {
+fn binary_in(hook: &std::path::Path, event: HookEvent) -> Option<PathBuf> {
     let text = fs::read_to_string(hook).ok()?;
     Region::find(&text, event)?.binary().map(PathBuf::from)
 }
 
 /// Whether a hook that the user keeps has our line in it.
-fn calls_us(hook: &std::path::Path, event: Event) -> bool {
+fn calls_us(hook: &std::path::Path, event: HookEvent) -> bool {
     let call = format!("repoidx hook {event}");
     fs::read_to_string(hook).is_ok_and(|text| text.lines().any(|line| !line.starts_with('#') && line.contains(&call)))
 }

@@ -1,22 +1,21 @@
-//! Bringing the index to HEAD in the name of the hooks.
+//! The worker: brings the index to HEAD for all hooks that fired meanwhile.
 //!
-//! Goes in: a repository with a mark in its [`Queue`]. Comes out: an index at HEAD and no mark. One process at a time
-//! does it for all hooks that fired meanwhile. While git replays a sequence of commits it waits, but never longer than
-//! two seconds after the last sign of life: a rebase may stop for hours. Does not know how the index is made.
+//! One process at a time does the work. While git replays a sequence of commits the worker waits, but at most two
+//! seconds after the last movement: a rebase may stop for hours.
 //!
 //! An update reads files while the next git command may already be rewriting them. Such a file need not differ between
-//! the commits that are compared next, so an update that follows closely on another one looks at all files, unless that
-//! one found in every file what its commit has there.
+//! the commits that are compared next. So an update that closely follows another one looks at all files, unless the
+//! last one found every file as committed.
 
 use std::time::{Duration, Instant};
 
 use crate::{
     git::Repository,
     hooks::{
-        queue::{Log, Queue, Reach, Turn, reach_of},
+        queue::{ChangeReach, Log, QueueLock, UpdateQueue, reach_of},
         seed,
     },
-    index::{self, Scope, UpdateOptions},
+    index::{self, UpdateOptions, UpdateScope},
 };
 
 /// A rebase that has been quiet for this long has stopped.
@@ -29,7 +28,7 @@ const BURST: Duration = Duration::from_secs(10);
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// Works until no mark is left, unless another process is at it already.
-pub(super) fn run(repo: &Repository, queue: &Queue) {
+pub(super) fn run(repo: &Repository, queue: &UpdateQueue) {
     let deadline = Instant::now() + LONGEST;
     // Between the last look at the mark and the end of a turn a hook may have left another one, trusting in us.
     while let Some(turn) = queue.wait_for_turn(2 * GLANCE) {
@@ -44,8 +43,14 @@ pub(super) fn run(repo: &Repository, queue: &Queue) {
     }
 }
 
-/// Updates until HEAD stands still and the mark is served. `quiet` is zero for whoever must not wait.
-pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Duration, deadline: Instant) -> bool {
+/// Updates until HEAD stands still and the mark is served. `quiet` is zero for a caller that must not wait.
+pub(super) fn work(
+    repo: &Repository,
+    queue: &UpdateQueue,
+    _turn: &QueueLock,
+    quiet: Duration,
+    deadline: Instant,
+) -> bool {
     let mut is_close = queue.time_since_work().is_some_and(|time| time < BURST);
     let mut log = queue.start_log();
     while Instant::now() < deadline {
@@ -54,9 +59,9 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
         }
         let (mark, head) = (queue.claim(), repo.head().ok());
         log.line(&format!("{}, HEAD {head:?}", mark.as_deref().unwrap_or("no mark").trim_end()));
-        let is_far = mark.as_deref().is_some_and(|mark| reach_of(mark) == Reach::Files);
-        let near = if is_close { Scope::CommitsInBurst } else { Scope::Commits };
-        if !update(repo, if is_far { Scope::Worktree } else { near }, &mut log) {
+        let is_far = mark.as_deref().is_some_and(|mark| reach_of(mark) == ChangeReach::Files);
+        let near = if is_close { UpdateScope::CommitsInBurst } else { UpdateScope::Commits };
+        if !update(repo, if is_far { UpdateScope::Worktree } else { near }, &mut log) {
             return false;
         }
         is_close = true;
@@ -69,13 +74,13 @@ pub(super) fn work(repo: &Repository, queue: &Queue, _turn: &Turn, quiet: Durati
     false
 }
 
-fn update(repo: &Repository, scope: Scope, log: &mut Log) -> bool {
+fn update(repo: &Repository, scope: UpdateScope, log: &mut Log) -> bool {
     let is_known = seed::has_index(repo);
     if !is_known && seed::seed(repo) {
         log.line("started from the index of another worktree");
     }
     // A copied index describes other files: everything has to be compared once.
-    let scope = if is_known { scope } else { Scope::Worktree };
+    let scope = if is_known { scope } else { UpdateScope::Worktree };
     let options = UpdateOptions::default();
     match index::update(repo, scope, &options, &()) {
         Ok(report) => {
@@ -91,7 +96,7 @@ fn update(repo: &Repository, scope: Scope, log: &mut Log) -> bool {
 }
 
 /// Returns when no sequence is under way, or when nothing has moved for `quiet`.
-fn wait_for_end_of_sequence(repo: &Repository, queue: &Queue, quiet: Duration) {
+fn wait_for_end_of_sequence(repo: &Repository, queue: &UpdateQueue, quiet: Duration) {
     let mut sign = (queue.mark_text(), repo.head().ok());
     let mut since = Instant::now();
     while repo.is_in_sequence() && since.elapsed() < quiet {
@@ -106,18 +111,18 @@ fn wait_for_end_of_sequence(repo: &Repository, queue: &Queue, quiet: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::fixture::Fixture;
-    use crate::hooks::Event;
+    use crate::git::fixture::GitFixture;
+    use crate::hooks::HookEvent;
 
-    fn fixture() -> Fixture {
-        let fixture = Fixture::new();
+    fn fixture() -> GitFixture {
+        let fixture = GitFixture::new();
         fixture.write("a.py", "def f():\n    pass\n");
         fixture.commit("first");
         fixture
     }
 
     fn build(repo: &Repository) {
-        index::update(repo, Scope::Worktree, &UpdateOptions::default(), &()).unwrap();
+        index::update(repo, UpdateScope::Worktree, &UpdateOptions::default(), &()).unwrap();
     }
 
     fn is_fresh(repo: &Repository) -> bool {
@@ -132,8 +137,8 @@ mod tests {
         fixture.write("b.py", "from a import f\nf()\n");
         fixture.commit("second");
         assert!(!is_fresh(&repo));
-        let queue = Queue::of(&repo);
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        let queue = UpdateQueue::of(&repo);
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         run(&repo, &queue);
         assert!(is_fresh(&repo) && !queue.is_marked());
         assert!(queue.last_log().unwrap().contains("updated: 1 parsed"));
@@ -144,9 +149,9 @@ mod tests {
         let fixture = fixture();
         let repo = fixture.open();
         build(&repo);
-        let queue = Queue::of(&repo);
+        let queue = UpdateQueue::of(&repo);
         let hook = || {
-            queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+            queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
             run(&repo, &queue);
             index::open(&repo).unwrap().file_id("untracked.py").unwrap().is_some()
         };
@@ -184,9 +189,9 @@ mod tests {
         fixture.write("a.py", "def g():\n    pass\n");
         build(&repo);
         fixture.git(&["checkout", "-q", "--", "."]);
-        let queue = Queue::of(&repo);
-        queue.mark(Event::PostCheckout, Reach::Files).unwrap();
-        queue.mark(Event::PostCommit, Reach::Commits).unwrap();
+        let queue = UpdateQueue::of(&repo);
+        queue.mark(HookEvent::PostCheckout, ChangeReach::Files).unwrap();
+        queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
         run(&repo, &queue);
         assert!(is_fresh(&repo));
     }
@@ -195,13 +200,13 @@ mod tests {
     fn a_new_worktree_gets_its_own_index() {
         let fixture = fixture();
         build(&fixture.open());
-        // What only the sibling has must not be taken over.
+        // Files of the sibling alone must not be copied.
         fixture.write("only_here.py", "1\n");
         build(&fixture.open());
         fixture.git(&["worktree", "add", "-q", "../linked"]);
         let linked = Repository::open(&fixture.place("linked")).unwrap();
-        let queue = Queue::of(&linked);
-        queue.mark(Event::PostCheckout, Reach::Commits).unwrap();
+        let queue = UpdateQueue::of(&linked);
+        queue.mark(HookEvent::PostCheckout, ChangeReach::Commits).unwrap();
         run(&linked, &queue);
         assert!(is_fresh(&linked) && is_fresh(&fixture.open()));
         assert!(queue.last_log().unwrap().contains("started from the index of another worktree"));
@@ -212,7 +217,7 @@ mod tests {
     fn a_sequence_is_waited_for_until_it_is_quiet() {
         let fixture = fixture();
         let repo = fixture.open();
-        let queue = Queue::of(&repo);
+        let queue = UpdateQueue::of(&repo);
         let waited = |quiet: u64| {
             let start = Instant::now();
             wait_for_end_of_sequence(&repo, &queue, Duration::from_millis(quiet));

@@ -1,4 +1,4 @@
-//! What can go wrong with an update, in a person's words.
+//! The errors of an update, in words for a person.
 
 use crate::{embed, git, store};
 

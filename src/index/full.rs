@@ -1,4 +1,4 @@
-//! A full build: read and parse in parallel, write what was read as it comes, resolve in memory, write what came of it.
+//! A full build: reads and parses in parallel, writes each file in turn, resolves in memory, writes the resolutions.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -15,10 +15,10 @@ use crate::{
         IndexError, Progress, UpdateReport,
         definitions::memory::{Memory, MemoryFile},
         format_name, naming,
-        scan::{self, Listing, Source},
+        scan::{self, FileSource, Listing},
         search::{
             documents,
-            texts::{self, Texts},
+            texts::{self, TextRows},
         },
         totals::Totals,
         update::KEPT_CONTENTS,
@@ -35,24 +35,24 @@ use crate::{
             documents::{DocumentRecord, SectionRow},
             texts::ChunkText,
         },
-        write::bulk::Builder,
+        write::bulk::{BulkBuilder, LoadedIndex},
     },
 };
 
 /// A file as read.
-pub(super) struct Read {
+pub(super) struct ReadFile {
     pub(super) record: FileRecord,
     pub(super) entities: Vec<EntityRecord>,
     pub(super) encoded: Encoded,
     pub(super) is_parsed: bool,
-    pub(super) texts: Texts,
+    pub(super) texts: TextRows,
 }
 
 /// Builds the index anew; takes facts of known contents from `old`.
 pub(super) fn build(
     lock: &WriteLock,
     old: Option<&Store>,
-    source: &Source<'_>,
+    source: &FileSource<'_>,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
     let commit = source.commit()?;
@@ -61,62 +61,21 @@ pub(super) fn build(
         Some(store) => store.all_facts()?.into_iter().collect(),
         None => FxHashMap::default(),
     };
-    let mut builder = Builder::new(lock)?;
+    let mut builder = BulkBuilder::new(lock)?;
     builder.set_meta("format", &format_name())?;
     if let Some(commit) = &commit {
         builder.set_meta("indexed", commit)?;
     }
     builder.set_meta("settled", "")?;
-    let loading = Loading::new(builder, &listed);
-    progress.stage("reading", listed.len() as u64);
-    let next = AtomicUsize::new(0);
-    // Threads of their own: what they remember of words and syntax goes when they end.
-    super::pool(Some(rayon::current_num_threads())).broadcast(|_| {
-        // In order, so that a file is written as soon as it is read.
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            if let Some((path, stat)) = listed.get(place) {
-                let loaded = Loaded::new(source, path, *stat);
-                let stored = known.get(&loaded.record.content_hash).cloned();
-                let read = loaded.read(stored, &[]);
-                progress.advance(1);
-                loading.take(place, Item::File(Box::new(read)));
-            } else if let Some((path, stat)) = documents.get(place - listed.len()) {
-                loading.take(place, Item::Document(documents::load(source, path, *stat)));
-            } else {
-                break;
-            }
-        }
-    });
-    let Loader { mut builder, mut report, files, contents, .. } = loading.done()?;
-    progress.done();
+    let Loader { mut builder, mut report, files, contents, .. } =
+        read_all(builder, source, &listed, &documents, &known, progress)?;
     if let Some(old) = old {
         builder.keep_vectors(old)?;
     }
     for (content, facts) in kept_facts(known, &contents) {
         builder.add_facts(&content, &facts.interface, &facts.bodies)?;
     }
-    let resolve = || {
-        let files = files.into_par_iter().enumerate().map(|(index, kept)| kept.open(file_id(index))).collect();
-        let memory = Memory::new(files);
-        let resolved = memory.resolve(progress, |resolution| Resolved::of(&resolution));
-        // It takes its time to fall apart, which nobody has to wait for.
-        rayon::spawn(|| drop(memory));
-        resolved
-    };
-    // Beside each other: SQLite takes one step at a time.
-    let (loaded, resolved) = thread::scope(|scope| {
-        let loaded = scope.spawn(|| builder.end_load());
-        let resolved = resolve();
-        (loaded.join(), resolved)
-    });
-    let mut loaded = loaded.unwrap_or_else(|panic| resume_unwind(panic))?;
-    let resolved: Vec<(FileId, Resolved)> = (1..)
-        .map(FileId)
-        .zip(resolved)
-        .map(|(file, resolved)| Ok((file, resolved?)))
-        .collect::<Result<_, StoreError>>()?;
-
+    let (mut loaded, resolved) = resolve_while_loading(builder, files, progress)?;
     progress.stage("writing", resolved.len() as u64);
     report.relationships = resolved.iter().map(|(_, resolved)| resolved.relationships()).sum();
     report.unresolved = resolved.iter().map(|(_, resolved)| resolved.unresolved()).sum();
@@ -134,9 +93,68 @@ pub(super) fn build(
     Ok(report)
 }
 
-/// What resolving needs of a file, as it is stored: the facts of all files lie densely when they are unpacked together, and
-/// between the traces of reading when they are not, which takes a third more memory.
-struct Kept {
+/// Reads all files and documents in parallel, and loads them into the index in their order.
+fn read_all(
+    builder: BulkBuilder,
+    source: &FileSource<'_>,
+    listed: &[(String, FileStat)],
+    documents: &[(String, FileStat)],
+    known: &FxHashMap<ContentHash, Encoded>,
+    progress: &dyn Progress,
+) -> Result<Loader, StoreError> {
+    let loading = Loading::new(builder, listed);
+    progress.stage("reading", listed.len() as u64);
+    let next = AtomicUsize::new(0);
+    // Threads of their own: their caches of words and syntax are freed when they end.
+    super::pool(Some(rayon::current_num_threads())).broadcast(|_| {
+        // In the order of the list, so that a file can be written as soon as it is read.
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            if let Some((path, stat)) = listed.get(place) {
+                let loaded = FileBytes::new(source, path, *stat);
+                let stored = known.get(&loaded.record.content_hash).cloned();
+                let read = loaded.read(stored, &[]);
+                progress.advance(1);
+                loading.take(place, ReadItem::File(Box::new(read)));
+            } else if let Some((path, stat)) = documents.get(place - listed.len()) {
+                loading.take(place, ReadItem::Document(documents::load(source, path, *stat)));
+            } else {
+                break;
+            }
+        }
+    });
+    let loader = loading.done()?;
+    progress.done();
+    Ok(loader)
+}
+
+/// Resolves all files while SQLite finishes the load: it uses one thread, the resolution all others.
+fn resolve_while_loading(
+    builder: BulkBuilder,
+    files: Vec<ResolutionInput>,
+    progress: &dyn Progress,
+) -> Result<(LoadedIndex, Vec<(FileId, Resolved)>), StoreError> {
+    let resolve = || {
+        let files = files.into_par_iter().enumerate().map(|(index, file)| file.open(file_id(index))).collect();
+        let memory = Memory::new(files);
+        let resolved = memory.resolve(progress, |resolution| Resolved::of(&resolution));
+        // Freeing the memory of a large repository takes a while; the build does not wait for it.
+        rayon::spawn(|| drop(memory));
+        resolved
+    };
+    let (loaded, resolved) = thread::scope(|scope| {
+        let loaded = scope.spawn(|| builder.end_load());
+        let resolved = resolve();
+        (loaded.join(), resolved)
+    });
+    let loaded = loaded.unwrap_or_else(|panic| resume_unwind(panic))?;
+    let resolved = (1..).map(FileId).zip(resolved).map(|(file, resolved)| Ok((file, resolved?)));
+    Ok((loaded, resolved.collect::<Result<_, StoreError>>()?))
+}
+
+/// The part of a file that resolution needs, still encoded. The facts of all files lie densely when they are decoded
+/// together. Decoded while files are read they lie between short-lived data, which takes a third more memory.
+struct ResolutionInput {
     path: String,
     module: String,
     /// The first of its entities, and how many there are.
@@ -144,9 +162,9 @@ struct Kept {
     encoded: Encoded,
 }
 
-impl Kept {
+impl ResolutionInput {
     fn open(self, file: FileId) -> MemoryFile {
-        let Kept { path, module, entities: (first, count), encoded } = self;
+        let ResolutionInput { path, module, entities: (first, count), encoded } = self;
         let interface = Interface::decode(&encoded.interface).unwrap_or_default();
         let entities = (first.0..).map(EntityId).take(count).collect();
         MemoryFile { info: Arc::new(ModuleInfo { file, path, interface, entities }), module, bodies: encoded.bodies }
@@ -158,37 +176,38 @@ fn file_id(index: usize) -> FileId {
     FileId(u32::try_from(index + 1).expect("fewer than 2^32 files"))
 }
 
-/// What was read at one place of the list.
-enum Item {
-    File(Box<Read>),
+/// The content at one place of the list.
+enum ReadItem {
+    File(Box<ReadFile>),
     /// `None` when it cannot be read.
     Document(Option<(DocumentRecord, Vec<SectionRow>)>),
 }
 
-/// Files and documents on their way from those who read them into the index: they come in any order and are written in
-/// theirs, by whoever brings the next one. So few wait at a time, and ids do not depend on who was faster.
+/// Files and documents on their way from the readers into the index. They arrive in any order and are written in the
+/// order of the list, by the thread that brings the next one. So few of them wait, and ids do not depend on the speed
+/// of threads.
 struct Loading {
     /// By place in the list.
-    waiting: Mutex<BTreeMap<usize, Item>>,
+    waiting: Mutex<BTreeMap<usize, ReadItem>>,
     loader: Mutex<Loader>,
 }
 
-/// What has been written so far.
+/// The state of the writing thread.
 struct Loader {
-    builder: Builder,
+    builder: BulkBuilder,
     /// The place that comes next.
     next: usize,
     /// By file.
     modules: Vec<String>,
     next_entity: EntityId,
     report: UpdateReport,
-    files: Vec<Kept>,
+    files: Vec<ResolutionInput>,
     contents: FxHashSet<ContentHash>,
     result: Result<(), StoreError>,
 }
 
 impl Loading {
-    fn new(builder: Builder, listed: &[(String, FileStat)]) -> Loading {
+    fn new(builder: BulkBuilder, listed: &[(String, FileStat)]) -> Loading {
         let paths: Vec<&str> = listed.iter().map(|(path, _)| path.as_str()).collect();
         let loader = Loader {
             builder,
@@ -203,8 +222,8 @@ impl Loading {
         Loading { waiting: Mutex::default(), loader: Mutex::new(loader) }
     }
 
-    /// Takes what was read, and writes what is due unless somebody else is at it.
-    fn take(&self, place: usize, item: Item) {
+    /// Takes a read file, and writes all files that are due unless another thread writes.
+    fn take(&self, place: usize, item: ReadItem) {
         self.waiting().insert(place, item);
         if let Ok(mut loader) = self.loader.try_lock() {
             self.write(&mut loader);
@@ -212,7 +231,7 @@ impl Loading {
     }
 
     fn done(self) -> Result<Loader, StoreError> {
-        // Somebody may have brought a file just when another one stopped writing.
+        // A file may have arrived just when another thread stopped writing.
         self.write(&mut self.loader.lock().expect(NO_PANIC));
         let loader = self.loader.into_inner().expect(NO_PANIC);
         loader.result.map(|()| Loader { result: Ok(()), ..loader })
@@ -228,7 +247,7 @@ impl Loading {
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, BTreeMap<usize, Item>> {
+    fn waiting(&self) -> MutexGuard<'_, BTreeMap<usize, ReadItem>> {
         self.waiting.lock().expect(NO_PANIC)
     }
 }
@@ -236,17 +255,17 @@ impl Loading {
 const NO_PANIC: &str = "a panic while files are taken ends the build";
 
 impl Loader {
-    fn add(&mut self, item: Item) -> Result<(), StoreError> {
+    fn add(&mut self, item: ReadItem) -> Result<(), StoreError> {
         match item {
-            Item::File(read) => self.add_file(*read),
-            Item::Document(Some((document, sections))) => self.builder.add_document(&document, sections),
-            Item::Document(None) => Ok(()),
+            ReadItem::File(read) => self.add_file(*read),
+            ReadItem::Document(Some((document, sections))) => self.builder.add_document(&document, sections),
+            ReadItem::Document(None) => Ok(()),
         }
     }
 
-    /// Writes the next file, and keeps what resolving needs of it.
-    fn add_file(&mut self, read: Read) -> Result<(), StoreError> {
-        let Read { record, entities, encoded, is_parsed, texts } = read;
+    /// Writes the next file, and keeps its input for the resolution.
+    fn add_file(&mut self, read: ReadFile) -> Result<(), StoreError> {
+        let ReadFile { record, entities, encoded, is_parsed, texts } = read;
         let module = mem::take(&mut self.modules[self.files.len()]);
         let record = FileRecord { module, ..record };
         let id = file_id(self.files.len());
@@ -262,7 +281,7 @@ impl Loader {
         self.report.entities += entities.len();
         self.report.reresolved.push(record.path.clone());
         let FileRecord { path, module, .. } = record;
-        self.files.push(Kept { path, module, entities: (self.next_entity, entities.len()), encoded });
+        self.files.push(ResolutionInput { path, module, entities: (self.next_entity, entities.len()), encoded });
         self.next_entity.0 += u32::try_from(entities.len()).expect("fewer than 2^32 entities");
         Ok(())
     }
@@ -275,21 +294,22 @@ fn kept_facts(
 ) -> Vec<(ContentHash, Encoded)> {
     let mut kept: Vec<(ContentHash, Encoded)> =
         known.into_iter().filter(|(content, _)| !contents.contains(content)).collect();
+    // A fixed order, so that two builds of the same files keep the same contents.
     kept.sort_unstable_by_key(|(content, _)| *content);
     kept.truncate(KEPT_CONTENTS);
     kept
 }
 
 /// A file's bytes, before anybody looks into them.
-pub(super) struct Loaded {
+pub(super) struct FileBytes {
     pub(super) record: FileRecord,
     /// None when the file is skipped.
     content: Option<(Vec<u8>, &'static Language)>,
 }
 
-impl Loaded {
-    /// Loads one file; what cannot be read or is no source is skipped with a reason.
-    pub(super) fn new(source: &Source<'_>, path: &str, stat: FileStat) -> Loaded {
+impl FileBytes {
+    /// Loads one file. A file that cannot be read or is no source is skipped with a reason.
+    pub(super) fn new(source: &FileSource<'_>, path: &str, stat: FileStat) -> FileBytes {
         let mut record = FileRecord {
             path: path.to_owned(),
             module: String::new(),
@@ -310,17 +330,18 @@ impl Loaded {
                 None
             }
         };
-        Loaded { record, content }
+        FileBytes { record, content }
     }
 
     /// Looks into the file, unless its facts are `stored`. `texts` are those of its chunks in the index.
-    pub(super) fn read(self, stored: Option<Encoded>, texts: &[ChunkText]) -> Read {
-        let Loaded { mut record, content } = self;
+    pub(super) fn read(self, stored: Option<Encoded>, texts: &[ChunkText]) -> ReadFile {
+        let FileBytes { mut record, content } = self;
         let Some((bytes, language)) = content else {
             let encoded = FileFacts::default().encode();
-            let texts = Texts::All(Vec::new());
-            return Read { record, entities: Vec::new(), encoded, is_parsed: false, texts };
+            let texts = TextRows::All(Vec::new());
+            return ReadFile { record, entities: Vec::new(), encoded, is_parsed: false, texts };
         };
+        // Facts that cannot be decoded are parsed again instead of failing the build.
         let stored = stored.filter(|encoded| Interface::decode(&encoded.interface).is_some());
         let stored = stored.and_then(|encoded| Some((Bodies::decode(&encoded.bodies)?, encoded)));
         let is_parsed = stored.is_none();
@@ -332,13 +353,13 @@ impl Loaded {
         record.line_count = bodies.line_count;
         record.is_partial = bodies.is_partial;
         let texts = texts::of_file(&record.path, &bytes, &bodies.records, texts);
-        Read { record, entities: bodies.records, encoded, is_parsed, texts }
+        ReadFile { record, entities: bodies.records, encoded, is_parsed, texts }
     }
 }
 
 /// The bytes of a file of an indexed language, or why they are not there.
 fn content(
-    source: &Source<'_>,
+    source: &FileSource<'_>,
     path: &str,
     stat: FileStat,
     record: &mut FileRecord,

@@ -15,15 +15,15 @@ use crate::{
 
 /// Everything known about some files.
 #[derive(Debug, Default)]
-pub struct Graph {
-    /// Entity, path of its file, what is known of it.
+pub struct AnalyzedFiles {
+    /// Entity, path of its file, its record.
     pub entities: Vec<(EntityId, String, EntityRecord)>,
     pub relationships: Vec<Relationship>,
     pub unresolved: Vec<Unresolved>,
     modules: Vec<String>,
 }
 
-impl Graph {
+impl AnalyzedFiles {
     /// The dotted name of an entity; empty for an unknown one.
     pub fn name(&self, entity: EntityId) -> String {
         let index = self.entities.binary_search_by_key(&entity, |(id, ..)| *id);
@@ -34,7 +34,7 @@ impl Graph {
 }
 
 /// Reads and resolves files given as (path, bytes).
-pub fn analyze(files: &[(&str, &[u8])]) -> Graph {
+pub fn analyze(files: &[(&str, &[u8])]) -> AnalyzedFiles {
     pool(None).install(|| {
         let mut files: Vec<(&str, &[u8])> =
             files.iter().filter(|(path, _)| lang::language_of(path).is_some()).copied().collect();
@@ -57,7 +57,7 @@ pub fn analyze(files: &[(&str, &[u8])]) -> Graph {
         });
         let memory = Memory::new(files.collect());
         let resolutions = memory.resolve(&(), |resolution| resolution);
-        let mut graph = Graph::default();
+        let mut graph = AnalyzedFiles::default();
         for ((file, records), resolution) in memory.files.iter().zip(records).zip(resolutions) {
             for (&id, record) in file.info.entities.iter().zip(records) {
                 graph.entities.push((id, file.info.path.clone(), record));

@@ -1,8 +1,7 @@
-//! The update pipeline: from what differs on disk to an index that describes it.
+//! The update pipeline: from the files on disk to an index that describes them.
 //!
-//! Goes in: a repository and its index. Comes out: the index brought up to date, and a report of what that took.
-//! `scan` finds the files that differ, `full` builds from nothing, `update` resolves only what a change touches; both
-//! give the same index, byte for byte when exported. Knows no command line and no output.
+//! `scan` finds the files that differ, `full` builds from nothing, `update` resolves only the affected files. Both give
+//! the same index: their exports are equal byte for byte. This module knows no command line and prints nothing.
 
 pub mod definitions;
 mod error;
@@ -21,12 +20,12 @@ use std::{path::Path, time::Instant};
 
 pub use error::IndexError;
 pub use explain::{Explainer, classes};
-pub use graph::{Graph, analyze};
+pub use graph::{AnalyzedFiles, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
-pub use search::vectors::{Shown, fill};
+pub use search::vectors::{PassageFilter, fill};
 pub use snapshot::snapshot;
-pub use what_if::Supposed;
+pub use what_if::WhatIf;
 
 use crate::{
     facts::FACTS_VERSION,
@@ -37,7 +36,7 @@ use crate::{
 /// How an update is done.
 #[derive(Clone, Debug, Default)]
 pub struct UpdateOptions {
-    /// Forget what is there and build anew.
+    /// Ignore the existing index and build a new one.
     pub full: bool,
     /// Number of threads; `None` for as many as there are cores.
     pub threads: Option<usize>,
@@ -47,17 +46,17 @@ pub struct UpdateOptions {
 
 /// Where an update looks for differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum UpdateScope {
     /// Everywhere in the working tree, by stat data, then by content.
     Worktree,
     /// Only where the tree of the commit last seen differs from HEAD's: for hooks.
     Commits,
-    /// As `Commits`, if all that the update before read was as its commit has it; else as `Worktree`: for hooks that fire
-    /// so soon after one another that git may have been rewriting files while they were read.
+    /// As `Commits` if the last update found every file as its commit has it, else as `Worktree`. For hooks that fire
+    /// in a burst: git may have been rewriting files while the last update read them.
     CommitsInBurst,
 }
 
-/// What an update did.
+/// The work of an update.
 #[derive(Clone, Debug, Default)]
 pub struct UpdateReport {
     /// Files in the index now.
@@ -74,13 +73,13 @@ pub struct UpdateReport {
     /// Rows of the index that an update inserted, changed or deleted; 0 for a full build, which writes all of them.
     pub rows: u64,
     pub seconds: f64,
-    /// Why the index was built anew, when it was not asked for.
+    /// The reason of a full build that was not asked for.
     pub rebuilt: Option<String>,
     /// Paths of the resolved files, sorted.
     pub reresolved: Vec<String>,
 }
 
-/// Hears how far a long work is.
+/// Follows the progress of a long task.
 pub trait Progress: Sync {
     /// A stage of `total` steps begins.
     fn stage(&self, name: &str, total: u64);
@@ -102,7 +101,7 @@ impl Progress for () {
 /// When the repository cannot be read, or the index cannot be written. A damaged index is no error: it is built anew.
 pub fn update(
     repo: &Repository,
-    scope: Scope,
+    scope: UpdateScope,
     options: &UpdateOptions,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
@@ -113,13 +112,13 @@ pub fn update(
 fn update_in(
     dir: &Path,
     repo: &Repository,
-    scope: Scope,
+    scope: UpdateScope,
     options: &UpdateOptions,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
     let start = Instant::now();
     let lock = Store::lock_for_writing_within(dir, LOCK_PATIENCE)?;
-    let source = scan::Source::of(repo, options.rev.as_deref())?;
+    let source = scan::FileSource::of(repo, options.rev.as_deref())?;
     let mut report = pool(options.threads).install(|| {
         if options.full {
             return full::build(&lock, None, &source, progress);
@@ -138,6 +137,7 @@ fn update_in(
             Ok(None) => full::build(&lock, Some(&store), &source, progress),
             Err(IndexError::Store(error)) if error.is_rebuildable() => {
                 drop(store);
+                // The damaged file stays as `index.db.bad`, for a report.
                 Store::set_aside(&lock)?;
                 let mut report = full::build(&lock, None, &source, progress)?;
                 report.rebuilt = Some(error.to_string());
@@ -191,7 +191,7 @@ fn open_current(lock: &crate::store::file::lock::WriteLock) -> Result<Store, Ope
     }
 }
 
-/// Names what the content of the index depends on besides the files.
+/// Names the versions that the content of the index depends on, beside the files.
 fn format_name() -> String {
     let (resolution, embedder) = (crate::resolve::VERSION, crate::embed::table::NAME);
     format!("facts {FACTS_VERSION}, resolution {resolution}, {embedder}, {}", env!("CARGO_PKG_VERSION"))

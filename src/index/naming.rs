@@ -1,8 +1,8 @@
-//! Dotted names of modules, from the paths of all files.
+//! Dotted names of modules, from the paths of all files: one name per path, each unique.
 //!
-//! Goes in: paths. Comes out: one name per path, unique. A file in a package is named from the folder that holds the
-//! outermost package, as Python imports it; any other file from the root, with a leading `src` or `lib` dropped. Of two
-//! files that would share a name, the one nearer to the root keeps it and the other is named by its whole path.
+//! A file in a package is named from the folder that holds the outermost package, as Python imports it. Any other file
+//! is named from the root, without a leading `src` or `lib`. When two files have the same name, the one nearer to the
+//! root keeps it; the other is named by its whole path.
 
 use std::collections::BTreeMap;
 

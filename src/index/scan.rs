@@ -1,8 +1,7 @@
-//! Which files differ from what the index knows.
+//! Finds the files that differ from the index, and reads them.
 //!
-//! Goes in: the repository and the index's file table. Comes out: paths that may differ, and their bytes. A file whose
-//! stat data did not change is taken as unchanged, unless it was written so shortly before it was read that a second
-//! write could hide behind the same stat data (git's "racily clean" files).
+//! A file with unchanged stat data counts as unchanged. There is one exception: when it was written just before it was
+//! read, a second write could leave the same stat data (git calls such files "racily clean").
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -23,7 +22,7 @@ pub(crate) const MAX_BYTES: u64 = 4 << 20;
 const RACY: Duration = Duration::from_millis(40);
 
 /// Where the files come from.
-pub(crate) enum Source<'r> {
+pub(crate) enum FileSource<'r> {
     Worktree(&'r Repository),
     /// The files of one commit.
     Commit {
@@ -38,54 +37,59 @@ pub(crate) enum Source<'r> {
     },
 }
 
-impl<'r> Source<'r> {
+impl<'r> FileSource<'r> {
     /// The working tree, or a revision; a bare repository has only revisions.
     pub(crate) fn of(repo: &'r Repository, rev: Option<&str>) -> Result<Self, GitError> {
         let commit = match rev {
             Some(rev) => Some(repo.resolve(rev)?),
             None if repo.root().is_none() => repo.head()?,
-            None => return Ok(Source::Worktree(repo)),
+            None => return Ok(FileSource::Worktree(repo)),
         };
         let files = match &commit {
             Some(commit) => repo.tree_files(commit)?,
             None => Vec::new(),
         };
         let files = files.into_iter().filter(|file| is_wanted(&file.path));
-        Ok(Source::Commit { repo, files: files.map(|file| (file.path.clone(), file)).collect(), commit })
+        Ok(FileSource::Commit { repo, files: files.map(|file| (file.path.clone(), file)).collect(), commit })
     }
 
     pub(crate) fn repo(&self) -> &'r Repository {
         match self {
-            Source::Worktree(repo) | Source::Commit { repo, .. } | Source::Given { repo, .. } => repo,
+            FileSource::Worktree(repo) | FileSource::Commit { repo, .. } | FileSource::Given { repo, .. } => repo,
         }
     }
 
     /// The commit that the index describes, or stands on.
     pub(crate) fn commit(&self) -> Result<Option<String>, GitError> {
         match self {
-            Source::Worktree(repo) => repo.head(),
-            Source::Commit { commit, .. } => Ok(commit.clone()),
-            Source::Given { .. } => Ok(None),
+            FileSource::Worktree(repo) => repo.head(),
+            FileSource::Commit { commit, .. } => Ok(commit.clone()),
+            FileSource::Given { .. } => Ok(None),
         }
     }
 
     /// All files to index with their stat data, sorted by path.
     pub(crate) fn list(&self) -> Result<Listing, GitError> {
         let all: Vec<(String, FileStat)> = match self {
-            Source::Worktree(repo) => {
+            FileSource::Worktree(repo) => {
                 let files = repo.worktree_files_where(&is_wanted)?;
                 files.into_iter().map(|file| (file.path, file.stat)).collect()
             }
-            Source::Commit { files, .. } => files.values().map(|file| (file.path.clone(), blob_stat(file))).collect(),
-            Source::Given { files, .. } => files.iter().map(|(path, bytes)| (path.clone(), stat_of(bytes))).collect(),
+            FileSource::Commit { files, .. } => {
+                files.values().map(|file| (file.path.clone(), blob_stat(file))).collect()
+            }
+            FileSource::Given { files, .. } => {
+                files.iter().map(|(path, bytes)| (path.clone(), stat_of(bytes))).collect()
+            }
         };
         let (files, documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
+        // The ignore file is read once, not for each path.
         let has_documents = self.documents();
         let documents = documents.into_iter().filter(|(path, _)| has_documents(path)).collect();
         Ok(Listing { files, documents })
     }
 
-    /// Says of a path whether it is a document that nobody keeps back.
+    /// A test of paths: documents that no ignore file excludes.
     pub(crate) fn documents(&self) -> impl Fn(&str) -> bool + use<> {
         let text = self.read(IGNORE_FILE).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = text.map(|text| Exclusions::new(std::iter::once(text.as_str())));
@@ -95,35 +99,38 @@ impl<'r> Source<'r> {
     /// The stat data of one file; `None` when it is not there.
     pub(crate) fn stat(&self, path: &str) -> Option<FileStat> {
         match self {
-            Source::Worktree(repo) => repo.stat(path),
-            Source::Commit { files, .. } => files.get(path).map(blob_stat),
-            Source::Given { files, .. } => files.get(path).map(|bytes| stat_of(bytes)),
+            FileSource::Worktree(repo) => repo.stat(path),
+            FileSource::Commit { files, .. } => files.get(path).map(blob_stat),
+            FileSource::Given { files, .. } => files.get(path).map(|bytes| stat_of(bytes)),
         }
     }
 
     /// The bytes of one file.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         match self {
-            Source::Worktree(repo) => repo.read(path).map_err(|error| error.kind().to_string()),
-            Source::Commit { repo, files, .. } => match files.get(path) {
+            FileSource::Worktree(repo) => repo.read(path).map_err(|error| error.kind().to_string()),
+            FileSource::Commit { repo, files, .. } => match files.get(path) {
                 Some(file) => repo.read_blob(&file.blob).map_err(|error| error.to_string()),
                 None => Err("not in the commit".to_owned()),
             },
-            Source::Given { files, .. } => files.get(path).cloned().ok_or_else(|| "not given".to_owned()),
+            FileSource::Given { files, .. } => files.get(path).cloned().ok_or_else(|| "not given".to_owned()),
         }
     }
 }
 
-/// What is there to index.
+/// Paths whose content may differ from the index; `None` for a file that is gone.
+pub(crate) type ChangedPaths = BTreeMap<String, Option<FileStat>>;
+
+/// The files to index.
 pub(crate) struct Listing {
     pub(crate) files: Vec<(String, FileStat)>,
     pub(crate) documents: Vec<(String, FileStat)>,
 }
 
-/// Says which documents are left out.
+/// The ignore file that excludes documents.
 pub(crate) const IGNORE_FILE: &str = ".repoidxignore";
 
-/// The content's id stands in for what a file system knows.
+/// The id of the content stands in for the stat data of a file system.
 fn blob_stat(file: &TreeFile) -> FileStat {
     let digits = file.blob.get(..16).unwrap_or("0");
     let inode = u64::from_str_radix(digits, 16).unwrap_or(0);
@@ -150,7 +157,7 @@ pub(crate) fn lasting(stat: FileStat) -> FileStat {
     if newest > 0 && newest + RACY.as_nanos() > now.as_nanos() { FileStat::default() } else { stat }
 }
 
-/// What an index knows beside what is there now.
+/// The state of an index, compared with the working tree.
 #[derive(Clone, Debug, Default)]
 pub struct Freshness {
     pub head: Option<String>,
@@ -167,7 +174,7 @@ pub struct Freshness {
 /// # Errors
 /// When the repository or the index cannot be read.
 pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexError> {
-    let source = Source::of(repo, None)?;
+    let source = FileSource::of(repo, None)?;
     let head = repo.head()?;
     let indexed = store.meta("indexed")?.filter(|commit| !commit.is_empty());
     let mut known: BTreeMap<String, FileRecord> =
@@ -180,7 +187,7 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
             _ => pending.push(path),
         }
     }
-    // What is left is gone.
+    // The files that are still in `known` are gone from disk.
     pending.extend(known.into_keys());
     pending.extend(documents::pending(store, &source, listing.documents)?);
     pending.sort();
@@ -188,7 +195,7 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
     Ok(Freshness { head, indexed, fresh, pending })
 }
 
-fn has_content(source: &Source<'_>, file: &FileRecord) -> bool {
+fn has_content(source: &FileSource<'_>, file: &FileRecord) -> bool {
     match source.read(&file.path) {
         Ok(bytes) => file.skipped.is_empty() && *blake3::hash(&bytes).as_bytes() == file.content_hash,
         Err(reason) => file.skipped == unreadable(&reason),

@@ -1,10 +1,9 @@
-//! An index of one commit, beside the one of the worktree.
+//! An index of one commit, beside the index of the worktree.
 //!
-//! Goes in: a repository and a commit. Comes out: a store that describes that commit's tree. It lies in a folder of its
-//! own in the data directory and goes from commit to commit as an index does: only what differs is read again. The first
-//! one starts as a copy of the worktree's index.
+//! It lies in its own folder of the data directory and moves from commit to commit by updates that read only differing
+//! files. The first one starts as a copy of the worktree's index.
 
-use super::{IndexError, Progress, Scope, UpdateOptions, update_in};
+use super::{IndexError, Progress, UpdateOptions, UpdateScope, update_in};
 use crate::{git::Repository, store::Store};
 
 /// The folder of the second index in the data directory.
@@ -27,6 +26,6 @@ pub fn snapshot(
         Store::seed_from(&lock, &repo.data_dir()).ok();
     }
     let options = UpdateOptions { full: false, threads, rev: Some(commit.to_owned()) };
-    update_in(&dir, repo, Scope::Worktree, &options, progress)?;
+    update_in(&dir, repo, UpdateScope::Worktree, &options, progress)?;
     Ok(Store::open_read_only(&dir)?)
 }

@@ -34,7 +34,7 @@ impl Totals {
         UpdateReport { files, entities, relationships, unresolved, ..report }
     }
 
-    /// Takes away what was there before a change and adds what is there after it.
+    /// Replaces the numbers `before` a change by those `after` it.
     pub(super) fn replace(&mut self, before: Totals, after: Totals) {
         let change = |total: &mut usize, before: usize, after: usize| *total = (*total + after).saturating_sub(before);
         change(&mut self.files, before.files, after.files);

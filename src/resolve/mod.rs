@@ -19,6 +19,7 @@ mod names;
 mod objects;
 mod pytest;
 pub mod questions;
+mod rounds;
 mod solver;
 pub mod strings;
 pub mod typing;
@@ -39,6 +40,7 @@ pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;
 pub use names::mro::Mro;
 pub use pytest::is_test_path;
+pub use rounds::{Group, go_through, rounds};
 
 /// Number of rounds: how many files a value can pass through on its way. Modules of tests take part in the first and the
 /// last: others learn what a test passes to them if its module tells by itself what that is.

@@ -2,7 +2,7 @@
 //!
 //! Goes in: what is gone, both sides of the changed files, and the index of the newer state. Comes out: the references that
 //! the newer state would have if the files of what is gone were as they were before. The index itself is asked in that
-//! state, which nobody else sees (see `index::Supposed`): so all that resolution knows counts, re-exports, inferred types,
+//! state, which nobody else sees (see `index::WhatIf`): so all that resolution knows counts, re-exports, inferred types,
 //! fixtures and members of enumerations included. A place that has come to refer to something else is none.
 
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     facts::hash_name,
     git::{Repository, kept_lines},
-    index::{IndexError, Supposed},
+    index::{IndexError, WhatIf},
     model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
     query::{graph::Graph, source::Sources},
     resolve::{is_object_member, questions},
@@ -68,7 +68,7 @@ pub(super) fn references(
     if contents.is_empty() {
         return Ok((Vec::new(), true));
     }
-    let mut supposed = Supposed::open(newer.store, threads)?;
+    let mut supposed = WhatIf::open(newer.store, threads)?;
     let (then, is_whole) = supposed.with(repo, contents)?;
     let mut earlier = Earlier {
         graph: Graph::new(&then)?,

@@ -1,7 +1,6 @@
-//! How the domain's words are written in columns.
+//! The conversion between ids, kinds and lists of `model` and SQLite values.
 //!
-//! Goes in: ids, kinds and lists of `model`. Comes out: SQLite values, and back. An unknown code is an error of the
-//! conversion, which the caller sees as damage. Knows no table.
+//! An unknown code is an error of the conversion, which the caller treats as damage.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 

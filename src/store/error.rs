@@ -1,7 +1,7 @@
-//! What can go wrong with an index, in the words of its user.
+//! The errors of an index, in the words of its user.
 //!
-//! Goes in: errors of SQLite, of the file system and of decoding. Comes out: `StoreError`, whose kind tells the caller
-//! whether to build the index anew, to wait, or to ask the user for room or rights. Does not know exit codes.
+//! The kind of a [`StoreError`] tells the caller whether to rebuild the index, to wait, or to ask the user for room or
+//! rights.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub enum StoreError {
     /// The disk fails while SQLite reads or writes.
     #[error("reading or writing the index: {0}: check the disk and its free space, then try again")]
     Disk(rusqlite::Error),
-    /// SQLite refuses what we ask: a mistake in this program.
+    /// SQLite refuses our statement: an error of this program.
     #[error("unexpected answer of SQLite: {0}: please report this")]
     Unexpected(rusqlite::Error),
 }
@@ -71,7 +71,7 @@ impl StoreError {
         }
     }
 
-    /// Content that cannot be what was written.
+    /// Content that no version of this program writes.
     pub(crate) fn damaged(what: &str) -> StoreError {
         Self::Damaged(what.to_owned())
     }

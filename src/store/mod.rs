@@ -1,14 +1,15 @@
-//! The index: one SQLite file that holds what is known about a repository. The only user of rusqlite; all SQL is here.
+//! The index: one SQLite file that holds the facts and relationships of a repository. Only this module uses rusqlite;
+//! all SQL is here.
 //!
-//! Goes in: files, facts, entities and resolutions, whole or as updates. Comes out: the same, by path, id, name, question
-//! or target. Knows nothing of git, source code or the terminal: what a fact or an answer means is for others to say.
+//! It stores files, facts, entities and resolutions, whole or as updates, and finds them by path, id, name, question or
+//! target. It knows nothing of git, source code or the terminal, nor the meaning of a fact or an answer.
 //!
-//! Reading order: `schema`, `open` and `lock` (what file it is and who may write), then one file per kind of row: `files`,
-//! `entities`, `resolutions`; `bulk` builds a whole index, `read` answers people's questions, `dump` exports.
+//! Reading order: `file` (the schema, the opening and the lock of the file), then `write` with one file per kind of
+//! row. `write::bulk` builds a whole index, `read` serves queries and exports, `search` holds texts and vectors.
 //!
 //! - An update holds the lock of its directory and is one transaction; readers see the last complete one.
 //! - A full build writes another file and puts it in place at the end.
-//! - The file is a cache: `StoreError::is_rebuildable` tells when to set it aside and build anew.
+//! - The file is a cache: `StoreError::is_rebuildable` tells when to set it aside and build a new one.
 
 mod codes;
 pub mod error;
@@ -41,12 +42,12 @@ pub use crate::store::write::update::Update;
 pub struct Store {
     connection: Connection,
     /// `None` in memory.
-    place: Option<Place>,
+    place: Option<StoreLocation>,
 }
 
-/// Where an index lies and what may be done with it.
+/// The place of an index, and the rights of this store.
 #[derive(Debug)]
-struct Place {
+struct StoreLocation {
     path: PathBuf,
     identity: Identity,
     access: Access,
@@ -68,25 +69,25 @@ impl Store {
         }
     }
 
-    /// Opens what is there, by somebody who already holds the lock: the store shares it until it is dropped.
+    /// Opens an existing index for a caller that already holds the lock. The store shares the lock until it is dropped.
     pub fn open_locked(lock: &WriteLock) -> Result<Store, StoreError> {
         let opened = file::open::open(lock.dir(), Access::Write, Some(lock))?;
         Ok(Store::new(opened, Access::Write, Some(lock.clone())))
     }
 
-    /// Opens what is there for reading. The store shows the index as it is now, whatever is written meanwhile.
+    /// Opens an existing index for reading. The store shows the index as it is now, even if it is written meanwhile.
     pub fn open_read_only(dir: &Path) -> Result<Store, StoreError> {
         let dir = file::lock::existing_dir(dir)?.ok_or_else(|| StoreError::Missing(dir.join(file::lock::FILE_NAME)))?;
         Ok(Store::new(file::open::open(&dir, Access::Read, None)?, Access::Read, None))
     }
 
-    /// An empty index that nobody else sees.
+    /// An empty index in memory.
     pub fn open_in_memory() -> Result<Store, StoreError> {
         Ok(Store { connection: file::create::in_memory()?, place: None })
     }
 
-    /// Waits until no other process writes the index in `dir`, then keeps others from it. Take it before reading what an
-    /// update will depend on, and open the store with it.
+    /// Waits until no other process writes the index in `dir`, and keeps other writers out. Take the lock before
+    /// reading the input of an update, and open the store with it.
     pub fn lock_for_writing(dir: &Path) -> Result<WriteLock, StoreError> {
         WriteLock::take(dir, None)
     }
@@ -96,7 +97,7 @@ impl Store {
         WriteLock::take(dir, Some(patience))
     }
 
-    /// Moves whatever is in the index's place to `index.db.bad`; what a link points to is not touched.
+    /// Moves the file, link or directory in the index's place to `index.db.bad`; the target of a link is not touched.
     pub fn set_aside(lock: &WriteLock) -> Result<(), StoreError> {
         lock.set_aside()
     }
@@ -112,7 +113,7 @@ impl Store {
     }
 
     fn new(opened: Opened, access: Access, lock: Option<WriteLock>) -> Store {
-        let place = Place { path: opened.path, identity: opened.identity, access, lock };
+        let place = StoreLocation { path: opened.path, identity: opened.identity, access, lock };
         Store { connection: opened.connection, place: Some(place) }
     }
 }

@@ -1,7 +1,7 @@
-//! The searchable rows that belong to a whole index's resolutions.
+//! The searchable rows of all resolutions of an index: `relationships`, `unresolved`, `questions` and `answers`.
 //!
-//! Goes in: what resolving each file gave. Comes out: the rows of `relationships`, `unresolved`, `questions` and `answers`,
-//! in the order of their primary keys, as pages of a new index or for comparing with what an index holds.
+//! They are in the order of their primary keys, and are written as pages of a new index or compared with an existing
+//! one.
 
 use std::path::Path;
 
@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use crate::model::{Answer, FileId, Relationship, Resolution, Unresolved};
 use crate::store::error::StoreError;
 use crate::store::write::entries;
-use crate::store::write::lists::{self, Encoded, unpack};
-use crate::store::write::pages::{PageFile, Value};
-use crate::store::write::questions::{self, Pair};
+use crate::store::write::lists::{self, EncodedLists, unpack};
+use crate::store::write::pages::{ColumnValue, PageFile};
+use crate::store::write::questions::{self, QuestionPair};
 
 /// Where the tables begin whose rows are written as pages.
 pub(super) struct Roots {
@@ -26,13 +26,13 @@ pub(super) struct Roots {
 /// which can be dropped; the rows of all files are made of them when everything else is gone.
 #[derive(Debug)]
 pub struct Resolved {
-    pub(super) encoded: Encoded,
-    lengths: Lengths,
+    pub(super) encoded: EncodedLists,
+    lengths: RowCounts,
 }
 
 /// How many rows a resolution has, or several.
 #[derive(Clone, Copy, Debug, Default)]
-struct Lengths {
+struct RowCounts {
     relationships: usize,
     unresolved: usize,
     questions: usize,
@@ -43,7 +43,7 @@ impl Resolved {
     /// Makes the lists, in order and without double rows.
     pub fn of(resolution: &Resolution) -> Result<Resolved, StoreError> {
         let resolution = lists::ordered(resolution);
-        let lengths = Lengths {
+        let lengths = RowCounts {
             relationships: resolution.relationships.len(),
             unresolved: resolution.unresolved.len(),
             questions: resolution.questions.len(),
@@ -77,7 +77,7 @@ struct AnswerRow {
 pub(super) struct Rows {
     pub(super) relationships: Vec<Relationship>,
     pub(super) unresolved: Vec<(String, FileId)>,
-    pub(super) questions: Vec<Pair>,
+    pub(super) questions: Vec<QuestionPair>,
     answers: Vec<AnswerRow>,
     values: Vec<u8>,
 }
@@ -98,10 +98,10 @@ impl Rows {
         self.answers.iter().map(|row| (row.key, row.file, row.level, &self.values[row.start..row.end]))
     }
 
-    /// Writes the rows into the tables of a file that nobody has open.
+    /// Writes the rows into the tables of a file that no connection has open.
     pub(super) fn write(&self, path: &Path, roots: &Roots) -> Result<(), StoreError> {
-        let number = |number: u32| Value::Integer(i64::from(number));
-        let code = |code: u8| Value::Integer(i64::from(code));
+        let number = |number: u32| ColumnValue::Integer(i64::from(number));
+        let code = |code: u8| ColumnValue::Integer(i64::from(code));
         let questions = questions::packed(&self.questions)?;
         let write = || {
             let mut pages = PageFile::open(path)?;
@@ -110,11 +110,13 @@ impl Rows {
                 let (kind, basis) = (code(kind as u8), code(basis as u8));
                 [number(target.0), kind, number(source.0), number(line), number(column), basis]
             })?;
-            pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [Value::Text(name), number(file.0)])?;
-            pages.fill(roots.questions, &questions, |(first, pairs)| [Value::Integer(*first), Value::Blob(pairs)])?;
+            pages.fill(roots.unresolved, &self.unresolved, |(name, file)| [ColumnValue::Text(name), number(file.0)])?;
+            pages.fill(roots.questions, &questions, |(first, pairs)| {
+                [ColumnValue::Integer(*first), ColumnValue::Blob(pairs)]
+            })?;
             pages.fill(roots.answers, &self.answers, |row| {
-                let values = Value::Blob(&self.values[row.start..row.end]);
-                [Value::Integer(row.key), number(row.file.0), code(row.level), values]
+                let values = ColumnValue::Blob(&self.values[row.start..row.end]);
+                [ColumnValue::Integer(row.key), number(row.file.0), code(row.level), values]
             })?;
             pages.finish()
         };
@@ -123,7 +125,7 @@ impl Rows {
 }
 
 /// Number of rows of all files.
-fn all(resolutions: &[(FileId, Resolved)], number: fn(&Lengths) -> usize) -> usize {
+fn all(resolutions: &[(FileId, Resolved)], number: fn(&RowCounts) -> usize) -> usize {
     resolutions.iter().map(|(_, file)| number(&file.lengths)).sum()
 }
 
@@ -146,7 +148,7 @@ fn unresolved(resolutions: &[(FileId, Resolved)]) -> Result<Vec<(String, FileId)
     Ok(rows)
 }
 
-fn questions(resolutions: &[(FileId, Resolved)]) -> Result<Vec<Pair>, StoreError> {
+fn questions(resolutions: &[(FileId, Resolved)]) -> Result<Vec<QuestionPair>, StoreError> {
     let mut rows = Vec::with_capacity(all(resolutions, |lengths| lengths.questions));
     for (file, Resolved { encoded, .. }) in resolutions {
         rows.extend(unpack::<u32>(&encoded.questions)?.into_iter().map(|key| (key, *file)));

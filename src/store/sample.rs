@@ -6,7 +6,7 @@ use crate::model::{
 };
 use crate::store::Store;
 
-/// A file at `path` whose content is told by `content`.
+/// A file at `path`; `content` stands for its bytes.
 pub(super) fn file(path: &str, content: u8) -> FileRecord {
     FileRecord {
         path: path.to_owned(),

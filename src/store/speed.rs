@@ -7,7 +7,7 @@ use crate::model::{
     Answer, Basis, EntityId, EntityRecord, FileId, FileRecord, Relationship, RelationshipKind, Resolution, question,
 };
 use crate::store::rows::Resolved;
-use crate::store::write::bulk::Builder;
+use crate::store::write::bulk::BulkBuilder;
 use crate::store::{Store, sample};
 
 /// A repository of about this size: sympy.
@@ -58,7 +58,7 @@ fn input() -> Input {
 fn resolution(dice: &mut Dice, first: u32, all: u32) -> Resolution {
     let mut resolution = Resolution::default();
     for _ in 0..RELATIONSHIPS_PER_FILE {
-        // Half of the relationships stay in the file; the others prefer what everybody uses.
+        // Half of the relationships stay in the file; the others prefer a few popular targets.
         let own = EntityId(first + dice.below(ENTITIES_PER_FILE));
         let spread = 1 + dice.below(all);
         let target = if dice.below(2) == 0 { own } else { EntityId(1 + dice.below(spread)) };
@@ -114,7 +114,7 @@ fn running_ms() -> f64 {
 fn build(dir: &std::path::Path, input: &Input, clock: &mut Clock) -> Store {
     let lock = Store::lock_for_writing(dir).unwrap();
     clock.lap("lock");
-    let mut builder = Builder::new(&lock).unwrap();
+    let mut builder = BulkBuilder::new(&lock).unwrap();
     for (id, file) in &input.files {
         builder.add_file(*id, file).unwrap();
     }

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use crate::model::EntityRecord;
 use crate::store::error::StoreError;
 use crate::store::rows::Resolved;
-use crate::store::write::bulk::Builder;
+use crate::store::write::bulk::BulkBuilder;
 use crate::store::{Store, sample};
 
-/// Set in a child: what it does, and where.
+/// Set in a child process: its task, and the place.
 const ROLE: &str = "REPOIDX_STRESS_ROLE";
 const DIR: &str = "REPOIDX_STRESS_DIR";
 
@@ -98,7 +98,7 @@ fn write(dir: &Path) -> Result<(), StoreError> {
 fn build(dir: &Path) -> Result<(), StoreError> {
     let lock = Store::lock_for_writing(dir)?;
     let store = Store::open_locked(&lock)?;
-    let mut builder = Builder::new(&lock)?;
+    let mut builder = BulkBuilder::new(&lock)?;
     let mut resolutions = Vec::new();
     let mut first = 1;
     let mut renamed = Vec::new();

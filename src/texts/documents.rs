@@ -1,17 +1,17 @@
 //! The sections of a document: Markdown, reStructuredText and plain text, cut at their headings.
 //!
-//! Goes in: a path and its bytes. Comes out: one chunk for each heading with what stands below it up to the next, and the
-//! names of code that it mentions. A light reading of lines, not a parser: a heading that is missed costs a longer section.
+//! Each section is one chunk with the text up to the next heading, and with the names of code in it. Lines are read one
+//! by one, without a parser: a missed heading only makes a section longer.
 
 use std::collections::BTreeSet;
 
-use super::Fields;
+use super::TextFields;
 
 /// A section of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct DocumentSection {
     /// Title as name, titles above it as owner, prose as documentation, code as body.
-    pub fields: Fields,
+    pub fields: TextFields,
     /// Names of code that are mentioned, sorted.
     pub names: Vec<String>,
 }
@@ -35,7 +35,7 @@ pub fn is_document(path: &str) -> bool {
     markup(path).is_some()
 }
 
-/// What a document is written in, as shown to people.
+/// The markup language of a document, as shown to people.
 pub fn markup_of(path: &str) -> Option<&'static str> {
     markup(path).map(|markup| match markup {
         Markup::Markdown => "markdown",
@@ -54,7 +54,7 @@ fn markup(path: &str) -> Option<Markup> {
 }
 
 /// The sections of a document, in its order.
-pub fn sections(path: &str, bytes: &[u8]) -> Vec<Section> {
+pub fn sections(path: &str, bytes: &[u8]) -> Vec<DocumentSection> {
     let Some(markup) = markup(path) else { return Vec::new() };
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.lines().collect();
@@ -63,7 +63,7 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<Section> {
     let path_words = path.rsplit_once('.').map_or(path, |(stem, _)| stem).replace('/', " ");
     let mut above: Vec<(usize, String)> = Vec::new();
     let mut sections = Vec::new();
-    let before = Heading { line: 0, level: usize::MAX, title: String::new() };
+    let before = MarkupHeading { line: 0, level: usize::MAX, title: String::new() };
     let ends = headings.iter().map(|heading| heading.line).chain([lines.len()]);
     for (heading, end) in [&before].into_iter().chain(&headings).zip(ends) {
         if heading.level != usize::MAX {
@@ -73,8 +73,8 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<Section> {
         for (start, end) in parts(&lines, heading.line, end) {
             let title = if heading.title.is_empty() { file_title } else { &heading.title };
             let (prose, code, names) = read(&lines[start..end], markup);
-            sections.push(Section {
-                fields: Fields {
+            sections.push(DocumentSection {
+                fields: TextFields {
                     ordinal: u32::try_from(sections.len()).unwrap_or(u32::MAX),
                     piece: 0,
                     start_line: number(start) + 1,
@@ -96,7 +96,7 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<Section> {
     sections
 }
 
-struct Heading {
+struct MarkupHeading {
     /// 0-based: where the section begins, an overline included.
     line: usize,
     /// Smaller is further out.
@@ -104,8 +104,8 @@ struct Heading {
     title: String,
 }
 
-fn headings(lines: &[&str], markup: Markup) -> Vec<Heading> {
-    let mut headings: Vec<Heading> = Vec::new();
+fn headings(lines: &[&str], markup: Markup) -> Vec<MarkupHeading> {
+    let mut headings: Vec<MarkupHeading> = Vec::new();
     let mut fence: Option<&str> = None;
     // Of reStructuredText: adornments in the order of their first occurrence.
     let mut adornments: Vec<(char, bool)> = Vec::new();
@@ -124,7 +124,7 @@ fn headings(lines: &[&str], markup: Markup) -> Vec<Heading> {
             let level = trimmed.bytes().take_while(|byte| *byte == b'#').count();
             if (1..=6).contains(&level) && trimmed[level..].starts_with([' ', '\t']) && !line.starts_with("    ") {
                 let title = plain_title(trimmed[level..].trim().trim_end_matches('#'));
-                headings.push(Heading { line: at, level, title });
+                headings.push(MarkupHeading { line: at, level, title });
                 continue;
             }
         }
@@ -138,7 +138,7 @@ fn headings(lines: &[&str], markup: Markup) -> Vec<Heading> {
                 matches!(mark, '=' | '-') && is_title && !title.starts_with([' ', '>', '-', '*', '|', '\t']);
             let is_alone = at < 2 || lines[at - 2].trim().is_empty();
             if is_setext && is_alone && !title.starts_with('#') {
-                headings.push(Heading {
+                headings.push(MarkupHeading {
                     line: at - 1,
                     level: if mark == '=' { 1 } else { 2 },
                     title: plain_title(title),
@@ -155,7 +155,7 @@ fn headings(lines: &[&str], markup: Markup) -> Vec<Heading> {
                 adornments.len() - 1
             });
             let line = if has_overline { at - 2 } else { at - 1 };
-            headings.push(Heading { line, level: level + 1, title: plain_title(title) });
+            headings.push(MarkupHeading { line, level: level + 1, title: plain_title(title) });
         }
     }
     headings
@@ -219,8 +219,8 @@ fn read(lines: &[&str], markup: Markup) -> (String, String, Vec<String>) {
     (prose, code, names.into_iter().take(MAX_NAMES).collect())
 }
 
-/// Calls `visit` with what can only be a name of code: with an underscore or dots, called, in capitals inside, or quoted
-/// as code.
+/// Calls `visit` with words that can only be names of code: with an underscore or dots, called, in mixed case, or
+/// quoted as code.
 fn each_name(line: &str, is_code: bool, visit: &mut dyn FnMut(&str)) {
     let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '.';
     let mut at = 0;
@@ -249,8 +249,8 @@ mod tests {
     use super::*;
 
     fn outline(path: &str, text: &str) -> Vec<String> {
-        let line = |section: &Section| {
-            let Fields { name, owner, start_line, end_line, .. } = &section.fields;
+        let line = |section: &DocumentSection| {
+            let TextFields { name, owner, start_line, end_line, .. } = &section.fields;
             format!("{start_line}-{end_line} {owner} > {name}")
         };
         sections(path, text.as_bytes()).iter().map(line).collect()

@@ -1,7 +1,6 @@
-//! The fields of a file's chunks as raw text.
+//! The fields of a file's chunks as raw text, and after a long chunk its pieces.
 //!
-//! Goes in: a path, its bytes and its entities. Comes out: for each chunk the text of its fields, and after a long chunk its
-//! pieces. Cuts source by the lines that extraction found; reads no syntax beyond where a header and a docstring end.
+//! Source is cut by the lines of the entities. Only the ends of headers and docstrings are searched for in the text.
 
 use super::{
     pieces::pieces,
@@ -11,7 +10,7 @@ use crate::model::{EntityFlags, EntityKind, EntityRecord};
 
 /// A chunk as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fields {
+pub struct TextFields {
     /// The entity's position in its file's list.
     pub ordinal: u32,
     /// 0 for all of it; pieces of a long one count from 1.
@@ -32,7 +31,7 @@ pub struct Fields {
     pub body: String,
 }
 
-impl Fields {
+impl TextFields {
     /// The texts in the order of [`super::FIELDS`].
     pub fn texts(&self) -> [&str; 6] {
         [&self.name, &self.owner, &self.path, &self.signature, &self.doc, &self.body]
@@ -49,16 +48,16 @@ impl Fields {
     }
 }
 
-/// Characters of a file's longest searchable field; what follows in a field is not searched.
+/// Characters of a file's longest searchable field; the rest of a field is not searched.
 const LONGEST: usize = 40_000;
 
 /// Pieces of one chunk.
 const MOST_PIECES: u16 = 64;
 
 /// The chunks of a file, each followed by its pieces.
-pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields> {
+pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<TextFields> {
     let text = String::from_utf8_lossy(bytes);
-    let source = Lines::new(&text);
+    let source = LineStarts::new(&text);
     let is_chunk: Vec<bool> = records.iter().map(|record| has_chunk(record, records)).collect();
     let path = path_words(path);
     let mut chunks = Vec::new();
@@ -71,7 +70,7 @@ pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields>
             inner.extend(members.map(|(_, member): (u32, &EntityRecord)| member));
             source.without(record, &inner)
         } else {
-            let mut own = Own::default();
+            let mut own = OwnLines::default();
             own.add(source.lines(record.line, record.end_line), record.line);
             own
         };
@@ -86,7 +85,7 @@ pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields>
                 body.push_str(&format!("\n{}", member.name));
             }
         }
-        let whole = Fields {
+        let whole = TextFields {
             ordinal,
             piece: 0,
             start_line: record.start_line,
@@ -106,7 +105,7 @@ pub fn fields(path: &str, bytes: &[u8], records: &[EntityRecord]) -> Vec<Fields>
             let start = range.clone().find(|line| !lines[*line].trim().is_empty()).unwrap_or(range.start);
             let (start_line, end_line) = (own.line(first + start), own.line(first + range.end - 1));
             let (doc, body) = (String::new(), lines[range].concat());
-            chunks.push(Fields { piece, start_line, end_line, doc, body, ..whole.clone() });
+            chunks.push(TextFields { piece, start_line, end_line, doc, body, ..whole.clone() });
         }
     }
     chunks
@@ -170,18 +169,18 @@ fn limited(text: &str) -> &str {
 }
 
 /// A text by its lines.
-struct Lines<'t> {
+struct LineStarts<'t> {
     text: &'t str,
     /// Where each line begins, and the end.
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineStarts<'t> {
     fn new(text: &'t str) -> Self {
         let mut starts = vec![0];
         starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
         starts.push(text.len());
-        Lines { text, starts }
+        LineStarts { text, starts }
     }
 
     /// From line `first` to line `last`, 1-based, inclusive; empty where there are none.
@@ -192,8 +191,8 @@ impl<'t> Lines<'t> {
     }
 
     /// The lines of an entity that belong to none of the inner ones.
-    fn without(&self, record: &EntityRecord, inner: &[&EntityRecord]) -> Own {
-        let mut own = Own::default();
+    fn without(&self, record: &EntityRecord, inner: &[&EntityRecord]) -> OwnLines {
+        let mut own = OwnLines::default();
         let mut next = if record.kind == EntityKind::Module { 1 } else { record.line };
         for inner in inner {
             if inner.start_line > next {
@@ -210,13 +209,13 @@ impl<'t> Lines<'t> {
 
 /// Lines of a file that need not follow each other.
 #[derive(Default)]
-struct Own {
+struct OwnLines {
     text: String,
     /// The number of each line.
     numbers: Vec<u32>,
 }
 
-impl Own {
+impl OwnLines {
     fn add(&mut self, lines: &str, first: u32) {
         self.text.push_str(lines);
         self.numbers.extend((first..).zip(lines.lines()).map(|(number, _)| number));
@@ -291,10 +290,10 @@ mod tests {
 
     #[test]
     fn lines_that_are_not_there_are_empty() {
-        let lines = Lines::new("a\nb\n");
+        let lines = LineStarts::new("a\nb\n");
         assert_eq!(lines.lines(2, 9), "b\n");
         assert_eq!(lines.lines(7, 9), "");
         assert_eq!(lines.lines(2, 1), "");
-        assert_eq!(Lines::new("").lines(1, 1), "");
+        assert_eq!(LineStarts::new("").lines(1, 1), "");
     }
 }

@@ -1,11 +1,10 @@
-//! What can be searched of a file: one chunk of text for each module, class and function.
+//! The searchable texts of a file: one chunk for each module, class and function, each with its words by field.
 //!
-//! Goes in: a path, its bytes and its entities. Comes out: chunks, each with its words by field. A pure function: the
-//! same file gives the same chunks. Knows neither how they are stored nor how they are ranked.
+//! A pure function: the same file gives the same chunks.
 //!
-//! A chunk is an entity. What is written inside another chunk is not repeated: a class has its header, its attributes and
-//! the names of its methods, a module its constants and top-level code; a function keeps the functions inside it. Of a long
-//! chunk there are pieces besides, for its vectors alone: words are looked up in the whole.
+//! A chunk is an entity. Text inside another chunk is not repeated: a class has its header, its attributes and the
+//! names of its methods; a module has its constants and top-level code. A function keeps the functions inside it. A
+//! long chunk has pieces besides, for vectors alone: words are looked up in the whole chunk.
 
 pub mod documents;
 pub mod fields;
@@ -13,13 +12,14 @@ mod pieces;
 mod source;
 pub mod words;
 
-pub use fields::{Fields, fields};
+pub use fields::{TextFields, fields};
 pub use words::Column;
 
 /// The fields of a chunk, in the order of the columns of the index.
 pub const FIELDS: [&str; 6] = ["name", "owner", "path", "signature", "doc", "body"];
 
-/// Words that occur so often in a body are told apart from those that occur once.
+/// Counts from which a word of a body is marked as repeated: such words say more about the body than those that occur
+/// once.
 const REPEATED: [u32; 2] = [2, 4];
 
 /// A text that can be found.
@@ -40,8 +40,8 @@ pub struct Chunk {
 
 impl Chunk {
     /// The chunk of these fields.
-    pub fn of(fields: &Fields) -> Chunk {
-        let Fields { ordinal, piece, start_line, end_line, .. } = *fields;
+    pub fn of(fields: &TextFields) -> Chunk {
+        let TextFields { ordinal, piece, start_line, end_line, .. } = *fields;
         let columns = fields.texts().map(Column::of);
         Chunk { ordinal, piece, start_line, end_line, text: fields.hash(), columns }
     }

@@ -1,9 +1,8 @@
-//! Where a long text is cut into pieces.
+//! The cuts of a long text into pieces.
 //!
-//! Goes in: the body of a definition, or the code of a module or class outside of its definitions. Comes out: the lines of
-//! its pieces, none for a short one. A cut goes before the outermost statement that begins in the second half of each
-//! sixty lines, the last of several; what has no such border (a long table of data) stays whole. A light scan over brackets
-//! and strings, as in `source`.
+//! Each cut lies in the second half of sixty lines: before the outermost statement that begins there, the last of
+//! several. Code without such a border (a long table of data) stays whole. A light scan finds brackets and strings, as
+//! in `source`.
 
 use std::ops::Range;
 
@@ -83,7 +82,7 @@ fn borders(body: &str) -> Vec<(usize, usize)> {
     borders
 }
 
-/// Whether a line goes on with the compound statement before it.
+/// Whether a line continues the compound statement before it.
 fn continues(line: &str) -> bool {
     let word = line.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
     matches!(word, "else" | "elif" | "except" | "finally")

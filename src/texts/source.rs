@@ -1,16 +1,15 @@
-//! Where the documentation and the body of a definition begin.
+//! The borders between the header, the documentation and the body of a definition.
 //!
-//! Goes in: the text of a definition from its `def` or `class` on. Comes out: the docstring and the rest. A light scan
-//! over brackets and strings, not a parser: the syntax tree is gone when texts are made, and on broken source a wrong
-//! border costs nothing but a few words in the other field.
+//! A light scan over brackets and strings, not a parser: the syntax tree no longer exists when texts are made. On
+//! broken source a wrong border only moves a few words to the other field.
 
-/// Splits a definition behind its header. Empty parts for what has none.
+/// Splits the text after the header of a definition into docstring and body; a missing part is empty.
 pub(super) fn split_definition(definition: &str) -> (&str, &str) {
     let body = &definition[header_end(definition)..];
     split_body(body)
 }
 
-/// Splits a body (of a definition or a module) into its docstring, without quotes, and what follows.
+/// Splits a body (of a definition or a module) into its docstring, without quotes, and the rest.
 pub(super) fn split_body(body: &str) -> (&str, &str) {
     let mut rest = body;
     loop {
@@ -45,7 +44,7 @@ fn header_end(text: &str) -> usize {
 }
 
 /// A string literal at the beginning of a text, in bytes.
-pub(super) struct Literal {
+pub(super) struct StringLiteral {
     /// Opening quotes.
     quote: usize,
     /// All of it.
@@ -54,7 +53,7 @@ pub(super) struct Literal {
     closing: usize,
 }
 
-pub(super) fn string_at(text: &str) -> Option<Literal> {
+pub(super) fn string_at(text: &str) -> Option<StringLiteral> {
     let bytes = text.as_bytes();
     let mark = *bytes.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
     let quote = if bytes.len() > 2 && bytes[1] == mark && bytes[2] == mark { 3 } else { 1 };
@@ -62,15 +61,15 @@ pub(super) fn string_at(text: &str) -> Option<Literal> {
     while at < bytes.len() {
         match bytes[at] {
             b'\\' => at += 1,
-            b'\n' if quote == 1 => return Some(Literal { quote, whole: at, closing: 0 }),
+            b'\n' if quote == 1 => return Some(StringLiteral { quote, whole: at, closing: 0 }),
             byte if byte == mark && bytes[at..].iter().take(quote).filter(|byte| **byte == mark).count() == quote => {
-                return Some(Literal { quote, whole: at + quote, closing: quote });
+                return Some(StringLiteral { quote, whole: at + quote, closing: quote });
             }
             _ => {}
         }
         at += 1;
     }
-    Some(Literal { quote, whole: bytes.len(), closing: 0 })
+    Some(StringLiteral { quote, whole: bytes.len(), closing: 0 })
 }
 
 #[cfg(test)]

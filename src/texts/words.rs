@@ -1,15 +1,14 @@
 //! The words of a text: identifiers split at underscores, capitals and digits, lower-cased and stemmed.
 //!
-//! Goes in: any text. Comes out: its words in order; of an identifier with several parts also the joined form, so that
-//! `add_url_rule` is found by each part and as a whole. `training/words.py` does the same: the table of word vectors is
-//! made of these words. Knows no files and no entities.
+//! An identifier with several parts also gives the joined form: `add_url_rule` is found by each part and as a whole.
+//! `training/words.py` splits in the same way, because the table of word vectors is made of these words.
 
 use std::cell::RefCell;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::FxHashMap;
 
-/// Words that say nothing in a question.
+/// Words without meaning for a search; sorted.
 const STOP: &[&str] = &[
     "a", "also", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
     "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "may", "must", "no", "not",
@@ -86,7 +85,7 @@ pub fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// The distinct words of a question without those that say nothing; with them when there are no others.
+/// The distinct words of a question without stop words; all of them when there are no others.
 pub fn query_words(text: &str) -> Vec<String> {
     let (mut telling, mut all) = (Vec::new(), Vec::new());
     for word in words(text) {
@@ -100,8 +99,8 @@ pub fn query_words(text: &str) -> Vec<String> {
     if telling.is_empty() { all } else { telling }
 }
 
-/// What two or three words of a question that follow each other would be as one identifier: "sign cookie" is looked for as
-/// the joined form of `sign_cookie` and `SignCookie`, too.
+/// Two or three successive words of a question as one identifier: "sign cookie" also searches for the joined form of
+/// `sign_cookie` and `SignCookie`.
 pub fn joined(text: &str) -> Vec<String> {
     let (mut telling, mut rest) = (Vec::new(), text);
     while let Some((identifier, tail)) = next_identifier(rest) {
@@ -117,7 +116,7 @@ pub fn joined(text: &str) -> Vec<String> {
     joined
 }
 
-/// Whether a word says something in a question.
+/// Whether a word is no stop word.
 pub fn is_telling(word: &str) -> bool {
     STOP.binary_search(&word.to_lowercase().as_str()).is_err()
 }
@@ -138,20 +137,20 @@ struct Splitter {
     /// The words of each, as positions in `words`.
     identifiers: FxHashMap<Box<str>, Box<[u32]>>,
     numbers: FxHashMap<Box<str>, u32>,
-    words: Vec<Word>,
+    words: Vec<SplitWord>,
     /// Texts whose words were counted.
     texts: u64,
 }
 
 /// A word, and where it first stood in the text in which it was seen last.
-struct Word {
+struct SplitWord {
     text: Box<str>,
     seen_in: u64,
     position: usize,
 }
 
 impl Splitter {
-    fn each_word(&mut self, text: &str, mut visit: impl FnMut(&mut [Word], u32)) {
+    fn each_word(&mut self, text: &str, mut visit: impl FnMut(&mut [SplitWord], u32)) {
         if self.identifiers.len() >= REMEMBERED {
             self.identifiers.clear();
             self.numbers.clear();
@@ -175,7 +174,7 @@ impl Splitter {
             return *number;
         }
         let number = u32::try_from(self.words.len()).expect("fewer than 2^32 words are remembered");
-        self.words.push(Word { text: word.clone(), seen_in: 0, position: 0 });
+        self.words.push(SplitWord { text: word.clone(), seen_in: 0, position: 0 });
         self.numbers.insert(word, number);
         number
     }
@@ -195,7 +194,8 @@ impl Splitter {
     }
 }
 
-/// The first identifier or number of a text and what follows it. Underscores join parts but begin and end nothing.
+/// The first identifier or number of a text, and the rest. Underscores join parts but neither begin nor end an
+/// identifier.
 fn next_identifier(text: &str) -> Option<(&str, &str)> {
     let start = text.find(char::is_alphanumeric)?;
     let text = &text[start..];
@@ -232,7 +232,8 @@ fn class(character: char) -> Class {
     }
 }
 
-/// Parts: runs of one class; a single capital goes with the small letters after it, and so does the last one of several.
+/// Calls `visit` with the parts of an identifier: runs of one class of characters. The last capital of a run belongs to
+/// the small letters after it.
 fn each_part(identifier: &str, mut visit: impl FnMut(&str)) {
     let mut characters = identifier.char_indices().peekable();
     while let Some((mut start, character)) = characters.next() {

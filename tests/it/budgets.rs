@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use expect_test::expect;
 use repoidx::git::Repository;
-use repoidx::index::{self, Scope, UpdateOptions, UpdateReport};
+use repoidx::index::{self, UpdateOptions, UpdateReport, UpdateScope};
 
 use crate::harness::TestRepo;
 
@@ -35,7 +35,7 @@ fn add_package(repo: &TestRepo, name: &str) {
 fn update(repo: &TestRepo) -> UpdateReport {
     let opened = Repository::open(&repo.root()).expect("the test's repository opens");
     let options = UpdateOptions { threads: Some(1), ..UpdateOptions::default() };
-    index::update(&opened, Scope::Commits, &options, &()).expect("the update succeeds")
+    index::update(&opened, UpdateScope::Commits, &options, &()).expect("the update succeeds")
 }
 
 /// Commits one edit after the other to a repository of `packages` packages; one line for each.

@@ -132,7 +132,7 @@ fn a_descriptor_is_told_with_its_method() {
         &expect![[r#"
         app.py:13 calls
             self (parameter): an instance of app.Session [member of self, over the MRO]
-            self.channel: a descriptor app.Lazy, whose __get__ (app.py:5) gives what is read [read through it], the variable app.Session.channel (app.py:10) [named here], an instance of channel.Channel [returned value]
+            self.channel: a descriptor app.Lazy, whose __get__ (app.py:5) gives the value [read through it], the variable app.Session.channel (app.py:10) [named here], an instance of channel.Channel [returned value]
             self.channel.send: channel.Channel.send [returned value]
     "#]],
     );
@@ -310,7 +310,7 @@ fn what_is_not_followed_says_why() {
         &expect![[r#"
         app.py:2 calls
             getattr (not bound in this file): the builtin getattr [always bound]
-            getattr(…): which attribute it is asked for is not known
+            getattr(…): the name of the attribute is not known
     "#]],
     );
 }

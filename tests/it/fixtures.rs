@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use repoidx::index::{self, Graph};
+use repoidx::index::{self, AnalyzedFiles};
 use repoidx::model::{Basis, EntityKind, Relationship, RelationshipKind, Unresolved};
 
 use crate::harness::{TestRepo, package_files, package_text};
@@ -166,7 +166,7 @@ fn exported_line(line: &str) -> Option<String> {
 }
 
 /// The relationships of a graph as [`exported_line`] words them.
-fn exported_form(graph: &Graph) -> BTreeSet<String> {
+fn exported_form(graph: &AnalyzedFiles) -> BTreeSet<String> {
     let mut entities = BTreeMap::new();
     for (id, path, record) in &graph.entities {
         let number = if record.duplicate == 0 { String::new() } else { format!("@{}", record.duplicate + 1) };
@@ -191,13 +191,13 @@ fn exported_form(graph: &Graph) -> BTreeSet<String> {
 }
 
 /// Resolves the files in memory, without git and without an index on disk.
-fn graph_of(files: &[File]) -> Graph {
+fn graph_of(files: &[File]) -> AnalyzedFiles {
     let files: Vec<(&str, &[u8])> = files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
     index::analyze(&files)
 }
 
 /// A graph in the fixtures' words.
-fn found_in(graph: &Graph) -> Found {
+fn found_in(graph: &AnalyzedFiles) -> Found {
     let mut entities = BTreeMap::new();
     for (id, path, record) in &graph.entities {
         let label = match (record.qualified.as_str(), record.duplicate) {

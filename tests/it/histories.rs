@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use repoidx::git::Repository;
-use repoidx::index::{self, Scope, UpdateOptions};
+use repoidx::index::{self, UpdateOptions, UpdateScope};
 
 use crate::harness::{TestRepo, package_files, package_text};
 use crate::snapshot::{differences, snapshot};
@@ -59,7 +59,7 @@ fn replay(repo: &TestRepo, step: &Step) -> Vec<String> {
     let mut problems = Vec::new();
     let opened = Repository::open(&repo.root()).expect("the test's repository opens");
     let options = UpdateOptions { threads: Some(1), ..UpdateOptions::default() };
-    let report = index::update(&opened, Scope::Commits, &options, &()).expect("the update succeeds");
+    let report = index::update(&opened, UpdateScope::Commits, &options, &()).expect("the update succeeds");
     let actual: BTreeSet<String> = report.reresolved.into_iter().collect();
     if let Some(expected) = step.reresolved.as_ref().filter(|expected| **expected != actual) {
         problems.push(format!("resolved again {actual:?}, should be {expected:?}"));
@@ -67,7 +67,7 @@ fn replay(repo: &TestRepo, step: &Step) -> Vec<String> {
 
     let clone = TestRepo::clone_of(repo);
     let fresh = Repository::open(&clone.root()).expect("the clone opens");
-    index::update(&fresh, Scope::Worktree, &options, &()).expect("the full build succeeds");
+    index::update(&fresh, UpdateScope::Worktree, &options, &()).expect("the full build succeeds");
     problems.extend(differences(&snapshot(&opened), &snapshot(&fresh)));
 
     for (target, expected) in &step.impacts {

@@ -6,7 +6,7 @@
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use repoidx::git::Repository;
-use repoidx::index::{self, Scope, UpdateOptions};
+use repoidx::index::{self, UpdateOptions, UpdateScope};
 
 use crate::harness::TestRepo;
 use crate::snapshot::{differences, snapshot};
@@ -129,18 +129,18 @@ fn replay(edits: &[Edit]) -> Vec<String> {
             Edit::Settings { function, fixture } => repo.write("tox.ini", settings(*function, *fixture)),
             Edit::Commit => {
                 repo.save("next");
-                update(Scope::Commits);
+                update(UpdateScope::Commits);
             }
             Edit::CheckOutFirst => {
                 repo.save("before");
                 repo.git(["checkout", "--quiet", "first"]);
             }
         }
-        update(Scope::Worktree);
+        update(UpdateScope::Worktree);
     }
     let updated = snapshot(&opened);
     let options = UpdateOptions { full: true, ..options };
-    index::update(&opened, Scope::Worktree, &options, &()).expect("the full build succeeds");
+    index::update(&opened, UpdateScope::Worktree, &options, &()).expect("the full build succeeds");
     let mut problems = differences(&updated, &snapshot(&opened));
     if !problems.is_empty() {
         problems.extend(edits.iter().map(|edit| match edit {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use repoidx::git::Repository;
-use repoidx::index::{self, Scope, UpdateOptions};
+use repoidx::index::{self, UpdateOptions, UpdateScope};
 use repoidx::query::source::Sources;
 use repoidx::review::{Range, ReviewOptions, ReviewReport, review};
 
@@ -109,7 +109,7 @@ fn replayed(repo: &TestRepo, case: &Case) -> ReviewReport {
     repo.save("after");
     let opened = Repository::open(&repo.root()).expect("the test's repository opens");
     let options = UpdateOptions { threads: Some(1), ..UpdateOptions::default() };
-    index::update(&opened, Scope::Worktree, &options, &()).expect("the update succeeds");
+    index::update(&opened, UpdateScope::Worktree, &options, &()).expect("the update succeeds");
     let store = index::open(&opened).expect("the index is there");
     let range = Range::between(&opened, "HEAD~1", "HEAD").expect("there are two commits");
     let sources = Sources::new(|path| opened.read(path).ok());

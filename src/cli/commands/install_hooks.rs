@@ -12,7 +12,7 @@ use crate::{
     git::Repository,
     hooks::{
         install::{InstallOptions, binary, plan},
-        plan::Plan,
+        plan::HookPlan,
         seed::has_index,
     },
     query::words::count,
@@ -63,7 +63,7 @@ fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
 }
 
 /// Tells the changes; for a dry run, also the lines that come and go.
-pub(crate) fn tell(plan: &Plan, is_dry: bool, notes: Notes) -> Result<(), Failure> {
+pub(crate) fn tell(plan: &HookPlan, is_dry: bool, notes: Notes) -> Result<(), Failure> {
     if !is_dry {
         for change in &plan.changes {
             notes.summary(&visible(&change.describe()));

@@ -21,7 +21,7 @@ use crate::{
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
-    index::{self, Scope, UpdateOptions},
+    index::{self, UpdateOptions, UpdateScope},
     render::{escape::visible, review::screenful},
     review::{Range, RangeError, ReviewReport, review},
 };
@@ -117,7 +117,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failu
         None => {
             // The commit's hook may still be at work, or none is installed. If the update fails, the old index answers.
             let options = UpdateOptions { threads: config.number("threads"), ..UpdateOptions::default() };
-            let updated = index::update(&repo, Scope::Worktree, &options, &());
+            let updated = index::update(&repo, UpdateScope::Worktree, &options, &());
             index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
         }
     };

@@ -11,7 +11,7 @@ use crate::{
     },
     error::Failure,
     git::Repository,
-    hooks::queue::Queue,
+    hooks::queue::UpdateQueue,
     index,
     render::{
         json,
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
         index: index_path(&repo),
         ..StatusReport::default()
     };
-    let queue = Queue::of(&repo);
+    let queue = UpdateQueue::of(&repo);
     report.worker = match (queue.has_worker(), queue.is_marked()) {
         (true, _) => Some("working".to_owned()),
         (false, true) => Some("due".to_owned()),

@@ -1,6 +1,7 @@
-//! The forward pass of BERT and `RoBERTa` (Devlin and others 2018, Liu and others 2019), as transformers names its weights.
+//! The forward pass of BERT and `RoBERTa` (Devlin and others 2018, Liu and others 2019), with the weight names of
+//! transformers.
 //!
-//! Goes in: weights, and token numbers of texts of one padded length. Comes out: one vector for each token. Knows no text.
+//! Token numbers of texts of one padded length become one vector per token.
 
 use candle_core::{D, DType, Result, Tensor};
 use candle_nn::{
@@ -9,7 +10,7 @@ use candle_nn::{
 
 use crate::embed::folder::Architecture;
 
-/// What a masked score is: far below all others, and still a number.
+/// The score of a masked position: far below all others, but finite, because infinity would give NaN.
 const MASKED: f64 = -1e9;
 
 /// The weights, ready to run.
@@ -19,11 +20,11 @@ pub(super) struct Bert {
     /// Of the first kind of token: only that one occurs here.
     kind: Tensor,
     norm: LayerNorm,
-    layers: Vec<Layer>,
+    layers: Vec<BertLayer>,
     first_position: u32,
 }
 
-struct Layer {
+struct BertLayer {
     query: Linear,
     key: Linear,
     value: Linear,
@@ -58,7 +59,7 @@ impl Bert {
             embedding(rows, size, weights.pp("embeddings").pp(name))
         };
         let layers = (0..architecture.num_hidden_layers)
-            .map(|layer| Layer::new(&weights.pp("encoder").pp("layer").pp(layer), architecture));
+            .map(|layer| BertLayer::new(&weights.pp("encoder").pp("layer").pp(layer), architecture));
         Ok(Bert {
             words: table("word_embeddings")?,
             positions: table("position_embeddings")?,
@@ -84,12 +85,12 @@ impl Bert {
     }
 }
 
-impl Layer {
+impl BertLayer {
     fn new(weights: &VarBuilder, architecture: &Architecture) -> Result<Self> {
         let (size, epsilon) = (architecture.hidden_size, architecture.layer_norm_eps);
         let (attention, own) = (weights.pp("attention"), weights.pp("attention").pp("self"));
         let inner = weights.get_unchecked("intermediate.dense.weight")?.dim(0)?;
-        Ok(Layer {
+        Ok(BertLayer {
             query: linear(size, size, own.pp("query"))?,
             key: linear(size, size, own.pp("key"))?,
             value: linear(size, size, own.pp("value"))?,

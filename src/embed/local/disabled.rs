@@ -1,15 +1,15 @@
 //! No models in this process: the feature `candle` is off.
 
 use crate::{
-    embed::{EmbedError, Embedder, Hub, Question},
-    texts::Fields,
+    embed::{EmbedError, Embedder, Hub, QuestionInput},
+    texts::TextFields,
 };
 
-/// What a model would be; there is never one.
+/// A model that cannot exist in this build.
 #[derive(Debug)]
 pub enum Local {}
 
-/// Says that there are no models.
+/// Returns the error that this build has no models.
 pub fn open(_hub: &Hub, _model: &str, _threads: Option<usize>) -> Result<Local, EmbedError> {
     Err(EmbedError::NotBuilt)
 }
@@ -19,11 +19,11 @@ impl Embedder for Local {
         match *self {}
     }
 
-    fn passages(&self, _passages: &[Fields]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn passages(&self, _passages: &[TextFields]) -> Result<Vec<Vec<f32>>, EmbedError> {
         match *self {}
     }
 
-    fn question(&self, _question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
+    fn question(&self, _question: &QuestionInput<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
         match *self {}
     }
 }

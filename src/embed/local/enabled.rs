@@ -1,7 +1,7 @@
 //! Runs a model of the BERT family over batches of texts.
 //!
-//! Goes in: a folder, then texts. Comes out: vectors as sentence-transformers makes them. Texts of like length go together,
-//! so that little is spent on padding. Knows no index.
+//! The vectors equal those of sentence-transformers. Texts of similar length share a batch, so little time is spent on
+//! padding.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ use tokenizers::{Tokenizer, TruncationParams};
 use super::bert::{Bert, max, mean, normalized};
 use crate::{
     embed::{
-        EmbedError, Embedder, Hub, Question,
+        EmbedError, Embedder, Hub, QuestionInput,
         folder::{Folder, Pooling, damaged},
         passage::passage,
     },
-    texts::Fields,
+    texts::TextFields,
 };
 
 /// Tokens of a batch, padding included: more of them are not faster on a processor, and take memory.
@@ -56,12 +56,12 @@ impl Embedder for Local {
         &self.name
     }
 
-    fn passages(&self, passages: &[Fields]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn passages(&self, passages: &[TextFields]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let prompt = &self.folder.passage_prompt;
         self.vectors(passages.iter().map(|fields| format!("{prompt}{}", passage(fields))).collect())
     }
 
-    fn question(&self, question: &Question<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
+    fn question(&self, question: &QuestionInput<'_>) -> Result<Option<Vec<f32>>, EmbedError> {
         Ok(self.vectors(vec![format!("{}{}", self.folder.question_prompt, question.text)])?.pop())
     }
 }

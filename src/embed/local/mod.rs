@@ -1,7 +1,6 @@
-//! Models of the BERT family, run in this process. The only user of candle in this module.
+//! Models of the BERT family, run in this process; only this module uses candle for embeddings.
 //!
-//! Goes in: a folder of a model. Comes out: an embedder, or why there is none; without the feature `candle` always the
-//! latter.
+//! Without the feature `candle` opening a model is always an error.
 
 #[cfg(feature = "candle")]
 mod bert;

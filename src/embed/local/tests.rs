@@ -1,4 +1,4 @@
-//! Models against what sentence-transformers makes of the same texts (`training/reference.py`).
+//! Vectors of models, compared with those of sentence-transformers for the same texts (`training/reference.py`).
 
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 

@@ -1,7 +1,7 @@
-//! Files that their owners keep from language models.
+//! Files that their owners withhold from language models.
 //!
-//! Goes in: the texts of ignore files at the repository's root (`.repoidxignore`, `.aiignore`, `.cursorignore`), in git's
-//! syntax. Comes out: yes or no for a path. Some names are kept back always: they hold keys, whoever forgot to say so.
+//! The ignore files at the repository's root (`.repoidxignore`, `.aiignore`, `.cursorignore`) name them in git's
+//! syntax. Some names are always withheld because such files hold keys.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::git::worktree::ignored::translated;
 /// The files that are read.
 pub const EXCLUSION_FILES: [&str; 3] = [".repoidxignore", ".aiignore", ".cursorignore"];
 
-/// What holds keys by its name.
+/// Names of files that hold keys.
 const ALWAYS: &[&str] = &[
     ".env",
     ".env.*",
@@ -36,7 +36,7 @@ const ALWAYS: &[&str] = &[
     ".htpasswd",
 ];
 
-/// Rules about what is kept back.
+/// Rules about withheld files.
 #[derive(Debug)]
 pub struct Exclusions {
     rules: Gitignore,

@@ -1,8 +1,8 @@
-//! Ignore rules: which untracked paths git would not offer to add.
+//! Ignore rules: the untracked paths that git would not offer to add.
 //!
-//! Goes in: the `.gitignore` files met on the way down, `info/exclude` and the user's excludes file. Comes out: yes or
-//! no for one path. Whoever walks must not enter an ignored directory: that a path's parents are not ignored is taken
-//! for granted. Does not know which files are tracked; those are never ignored.
+//! Rules come from the `.gitignore` files on the way down, `info/exclude` and the user's excludes file. A walk must not
+//! enter an ignored directory: the rules assume that no parent of a path is ignored. Tracked files are never ignored,
+//! but these rules do not know them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::git::{Repository, environment, worktree::read_regular};
 
 /// Rules in force in one directory, nearest first.
 #[derive(Clone)]
-pub(crate) struct Rules {
+pub(crate) struct IgnoreRules {
     here: Option<Arc<Level>>,
     is_case_insensitive: bool,
 }
@@ -24,7 +24,7 @@ struct Level {
     above: Option<Arc<Level>>,
 }
 
-impl Rules {
+impl IgnoreRules {
     /// The rules at the top, before its own `.gitignore`: the user's, then those of `info/exclude` over them.
     pub(crate) fn at_top(repo: &Repository) -> Self {
         let is_case_insensitive = repo.objects.config_bool("core.ignorecase").unwrap_or(false);

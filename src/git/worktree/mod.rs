@@ -1,8 +1,7 @@
-//! The files of the worktree as they are on disk now.
+//! The regular files of the worktree as they are on disk now, with their stat data and bytes.
 //!
-//! Goes in: the root, ignore rules, and what git tracks. Comes out: regular files with their stat data, and bytes.
-//! Symlinks are never followed, neither as a file nor on the way to it; devices, pipes and sockets do not exist here,
-//! nor does what may not be read. Does not know what the files mean.
+//! Symlinks are never followed, neither as a file nor on the way to it. Devices, pipes, sockets and unreadable files
+//! are left out.
 
 pub mod exclusions;
 pub(crate) mod ignored;
@@ -15,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::{GitError, Repository, WorktreeFile, path};
-use crate::{git::worktree::ignored::Rules, model::FileStat};
+use crate::{git::worktree::ignored::IgnoreRules, model::FileStat};
 
 /// Tracked and untracked, not ignored files that `wanted` accepts, sorted by path.
 pub(super) fn files(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<WorktreeFile>, GitError> {
@@ -43,9 +42,9 @@ pub(super) fn has_untracked(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + 
 
 /// The files that no rule ignores, sorted by path, and the paths that git tracks; both as far as `wanted` accepts them.
 fn walked(repo: &Repository, root: &Path, wanted: &(dyn Fn(&str) -> bool + Sync)) -> (Vec<WorktreeFile>, Vec<String>) {
-    let (rules, tracked) = rayon::join(|| Rules::at_top(repo), || tracked::read(repo, wanted));
+    let (rules, tracked) = rayon::join(|| IgnoreRules::at_top(repo), || tracked::read(repo, wanted));
     let submodules = tracked.submodules.into_iter().collect();
-    let walk = Walk { root, submodules, tracked: &tracked.files, wanted, found: Mutex::default() };
+    let walk = WorktreeWalk { root, submodules, tracked: &tracked.files, wanted, found: Mutex::default() };
     rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
     let mut files = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -76,18 +75,18 @@ pub(super) fn read_regular(file: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// A walk over the worktree; directories are visited by whichever thread is free.
-struct Walk<'a> {
+struct WorktreeWalk<'a> {
     root: &'a Path,
     submodules: BTreeSet<String>,
-    /// Sorted. No rule is asked about these.
+    /// Sorted. Ignore rules do not apply to these.
     tracked: &'a [String],
     wanted: &'a (dyn Fn(&str) -> bool + Sync),
     found: Mutex<Vec<WorktreeFile>>,
 }
 
-impl Walk<'_> {
-    /// Takes what is in `dir` and enters its directories, each as a task of its own.
-    fn enter<'s>(&'s self, scope: &rayon::Scope<'s>, dir: &Path, rules: &Rules) {
+impl WorktreeWalk<'_> {
+    /// Takes the files in `dir` and enters its directories, each as its own task.
+    fn enter<'s>(&'s self, scope: &rayon::Scope<'s>, dir: &Path, rules: &IgnoreRules) {
         let place = self.root.join(dir);
         // Unreadable or vanished: nothing to be seen.
         let Ok(listing) = fs::read_dir(&place) else { return };

@@ -1,12 +1,11 @@
-//! Which files git tracks, read from git's own index file.
+//! The files that git tracks, read from git's own index file.
 //!
-//! Goes in: the bytes of `.git/index` (versions 2 to 4), else the output of `git ls-files --stage`. Comes out: paths of
-//! regular files and of submodules. Stat data and object ids in the file are not looked at: the file may be older than
-//! the worktree, and only membership is asked for here. Never writes, takes no lock.
+//! The file `.git/index` is read in its versions 2 to 4; for others `git ls-files --stage` gives the list. Only
+//! membership counts: the stat data and ids in it may be older than the worktree. The index is never written or locked.
 
 use crate::git::{Repository, is_regular, path};
 
-/// What git tracks.
+/// The tracked paths.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tracked {
     /// Regular files, in the order of the index. Files left out of a sparse checkout are not among them.
@@ -15,7 +14,7 @@ pub(crate) struct Tracked {
     pub(crate) submodules: Vec<String>,
 }
 
-/// What is tracked in this worktree, among files those that `wanted` accepts.
+/// The tracked paths of this worktree; of the files only those that `wanted` accepts.
 pub(crate) fn read(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Tracked {
     let Ok(bytes) = std::fs::read(repo.git_dir.join("index")) else { return Tracked::default() };
     parse(&bytes, repo.objects.id_length(), wanted)
@@ -27,7 +26,7 @@ const EXTENDED: u16 = 0x4000;
 const SKIP_WORKTREE: u16 = 0x4000;
 const SUBMODULE: u32 = 0o160_000;
 
-/// Reads the file format; `None` for what it does not know (a split index, a newer version) and for damage.
+/// Reads the file format; `None` for an unknown format (a split index, a newer version) and for damage.
 fn parse(bytes: &[u8], id_length: usize, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Option<Tracked> {
     let mut input = bytes.strip_prefix(b"DIRC")?;
     let version = number(&mut input)?;
@@ -65,6 +64,7 @@ fn parse(bytes: &[u8], id_length: usize, wanted: &(dyn Fn(&str) -> bool + Sync))
 /// Reads an entry's name over the one before it; true when they are the same (stages of a conflict).
 fn read_name(input: &mut &[u8], name: &mut Vec<u8>, version: u32, entry: usize) -> Option<bool> {
     if version == 4 {
+        // Version 4 stores the bytes to drop from the name before, and the new end.
         let kept = name.len().checked_sub(offset(input)?)?;
         let end = input.iter().position(|byte| *byte == 0)?;
         let is_same = name[kept..] == input[..end];
@@ -92,6 +92,7 @@ fn from_listing(listing: &[u8], wanted: &(dyn Fn(&str) -> bool + Sync)) -> Track
         let mode = line.split(|byte| *byte == b' ').next().and_then(|mode| std::str::from_utf8(mode).ok());
         let mode = mode.and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0);
         let name = &line[tab + 1..];
+        // A conflict lists the same path up to three times.
         if name != previous {
             add(&mut tracked, mode, name, wanted);
         }

@@ -1,37 +1,37 @@
-//! Deciding how our hooks come beside those that are there.
+//! Plans the installation of our hooks beside existing ones.
 //!
-//! Goes in: a repository and the binary's path. Comes out: a [`Plan`]. A shell script gets our region at its top; any
-//! other hook, a link and a hook switched off (not executable) stay as they are behind a file of ours; nothing outside
-//! the git directory is written. Planning twice plans nothing the second time. Does not change anything itself.
+//! A shell script gets our region at its top. Any other hook stays as it is behind a file of ours; so do links and
+//! hooks that are switched off (not executable). Nothing outside the git directory is written, and a second plan is
+//! empty. This module only plans: `plan` makes the changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::git::{Repository, environment};
 
-use super::place::{Owner, Place, has_config_hooks};
-use super::plan::{Action, Change, Plan, original_of};
-use super::script::{self, Kind, Region};
-use super::{Event, HookError};
+use super::place::{HooksFolder, Owner, has_config_hooks};
+use super::plan::{Action, HookChange, HookPlan, original_of};
+use super::script::{self, Region, ScriptKind};
+use super::{HookError, HookEvent};
 
-/// What to install.
+/// The options of an installation.
 #[derive(Clone, Debug)]
 pub struct InstallOptions {
     /// The binary that hooks run first; the one in `PATH` comes second. [`binary`] finds a good one.
     pub binary: PathBuf,
     /// Also the hook before a push.
     pub pre_push: bool,
-    /// Write to the repository's own hooks directory although git is told to look elsewhere.
+    /// Write to the repository's own hooks directory although git is configured to look elsewhere.
     pub force: bool,
 }
 
-/// What has to change so that every hook is installed.
-pub fn plan(repo: &Repository, options: &InstallOptions) -> Result<Plan, HookError> {
+/// The changes after which every hook is installed.
+pub fn plan(repo: &Repository, options: &InstallOptions) -> Result<HookPlan, HookError> {
     plan_for(repo, options, || has_config_hooks(repo))
 }
 
-/// The path by which hooks should call this program: that in `PATH` when it is the same file, because it survives an
-/// upgrade; else where the running program is.
+/// The path by which hooks should call this program. The one in `PATH` is best when it is the same file, because it
+/// survives an upgrade. Otherwise it is the path of the running program.
 pub fn binary() -> PathBuf {
     let running = environment::current_exe();
     let found = environment::find_program("repoidx");
@@ -47,14 +47,14 @@ fn plan_for(
     repo: &Repository,
     options: &InstallOptions,
     has_config_hooks: impl Fn() -> bool,
-) -> Result<Plan, HookError> {
+) -> Result<HookPlan, HookError> {
     if repo.root().is_none() {
         return Err(HookError::Bare);
     }
-    let events: Vec<Event> =
-        Event::ALL.into_iter().filter(|event| *event != Event::PrePush || options.pre_push).collect();
+    let events: Vec<HookEvent> =
+        HookEvent::ALL.into_iter().filter(|event| *event != HookEvent::PrePush || options.pre_push).collect();
     let binary = text_of(&options.binary);
-    let place = Place::of(repo)?;
+    let place = HooksFolder::of(repo)?;
     if place.owner == Owner::Repository {
         return plan_files(&place.dir, &events, &binary);
     }
@@ -62,36 +62,36 @@ fn plan_for(
         return plan_settings(repo, &events, &binary);
     }
     if options.force {
-        return plan_files(&Place::default_of(repo).dir, &events, &binary);
+        return plan_files(&HooksFolder::default_of(repo).dir, &events, &binary);
     }
     Err(place.refusal(repo, &events))
 }
 
-fn plan_files(dir: &Path, events: &[Event], binary: &str) -> Result<Plan, HookError> {
+fn plan_files(dir: &Path, events: &[HookEvent], binary: &str) -> Result<HookPlan, HookError> {
     let mut changes = Vec::new();
     for &event in events {
         let place = dir.join(event.as_str());
         let action = action_for(&place, event, binary)?;
-        changes.extend(action.map(|action| Change { event, place, action }));
+        changes.extend(action.map(|action| HookChange { event, place, action }));
     }
-    Ok(Plan { changes })
+    Ok(HookPlan { changes })
 }
 
-/// What to do with the file of one hook; nothing when it is as it should be.
-fn action_for(hook: &Path, event: Event, binary: &str) -> Result<Option<Action>, HookError> {
+/// The change of one hook's file; `None` when it is up to date.
+fn action_for(hook: &Path, event: HookEvent, binary: &str) -> Result<Option<Action>, HookError> {
     let Ok(metadata) = hook.symlink_metadata() else {
-        let kind = if original_of(hook).symlink_metadata().is_ok() { Kind::Chain } else { Kind::File };
+        let kind = if original_of(hook).symlink_metadata().is_ok() { ScriptKind::Chain } else { ScriptKind::File };
         return Ok(Some(Action::Create { text: script::file(event, kind, binary) }));
     };
     let bytes = fs::read(hook).unwrap_or_default();
-    // Text that is not UTF-8 is somebody else's.
+    // We write UTF-8, so other text is not ours.
     let text = String::from_utf8(bytes.clone()).unwrap_or_default();
     if let Some(region) = Region::find(&text, event) {
         let after = region.renewed(event, binary);
         return Ok((after != text).then_some(Action::Edit { before: text, after }));
     }
     let is_plain = metadata.is_file() && environment::is_executable(hook);
-    if event != Event::PrePush && is_plain && script::is_shell_script(&text) {
+    if event != HookEvent::PrePush && is_plain && script::is_shell_script(&text) {
         let after = script::with_block(&text, event, binary);
         return Ok(Some(Action::Edit { before: text, after }));
     }
@@ -100,24 +100,25 @@ fn action_for(hook: &Path, event: Event, binary: &str) -> Result<Option<Action>,
     if original.symlink_metadata().is_ok() && !is_same() {
         return Err(HookError::LeftOver(original));
     }
-    Ok(Some(Action::Chain { text: script::file(event, Kind::Chain, binary) }))
+    Ok(Some(Action::Chain { text: script::file(event, ScriptKind::Chain, binary) }))
 }
 
-fn plan_settings(repo: &Repository, events: &[Event], binary: &str) -> Result<Plan, HookError> {
+fn plan_settings(repo: &Repository, events: &[HookEvent], binary: &str) -> Result<HookPlan, HookError> {
     let mut changes = Vec::new();
     for &event in events {
         let section = section_of(event);
         let command = script::config_command(event, binary);
         let present = repo.ask_git(&["config", "--local", "--get", &format!("{section}.command")])?;
         if present.as_deref() != Some(&*command) {
-            changes.push(Change { event, place: section.into(), action: Action::Configure { command } });
+            changes.push(HookChange { event, place: section.into(), action: Action::Configure { command } });
         }
     }
-    Ok(Plan { changes })
+    Ok(HookPlan { changes })
 }
 
-/// The section of git's configuration that holds our hook for an event. One each: the command is not told the event.
-pub(super) fn section_of(event: Event) -> String {
+/// The section of git's configuration that holds our hook for an event. Each event needs its own, because git does not
+/// pass the event to the command.
+pub(super) fn section_of(event: HookEvent) -> String {
     format!("hook.repoidx-{event}")
 }
 

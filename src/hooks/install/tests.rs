@@ -1,4 +1,4 @@
-//! Hooks in real repositories: what they run, what they leave alone, and that they go without a trace.
+//! Hooks in real repositories: they run, leave other hooks alone, and can be removed without a trace.
 
 #![cfg(unix)]
 
@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 
 use crate::{
-    git::fixture::Fixture,
+    git::fixture::GitFixture,
     hooks::{
         install::*,
         state::{Installed, states},
@@ -17,8 +17,8 @@ use crate::{
 };
 
 /// A repository with one commit and a program that writes down how it was called.
-fn fixture() -> Fixture {
-    let fixture = Fixture::new();
+fn fixture() -> GitFixture {
+    let fixture = GitFixture::new();
     fixture.write("a.py", "1\n");
     fixture.commit("first");
     let _ = fs::remove_dir_all(fixture.root().join(".git/hooks"));
@@ -33,35 +33,35 @@ fn program(file: &Path, text: &str) {
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn hook(fixture: &Fixture, event: &str) -> PathBuf {
+fn hook(fixture: &GitFixture, event: &str) -> PathBuf {
     fixture.root().join(".git/hooks").join(event)
 }
 
 /// A hook that writes `them` to the log, behind any interpreter.
-fn their_hook(fixture: &Fixture, event: &str, first_line: &str) {
+fn their_hook(fixture: &GitFixture, event: &str, first_line: &str) {
     let log = fixture.place("log").display().to_string();
     program(&hook(fixture, event), &format!("{first_line}\necho \"them: ${{0##*/}} $*\" >> '{log}'\nexit 0\n"));
 }
 
-fn options(fixture: &Fixture) -> InstallOptions {
+fn options(fixture: &GitFixture) -> InstallOptions {
     InstallOptions { binary: fixture.place("bin it's/repoidx"), pre_push: true, force: false }
 }
 
-fn install(fixture: &Fixture) {
+fn install(fixture: &GitFixture) {
     let repo = fixture.open();
     plan(&repo, &options(fixture)).unwrap().apply(&repo).unwrap();
     let again = plan(&repo, &options(fixture)).unwrap();
     assert_eq!(again.changes, [], "installing twice changes nothing");
 }
 
-fn uninstall(fixture: &Fixture) {
+fn uninstall(fixture: &GitFixture) {
     let repo = fixture.open();
     uninstall::plan(&repo).unwrap().apply(&repo).unwrap();
     assert_eq!(uninstall::plan(&repo).unwrap().changes, []);
 }
 
 /// Everything in the hooks directory: content, mode and target of each entry.
-fn snapshot(fixture: &Fixture) -> BTreeMap<PathBuf, (u32, String)> {
+fn snapshot(fixture: &GitFixture) -> BTreeMap<PathBuf, (u32, String)> {
     let Ok(entries) = fs::read_dir(hook(fixture, "")) else { return BTreeMap::new() };
     let describe = |path: PathBuf| {
         let metadata = path.symlink_metadata().unwrap();
@@ -75,7 +75,7 @@ fn snapshot(fixture: &Fixture) -> BTreeMap<PathBuf, (u32, String)> {
 }
 
 /// The log's lines since the last call.
-fn log(fixture: &Fixture) -> Vec<String> {
+fn log(fixture: &GitFixture) -> Vec<String> {
     let text = fs::read_to_string(fixture.place("log")).unwrap_or_default();
     let _ = fs::remove_file(fixture.place("log"));
     text.lines().map(str::to_owned).collect()
@@ -175,7 +175,7 @@ fn pre_push_gives_its_input_to_both_and_keeps_the_status() {
         program(&fixture.place("bin it's/repoidx"), &format!("#!/bin/sh\nexit {status}\n"));
         assert_eq!(push(&format!("main:refs/heads/x{status}")), is_pushed, "{status}");
     }
-    // A binary that is gone stops nothing and says nothing.
+    // A missing binary stops no commit and prints nothing.
     fs::remove_dir_all(fixture.place("bin it's")).unwrap();
     let output = fixture.try_git(&fixture.root(), &["push", "-q", "../remote", "main:refs/heads/y"]);
     assert!(output.status.success());
@@ -201,8 +201,8 @@ fn a_missing_or_failing_binary_is_not_noticed() {
 #[test]
 fn scripts_run_in_the_strictest_shell() {
     let fixture = fixture();
-    for event in Event::ALL {
-        for kind in [Kind::File, Kind::Chain] {
+    for event in HookEvent::ALL {
+        for kind in [ScriptKind::File, ScriptKind::Chain] {
             let file = fixture.place(&format!("strict/{event}"));
             let text = script::file(event, kind, &text_of(&options(&fixture).binary));
             program(&file, &text.replacen("#!/bin/sh", "#!/usr/bin/env -S sh -eu", 1));
@@ -235,7 +235,7 @@ fn another_binary_changes_our_region_alone() {
     let moved = InstallOptions { binary: "/elsewhere/repoidx".into(), ..options(&fixture) };
     let renewed = plan(&repo, &moved).unwrap();
     assert_eq!(renewed.changes.len(), 6);
-    for change in renewed.changes.iter().filter(|change| change.event != Event::PrePush) {
+    for change in renewed.changes.iter().filter(|change| change.event != HookEvent::PrePush) {
         assert!(change.difference().iter().all(|(_, line)| line.contains("repoidx")), "{:?}", change.difference());
     }
     renewed.apply(&repo).unwrap();
@@ -290,7 +290,7 @@ fn a_newer_git_takes_hooks_from_its_configuration() {
     plan_for(&repo, &options(&fixture), || true).unwrap().apply(&repo).unwrap();
     assert_eq!(plan_for(&repo, &options(&fixture), || true).unwrap().changes, []);
     assert_eq!(fixture.git(&["config", "hook.repoidx-post-merge.event"]), "post-merge");
-    for event in Event::ALL {
+    for event in HookEvent::ALL {
         let command = fixture.git(&["config", &format!("hook.repoidx-{event}.command")]);
         // git appends the arguments and gives the text to a shell.
         let run = format!("alias.run=!sh -euc '{} \"$@\"' sh", command.replace('\'', r"'\''"));
@@ -330,7 +330,7 @@ fn states_tell_what_git_will_run() {
     assert_eq!(installed(), [Installed::Unreachable; 6]);
     program(
         &fixture.root().join(".husky/_/post-commit"),
-        &format!("#!/bin/sh\n{}\n", script::by_hand(Event::PostCommit)),
+        &format!("#!/bin/sh\n{}\n", script::by_hand(HookEvent::PostCommit)),
     );
     assert_eq!(installed()[0], Installed::Yes);
 }

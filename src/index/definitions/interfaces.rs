@@ -1,7 +1,7 @@
-//! What a file answers to questions about it, so that a change of the file is a set of changed answers.
+//! The answers that follow from the text of a file alone, as one hash per question.
 //!
-//! Goes in: a file's interface with its row ids. Comes out: a hash per question. Answers that did not change leave their
-//! askers alone.
+//! An update compares the hashes before and after a change. Only files that asked a question with a changed hash are
+//! resolved again.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -10,6 +10,7 @@ use rustc_hash::FxHasher;
 
 use crate::{
     facts::interface::{BasePath, Binding, ClassHead, Member, ModulePath},
+    index::definitions::folders,
     resolve::{
         Hooks, ModuleInfo,
         questions::{self, Key},
@@ -70,7 +71,7 @@ pub(crate) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
     answers
 }
 
-/// Adds what one of several says to a question that many answer: in whatever order they do, the sum is the same.
+/// Adds the answer of one file to a question that many files answer. The sum does not depend on their order.
 pub(crate) fn join(answers: &mut BTreeMap<Key, u64>, key: Key, answer: u64) {
     let sum = answers.entry(key).or_default();
     *sum = sum.wrapping_add(answer);
@@ -83,39 +84,26 @@ pub(crate) fn changed(old: &BTreeMap<Key, u64>, new: &BTreeMap<Key, u64>) -> Vec
     gone.chain(other).collect()
 }
 
-/// Questions about folders that the coming or going of files answers anew: `before` and `after` are all paths, sorted.
+/// Questions about folders whose answers change because files come or go. `before` and `after` are all paths, sorted.
 pub(crate) fn changed_folders(before: &[&str], after: &[&str]) -> Vec<Key> {
     let mut changed = Vec::new();
     for (these, others) in [(before, after), (after, before)] {
         for path in these.iter().filter(|path| others.binary_search(path).is_err()) {
-            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            changed.push(questions::child(folder, stem));
-            if stem == "__init__" {
-                let (outer, package) = folder.rsplit_once('/').unwrap_or(("", folder));
+            let (folder, name) = folders::folder_and_name(path);
+            changed.push(questions::child(folder, name));
+            if let Some((outer, package)) = folders::package_of(path) {
                 changed.push(questions::child(outer, package));
                 changed.push(questions::package(package));
             }
-            let mut folder = folder;
-            while !folder.is_empty() {
-                let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
-                if !has_files_below(others, folder) {
-                    changed.push(questions::child(outer, own));
-                }
-                folder = outer;
+            for folder in folders::folders_around(path).filter(|folder| !folders::has_files_below(others, folder)) {
+                let (outer, name) = folders::split(folder);
+                changed.push(questions::child(outer, name));
             }
         }
     }
     changed.sort_unstable();
     changed.dedup();
     changed
-}
-
-/// Whether one of the sorted `paths` lies below `folder`.
-pub(crate) fn has_files_below(paths: &[&str], folder: &str) -> bool {
-    let start = format!("{folder}/");
-    let index = paths.partition_point(|path| *path < start.as_str());
-    paths.get(index).is_some_and(|path| path.starts_with(&start))
 }
 
 fn digest(write: impl FnOnce(&mut FxHasher)) -> u64 {
@@ -158,6 +146,7 @@ fn class_head(info: &ModuleInfo, class: &ClassHead, state: &mut FxHasher) {
         for &part in &path.parts {
             info.interface.names.hash(part).hash(state);
         }
+        // A separator: without it the bases `a.b, c` and `a, b.c` would hash alike.
         0u8.hash(state);
     };
     class.bases.iter().for_each(&mut path);

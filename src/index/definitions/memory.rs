@@ -1,10 +1,9 @@
-//! A whole repository in memory: what a full build resolves against.
-//!
-//! Goes in: the facts of all files. Comes out: [`Definitions`], and a resolution per file after all rounds.
+//! A whole repository in memory: [`Definitions`] for a full build.
 
 use std::{
     array,
     borrow::Cow,
+    convert::Infallible,
     ops::{Range, RangeInclusive},
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
@@ -15,10 +14,15 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::{Bodies, hash_name},
+    index::{
+        Progress,
+        definitions::folders::{self, Paths},
+    },
     model::{Answer, EntityId, FileId, Resolution},
     resolve::{
-        Child, Definitions, FileSolver, ModuleInfo, Mro, ROUNDS,
+        Child, Definitions, FileSolver, Group, ModuleInfo, Mro, ROUNDS, go_through,
         questions::Key,
+        rounds,
         values::{self, Entry},
     },
 };
@@ -38,32 +42,34 @@ impl MemoryFile {
     }
 }
 
-/// What files said in one round.
-struct Said {
+/// The answers that all files published in one round.
+struct Published {
     /// By file.
     answers: Vec<Vec<Answer>>,
-    by_key: FxHashMap<Key, Heard>,
+    by_key: FxHashMap<Key, Answered>,
     /// The file and which of its answers it is.
     places: Vec<(FileId, u32)>,
     joined: Vec<Entry>,
 }
 
-/// What was said about one question.
-struct Heard {
+/// The answers to one question.
+struct Answered {
     /// Which of `places` are about it.
     places: Range<u32>,
-    /// What holds from then on, joined over files and rounds: a part of `joined`; empty where it is one answer alone.
+    /// The points-to set that stands after this round, joined over files and rounds: a part of `joined`. Empty where it
+    /// equals the only answer.
     joined: Range<u32>,
 }
 
-impl Said {
+impl Published {
     /// `earlier` rounds in their order.
-    fn new(answers: Vec<Vec<Answer>>, earlier: &[OnceLock<Said>]) -> Said {
+    fn new(answers: Vec<Vec<Answer>>, earlier: &[OnceLock<Published>]) -> Published {
         let files = (1..).map(FileId).zip(&answers);
         let of_file = |(file, answers)| {
             (0_u32..).zip(answers).map(move |(index, answer): (_, &Answer)| (answer.key, file, index))
         };
         let mut all: Vec<(Key, FileId, u32)> = files.flat_map(of_file).collect();
+        // Sorted by question and file, so the join does not depend on the order of threads.
         all.par_sort_unstable();
         let join = |same: &[(Key, FileId, u32)]| {
             let before = earlier.iter().filter_map(OnceLock::get).flat_map(|said| said.to(same[0].0));
@@ -83,12 +89,13 @@ impl Said {
             joined.extend(entries);
             let (places, joined) = (start..start + count(same.len()), count(first)..count(joined.len()));
             start = places.end;
-            by_key.insert(same[0].0, Heard { places, joined });
+            by_key.insert(same[0].0, Answered { places, joined });
         }
+        // These tables live through all rounds, and millions of answers make their spare room large.
         by_key.shrink_to_fit();
         joined.shrink_to_fit();
         let places = all.iter().map(|&(_, file, index)| (file, index)).collect();
-        Said { answers, by_key, places, joined }
+        Published { answers, by_key, places, joined }
     }
 
     /// The answers to a question, by file.
@@ -97,7 +104,7 @@ impl Said {
         self.places[places].iter().map(|&(file, index)| (file, &self.answers[place(file)][index as usize]))
     }
 
-    /// What holds from this round on; none where nothing new was said.
+    /// The points-to set that stands after this round; `None` where this round brought nothing new.
     fn joined(&self, key: Key) -> Option<&[Entry]> {
         let heard = self.by_key.get(&key)?;
         let joined = &self.joined[range(&heard.joined)];
@@ -121,55 +128,27 @@ pub(crate) struct Memory {
     packages: FxHashMap<String, Vec<String>>,
     /// By entity, in the order of ids: its file, and the first entity there.
     owners: Vec<(FileId, EntityId)>,
-    /// By round, from the first; filled when the round is over. Nobody reads the last one's.
-    said: [OnceLock<Said>; ROUNDS as usize - 1],
+    /// By round, from the first; filled when the round is over. The answers of the last round are read by no file, so
+    /// they are not kept.
+    published: [OnceLock<Published>; ROUNDS as usize - 1],
     mros: Mutex<FxHashMap<EntityId, Arc<Mro>>>,
-    /// By name (its hash), the classes that define it; filled when somebody asks.
+    /// By name (its hash), the classes that define it; filled by the first question.
     definers: OnceLock<FxHashMap<u64, Vec<EntityId>>>,
 }
 
 impl Memory {
     pub(crate) fn new(files: Vec<MemoryFile>) -> Self {
-        let mut children: FxHashMap<String, FxHashMap<String, Child>> = FxHashMap::default();
+        let paths: Vec<&str> = files.iter().map(|file| file.info.path.as_str()).collect();
+        let children = children(&paths);
         let mut packages: FxHashMap<String, Vec<String>> = FxHashMap::default();
         for file in &files {
-            let path = &file.info.path;
-            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-            let id = file.info.file;
-            let place = |slot: &mut Option<FileId>| {
-                if slot.is_none() || extension == "py" {
-                    *slot = Some(id);
+            // Only outermost packages begin in a folder: a package inside another one has a longer module name.
+            if let Some((root, package)) = folders::package_of(&file.info.path).filter(|(_, name)| file.module == *name)
+            {
+                let roots = packages.entry(package.to_owned()).or_default();
+                if !roots.iter().any(|known| known == root) {
+                    roots.push(root.to_owned());
                 }
-            };
-            let child = children.entry(folder.to_owned()).or_default().entry(stem.to_owned()).or_default();
-            match extension {
-                "py" => place(&mut child.module),
-                "pyi" => {
-                    place(&mut child.module);
-                    child.stub = Some(id);
-                }
-                "toml" | "cfg" => child.project = Some(id),
-                "ini" if child.project.is_none() => child.project = Some(id),
-                _ => {}
-            }
-            if stem == "__init__" && matches!(extension, "py" | "pyi") {
-                let (outer, package) = folder.rsplit_once('/').unwrap_or(("", folder));
-                place(
-                    &mut children.entry(outer.to_owned()).or_default().entry(package.to_owned()).or_default().package,
-                );
-                if file.module == package {
-                    let roots = packages.entry(package.to_owned()).or_default();
-                    if !roots.iter().any(|root| root == outer) {
-                        roots.push(outer.to_owned());
-                    }
-                }
-            }
-            let mut folder = folder;
-            while !folder.is_empty() {
-                let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
-                children.entry(outer.to_owned()).or_default().entry(own.to_owned()).or_default().is_directory = true;
-                folder = outer;
             }
         }
         let owner = |file: &MemoryFile| Some((file.info.file, *file.info.entities.first()?));
@@ -183,60 +162,115 @@ impl Memory {
             children,
             packages,
             owners,
-            said: array::from_fn(|_| OnceLock::new()),
+            published: array::from_fn(|_| OnceLock::new()),
             mros: Mutex::default(),
             definers: OnceLock::new(),
         }
     }
 
-    /// Resolves every file through all rounds; `keep` makes of each resolution what is wanted of it.
-    pub(crate) fn resolve<T: Send>(
-        &self,
-        progress: &dyn crate::index::Progress,
-        keep: impl Fn(Resolution) -> T + Sync,
-    ) -> Vec<T> {
+    /// Resolves every file through all rounds. `keep` turns each resolution into its result, so that no resolution stays
+    /// in memory longer than needed.
+    pub(crate) fn resolve<T: Send, K: Fn(Resolution) -> T + Sync>(&self, progress: &dyn Progress, keep: K) -> Vec<T> {
         progress.stage("resolving", self.files.len() as u64);
-        let mut solvers: Vec<FileSolver> =
-            self.files.iter().map(|file| FileSolver::new(Arc::clone(&file.info))).collect();
-        for round in 1..ROUNDS {
-            let answers = solvers.par_iter_mut().zip(&self.files).map(|(solver, file)| {
-                if round == 1 {
-                    progress.advance(1);
-                }
-                let Some(news) = solver.news(self, round) else { return Vec::new() };
-                solver.round(self, &file.bodies(), round, news)
-            });
-            let said = Said::new(answers.collect(), &self.said);
-            let is_first = self.said[usize::from(round) - 1].set(said).is_ok();
-            assert!(is_first, "every round is over once");
-        }
-        // Nobody reads what is said in the last round: a file is done with it, and what was known of it can go.
-        let resolutions = solvers.into_par_iter().zip(&self.files).map(|(mut solver, file)| {
-            let bodies = file.bodies();
-            if let Some(news) = solver.news(self, ROUNDS) {
-                solver.round(self, &bodies, ROUNDS, news);
-            }
-            keep(solver.finish(self, &bodies, self.answers_of(file.info.file)))
-        });
-        let resolutions = resolutions.collect();
+        let solvers = self.files.iter().map(|file| FileSolver::new(Arc::clone(&file.info))).collect();
+        let Ok(resolutions) = rounds(WholeRepository { memory: self, solvers, progress, keep });
         progress.done();
         resolutions
     }
 
-    /// What a file said in all rounds that are over.
+    /// The answers that a file published in the rounds so far.
     fn answers_of(&self, file: FileId) -> Vec<Answer> {
-        let rounds = self.said.iter().filter_map(OnceLock::get);
+        let rounds = self.published.iter().filter_map(OnceLock::get);
         rounds.flat_map(|said| said.answers[place(file)].iter().cloned()).collect()
     }
 
-    /// What was said to `key` in the rounds up to `round`, in their order.
-    fn said(&self, key: Key, rounds: RangeInclusive<u8>) -> impl Iterator<Item = (FileId, &Answer)> {
-        let rounds = &self.said[usize::from(*rounds.start()) - 1..usize::from(*rounds.end())];
+    /// The answers to `key` in these rounds, in the order of rounds.
+    fn answers_to(&self, key: Key, rounds: RangeInclusive<u8>) -> impl Iterator<Item = (FileId, &Answer)> {
+        let rounds = &self.published[usize::from(*rounds.start()) - 1..usize::from(*rounds.end())];
         rounds.iter().filter_map(OnceLock::get).flat_map(move |said| said.to(key))
     }
 }
 
-/// Of contributions in the order of rounds, what holds in the last, joined over the files and sorted.
+/// All files of a repository on their way through the rounds, in parallel.
+struct WholeRepository<'m, K> {
+    memory: &'m Memory,
+    /// By file.
+    solvers: Vec<FileSolver>,
+    progress: &'m dyn Progress,
+    keep: K,
+}
+
+impl<T: Send, K: Fn(Resolution) -> T + Sync> Group for WholeRepository<'_, K> {
+    type Answers = Vec<Vec<Answer>>;
+    type Resolutions = Vec<T>;
+    type Error = Infallible;
+
+    fn run(&mut self, round: u8) -> Result<Vec<Vec<Answer>>, Infallible> {
+        let &mut Self { memory, ref mut solvers, progress, .. } = self;
+        let answers = solvers.par_iter_mut().zip(&memory.files).map(|(solver, file)| {
+            if round == 1 {
+                progress.advance(1);
+            }
+            go_through(solver, memory, round..=round, || file.bodies())
+        });
+        Ok(answers.collect())
+    }
+
+    fn publish(&mut self, round: u8, answers: Vec<Vec<Answer>>) -> Result<(), Infallible> {
+        let published = Published::new(answers, &self.memory.published);
+        let is_first = self.memory.published[usize::from(round) - 1].set(published).is_ok();
+        assert!(is_first, "every round is over once");
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Vec<T>, Infallible> {
+        let Self { memory, solvers, keep, .. } = self;
+        // A solver is dropped as soon as its file is finished: those of a large repository fill much of the memory.
+        let resolutions = solvers.into_par_iter().zip(&memory.files).map(|(mut solver, file)| {
+            let bodies = file.bodies();
+            go_through(&mut solver, memory, ROUNDS..=ROUNDS, || &bodies);
+            keep(solver.finish(memory, &bodies, memory.answers_of(file.info.file)))
+        });
+        Ok(resolutions.collect())
+    }
+}
+
+/// The sorted paths of a repository, with the file of each: the one at index `n` has the id `n + 1`.
+struct SortedPaths<'p>(&'p [&'p str]);
+
+impl Paths for SortedPaths<'_> {
+    type Error = Infallible;
+
+    fn file(&self, path: &str) -> Result<Option<FileId>, Infallible> {
+        Ok(self
+            .0
+            .binary_search(&path)
+            .ok()
+            .map(|index| FileId(u32::try_from(index + 1).expect("fewer than 2^32 files"))))
+    }
+
+    fn has_files_below(&self, folder: &str) -> Result<bool, Infallible> {
+        Ok(folders::has_files_below(self.0, folder))
+    }
+}
+
+/// By folder and name, the files of all names that one of the sorted paths stands for.
+fn children(paths: &[&str]) -> FxHashMap<String, FxHashMap<String, Child>> {
+    let mut children: FxHashMap<String, FxHashMap<String, Child>> = FxHashMap::default();
+    let mut add = |(folder, name): (&str, &str)| {
+        if !children.get(folder).is_some_and(|names| names.contains_key(name)) {
+            let Ok(child) = folders::child(&SortedPaths(paths), folder, name);
+            children.entry(folder.to_owned()).or_default().insert(name.to_owned(), child);
+        }
+    };
+    for path in paths {
+        add(folders::folder_and_name(path));
+        folders::folders_around(path).map(folders::split).for_each(&mut add);
+    }
+    children
+}
+
+/// Joins contributions, given in the order of rounds: the latest of each file counts. The result is sorted.
 pub(crate) fn join_contributions<T: AsRef<[Entry]>>(contributions: impl Iterator<Item = (FileId, T)>) -> Vec<Entry> {
     let mut contributions: SmallVec<[(FileId, T); 4]> = contributions.collect();
     contributions.sort_by_key(|&(file, _)| file);
@@ -294,16 +328,16 @@ impl Definitions for Memory {
     }
 
     fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
-        self.said(key, round..=round).any(|(file, _)| file != except)
+        self.answers_to(key, round..=round).any(|(file, _)| file != except)
     }
 
     fn answers(&self, key: Key, round: u8, except: FileId) -> Vec<Entry> {
-        let said = self.said(key, 1..=round).filter(|(file, _)| *file != except);
+        let said = self.answers_to(key, 1..=round).filter(|(file, _)| *file != except);
         join_contributions(said.map(|(file, answer)| (file, &answer.values)))
     }
 
     fn heard(&self, key: Key, round: u8, _: FileId) -> Cow<'_, [Entry]> {
-        let mut rounds = self.said[..usize::from(round)].iter().rev().filter_map(OnceLock::get);
+        let mut rounds = self.published[..usize::from(round)].iter().rev().filter_map(OnceLock::get);
         Cow::Borrowed(rounds.find_map(|said| said.joined(key)).unwrap_or_default())
     }
 }

@@ -1,7 +1,7 @@
-//! Questions answered from the index while it is being updated.
+//! Questions answered from the index while an update runs.
 //!
-//! Goes in: an open update, and what this update has resolved so far. Comes out: [`Definitions`] that cannot be told
-//! from those of a full build of the same files.
+//! [`Stored`] sees the index as an open update leaves it, with the answers of the files that are resolved so far. It
+//! gives the same answers as a full build of the same files.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     facts::Interface,
-    index::definitions::memory::join_contributions,
+    index::definitions::{
+        folders::{self, Paths},
+        memory::join_contributions,
+    },
     model::{Answer, EntityId, FileId},
     resolve::{Child, Definitions, ModuleInfo, questions::Key, values::Entry},
     store::{Store, error::StoreError, write::resolutions::Contribution},
@@ -54,7 +57,7 @@ impl<'a> Stored<'a> {
         self.error.borrow_mut().take().map_or(Ok(()), Err)
     }
 
-    /// From now on `file` answers by `answers` instead of what is stored.
+    /// From now on `answers` replace the stored answers of `file`.
     pub(crate) fn replace(&mut self, file: FileId, answers: &[Answer]) {
         self.replaced.insert(file);
         self.extend(file, answers);
@@ -80,7 +83,7 @@ impl<'a> Stored<'a> {
         answers
     }
 
-    /// Of what is stored and of what is new, what counts.
+    /// The contributions that count: stored ones of files that are not replaced, and new ones.
     fn contributions<'s>(&'s self, key: Key, stored: &'s [Contribution]) -> impl Iterator<Item = &'s Contribution> {
         let stored = stored.iter().filter(|(file, ..)| !self.replaced.contains(file));
         stored.chain(self.answers.get(&key).into_iter().flatten())
@@ -108,29 +111,17 @@ impl<'a> Stored<'a> {
         }
         Ok(Some(Arc::new(ModuleInfo { file, path: record.path, interface, entities })))
     }
+}
 
-    fn look_up(&self, directory: &str, name: &str) -> Result<Child, StoreError> {
-        let whole = if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
-        let first = |stem: &str| -> Result<Option<FileId>, StoreError> {
-            match self.store.file_id(&format!("{stem}.py"))? {
-                Some(file) => Ok(Some(file)),
-                None => self.store.file_id(&format!("{stem}.pyi")),
-            }
-        };
-        let is_directory = self.store.has_files_below(&whole)?;
-        let package = if is_directory { first(&format!("{whole}/__init__"))? } else { None };
-        let project = match name {
-            "pyproject" => self.store.file_id(&format!("{whole}.toml"))?,
-            "pytest" | ".pytest" => match self.store.file_id(&format!("{whole}.toml"))? {
-                Some(file) => Some(file),
-                None => self.store.file_id(&format!("{whole}.ini"))?,
-            },
-            "tox" => self.store.file_id(&format!("{whole}.ini"))?,
-            "setup" => self.store.file_id(&format!("{whole}.cfg"))?,
-            _ => None,
-        };
-        let stub = self.store.file_id(&format!("{whole}.pyi"))?;
-        Ok(Child { module: first(&whole)?, stub, package, is_directory, project })
+impl Paths for Store {
+    type Error = StoreError;
+
+    fn file(&self, path: &str) -> Result<Option<FileId>, StoreError> {
+        self.file_id(path)
+    }
+
+    fn has_files_below(&self, folder: &str) -> Result<bool, StoreError> {
+        Store::has_files_below(self, folder)
     }
 }
 
@@ -140,7 +131,7 @@ impl Definitions for Stored<'_> {
         if let Some(&child) = self.children.borrow().get(&key) {
             return child;
         }
-        let child = self.keep(self.look_up(directory, name)).unwrap_or_default();
+        let child = self.keep(folders::child(self.store, directory, name)).unwrap_or_default();
         self.children.borrow_mut().insert(key, child);
         child
     }
@@ -151,9 +142,7 @@ impl Definitions for Stored<'_> {
             .into_iter()
             .filter_map(|file| {
                 let info = self.module(file)?;
-                let folder =
-                    info.path.strip_suffix("/__init__.py").or_else(|| info.path.strip_suffix("/__init__.pyi"))?;
-                let (root, package) = folder.rsplit_once('/').unwrap_or(("", folder));
+                let (root, package) = folders::package_of(&info.path)?;
                 (package == name).then(|| root.to_owned())
             })
             .collect();

@@ -1,4 +1,5 @@
-//! Why nothing is known of a part of an expression: what it is assigned, passed or returned, and why that is not followed.
+//! Why nothing is known of a part of an expression: the values that it is assigned, passed or returned, and the reason
+//! that they are not followed.
 
 use crate::{
     index::explain::{Explainer, wording},
@@ -24,7 +25,7 @@ impl Explainer<'_> {
         self.cause_within(file, part, before, MAX_DEPTH)
     }
 
-    /// None where there is no more to say than that it is `None`.
+    /// `None` where `None` is the whole explanation.
     fn cause_within(
         &mut self,
         file: FileId,
@@ -33,7 +34,7 @@ impl Explainer<'_> {
         depth: usize,
     ) -> Result<Option<String>, StoreError> {
         if part.is_anything {
-            return Ok(Some("more values than are told apart".to_owned()));
+            return Ok(Some("more values than are distinguished".to_owned()));
         }
         let said = match part.origin {
             Origin::Unbound => Some("bound by no scope, import or builtin that is known".to_owned()),
@@ -47,23 +48,23 @@ impl Explainer<'_> {
         let is_parameter = matches!(part.origin, Origin::Parameter | Origin::Annotated);
         let files = if is_parameter { self.callers(part)? } else { Vec::new() };
         let (sources, too_far) = self.unknown_sources(file, part, &files)?;
-        let told = match (self.told(&sources, depth)?, part.origin) {
-            (Some(told), _) => told,
+        let text = match (self.worded_sources(&sources, depth)?, part.origin) {
+            (Some(text), _) => text,
             (None, _) if too_far.is_some() => {
                 format!("{}, more files away than values are followed", too_far.unwrap_or_default())
             }
             (None, _) if is_parameter => self.not_passed(part)?,
             (None, _) if !part.values.is_empty() => return Ok(None),
-            (None, Origin::Call) => "what it returns cannot be followed".to_owned(),
+            (None, Origin::Call) => "its result cannot be followed".to_owned(),
             (None, Origin::Element) => "nothing that is followed is put into it".to_owned(),
             (None, Origin::Attribute) => "nothing is known to be stored under this name".to_owned(),
-            (None, _) => "what it is assigned cannot be followed".to_owned(),
+            (None, _) => "the values assigned to it cannot be followed".to_owned(),
         };
         let annotated = match part.origin {
             Origin::Annotated if part.values.is_empty() => "its annotation names no class of the repository; ",
             _ => "",
         };
-        Ok(Some(format!("{annotated}{told}")))
+        Ok(Some(format!("{annotated}{text}")))
     }
 
     /// The files of the calls that could pass a parameter.
@@ -74,26 +75,27 @@ impl Explainer<'_> {
         }
     }
 
-    /// Why a parameter is not known that no call passes what can be followed.
+    /// Why the values of a parameter are unknown although calls pass some.
     fn not_passed(&self, part: &Part) -> Result<String, StoreError> {
         let Some((Asked { owner, .. }, lambda)) = parameter(part) else {
-            return Ok("no known call passes what can be followed".to_owned());
+            return Ok("no known call passes a value that can be followed".to_owned());
         };
         let Some(function) = self.store.entity(owner)? else { return Ok(String::new()) };
         let (calls, _) = self.calls_of(owner)?;
         let name = function.full_name();
-        let told = match calls {
+        let text = match calls {
             _ if lambda != 0 => format!("no call of the lambda in {name} is known"),
             0 if function.record.flags.has(EntityFlags::TEST) => "no fixture of this name is known".to_owned(),
             0 => format!("no call of {name} is known"),
             1 => format!("the one known call of {name} passes nothing that can be followed"),
-            calls => format!("none of the {calls} known calls of {name} passes what can be followed"),
+            calls => format!("none of the {calls} known calls of {name} passes a value that can be followed"),
         };
         let is_decorated = lambda == 0 && !function.record.decorators.is_empty();
-        Ok(if is_decorated { format!("{told}; a decorator may pass it") } else { told })
+        Ok(if is_decorated { format!("{text}; a decorator may pass it") } else { text })
     }
 
-    /// The expressions that give a part what cannot be followed, and one that gives what is known in its own file alone.
+    /// The expressions that give a part unknown values. Also the place of one whose values are known in another file
+    /// alone.
     fn unknown_sources(
         &mut self,
         file: FileId,
@@ -107,7 +109,8 @@ impl Explainer<'_> {
                 others.extend(self.file_of(asked.owner));
             }
             let found = self.sources(file, asked, &others)?;
-            // What is handed on and known by its default alone.
+            // An argument that is itself a parameter may be known by its default alone: then its own sources give the
+            // reason.
             for (file, source) in &found {
                 let is_none = source.values.iter().all(|(value, _)| wording::is_none(*value));
                 for &further in source.asked.iter().filter(|_| is_none && !source.values.is_empty()) {
@@ -130,20 +133,20 @@ impl Explainer<'_> {
     }
 
     /// The first source with its cause, and how many more there are.
-    fn told(&mut self, sources: &[(FileId, Source)], depth: usize) -> Result<Option<String>, StoreError> {
+    fn worded_sources(&mut self, sources: &[(FileId, Source)], depth: usize) -> Result<Option<String>, StoreError> {
         let Some((file, source)) = sources.first() else { return Ok(None) };
         let place = self.place(*file, source)?;
-        let mut told = format!("{} at {}:{}, `{}`", place.how, place.path, place.line, place.expression);
+        let mut text = format!("{} at {}:{}, `{}`", place.how, place.path, place.line, place.expression);
         let cause = if depth == 0 { None } else { self.deeper(*file, source, depth - 1)? };
         if let Some(cause) = cause {
-            told = format!("{told} ({cause})");
+            text = format!("{text} ({cause})");
         }
         match sources.len() - 1 {
             0 => {}
-            1 => told.push_str(", and at 1 more place"),
-            more => told = format!("{told}, and at {more} more places"),
+            1 => text.push_str(", and at 1 more place"),
+            more => text = format!("{text}, and at {more} more places"),
         }
-        Ok(Some(told))
+        Ok(Some(text))
     }
 
     /// Why the expression of a source is not followed.
@@ -154,16 +157,16 @@ impl Explainer<'_> {
             if source.how != How::Taken && last.values.iter().all(|(value, _)| wording::is_outside(*value)) {
                 return Ok(Some("from outside the repository".to_owned()));
             }
-            // What it is an element of is known.
+            // The container is known, so the cause lies with the values that were put into it.
             let mut sources = Vec::new();
             for &asked in source.asked.iter().filter(|asked| asked.how == How::Put) {
                 sources.extend(self.sources(file, asked, &[])?);
             }
             let is_itself = |known: &Source| known.expression == source.expression;
             sources.retain(|(other, known)| known.values.is_empty() && (*other != file || !is_itself(known)));
-            return match self.told(&sources, depth)? {
+            return match self.worded_sources(&sources, depth)? {
                 None if source.how == How::Taken => Ok(Some("nothing that is followed is put into it".to_owned())),
-                told => Ok(told),
+                text => Ok(text),
             };
         };
         let part = &parts[at];
@@ -191,7 +194,7 @@ fn parameter(part: &Part) -> Option<(Asked, u32)> {
     })
 }
 
-/// What is to be said of an attribute, an element or a result because of what it is one of.
+/// The cause that an attribute, an element or a result has from the part before it.
 fn of_before(origin: Origin, before: Option<&Part>) -> Option<String> {
     let before = before.filter(|before| !before.values.is_empty());
     let Some(before) = before else {
@@ -204,10 +207,10 @@ fn of_before(origin: Origin, before: Option<&Part>) -> Option<String> {
     match origin {
         _ if all(wording::is_none) => Some(format!("only None is known of `{base}`")),
         Origin::Call if all(|value| wording::builtin(value) == Some("getattr")) => {
-            Some("which attribute it is asked for is not known".to_owned())
+            Some("the name of the attribute is not known".to_owned())
         }
         Origin::Call if all(wording::is_outside) => {
-            Some("what code outside the repository gives is not known".to_owned())
+            Some("the result of code outside the repository is not known".to_owned())
         }
         _ => None,
     }

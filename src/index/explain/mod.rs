@@ -1,8 +1,8 @@
-//! The steps by which occurrences of a file were resolved, in words, and the classes of what stands there.
+//! The steps by which occurrences of a file were resolved, in words, and the classes of the values there.
 //!
-//! Goes in: an index, a path and places in it. Comes out: for each place the parts of its expression, what they can be and
-//! where that was assigned, passed, put in or returned. The files are resolved again from their stored facts, as an update
-//! would do it; nothing is written. `causes` says why nothing is known, `wording` what a value is called.
+//! The files are resolved again from their stored facts, with a trace; nothing is written. Each step is a part of the
+//! expression: its values, and the places where they were assigned, passed, put in or returned. `causes` gives the
+//! reason when nothing is known, `wording` the names of values.
 
 pub(crate) mod causes;
 pub(crate) mod wording;
@@ -21,10 +21,9 @@ use crate::{
 const MAX_VALUES: usize = 4;
 /// Most places that are named for one part.
 const MAX_PLACES: usize = 3;
-/// How often it is asked where something came from that was handed on.
+/// Times that an explanation follows a value that was passed on from another place.
 const MAX_HANDED_ON: usize = 2;
-/// How many bytes of code are gone through because something came from there, beside the files that hold the occurrences;
-/// the last file may go beyond.
+/// Bytes of code that an explanation may resolve beside the files of the occurrences. The last file may exceed it.
 const MAX_FURTHER_BYTES: u64 = 500_000;
 
 /// Explains occurrences; remembers the files that it went through.
@@ -36,8 +35,8 @@ pub struct Explainer<'a> {
     left_out: BTreeSet<FileId>,
 }
 
-/// The classes that the expression named at each of `places` (line and column of the naming token) can be, or be an
-/// instance of; the surest first.
+/// The classes of the expression at each of `places` (line and column of the naming token): those that it names, and
+/// those of its instances. The surest stands first.
 pub fn classes(store: &Store, path: &str, places: &[(u32, u32)]) -> Result<Vec<Vec<EntityId>>, IndexError> {
     let mut explainer = Explainer::new(store);
     let Some(file) = store.file_id(path)?.filter(|_| !places.is_empty()) else {
@@ -125,7 +124,7 @@ impl<'a> Explainer<'a> {
         Ok(self.files.get_mut(&file).and_then(Option::as_mut))
     }
 
-    /// The expressions that gave what is asked for in `file`, in those that are known to have, and in `others`.
+    /// The expressions that gave the values of `asked` in `file`, in the files with a stored answer, and in `others`.
     pub(super) fn sources(
         &mut self,
         file: FileId,
@@ -167,10 +166,10 @@ impl<'a> Explainer<'a> {
             let before = index.checked_sub(1).map(|before| &parts[before]);
             let says_nothing = part.values.is_empty() && part.names.is_empty();
             if says_nothing && before.is_some_and(|before| before.values.is_empty()) {
-                // A step before says why.
+                // The step before names the reason.
                 continue;
             }
-            // Of what stands last, what it names may be all that is asked for.
+            // The last part may stand only for the definition that it names: then it needs no values.
             let is_enough = !part.names.is_empty() && index + 1 == parts.len();
             let texts: Vec<String> = part.texts.iter().map(|text| format!("\"{text}\"")).collect();
             let note = match texts.as_slice() {
@@ -190,7 +189,7 @@ impl<'a> Explainer<'a> {
         cause: Option<String>,
         occurrence: &Occurrence,
     ) -> Result<Step, StoreError> {
-        // What reads alike is one, with the strongest basis.
+        // Values with the same words become one, with the strongest basis.
         let mut bases: BTreeMap<String, (bool, Basis)> = BTreeMap::new();
         let is_descriptor = |value| part.descriptors.iter().any(|&(class, _)| value == Value::Instance(class));
         for (index, &(value, basis)) in part.values.iter().enumerate().filter(|(_, known)| !is_descriptor(known.0)) {
@@ -227,23 +226,21 @@ impl<'a> Explainer<'a> {
         Ok(Step { expression: part.text.clone(), origin, values, note, places, more_places })
     }
 
-    /// What an attribute is read through.
+    /// The descriptors that an attribute is read through.
     fn descriptors(&self, part: &Part) -> Result<Vec<StepValue>, StoreError> {
         let mut values = Vec::new();
         for &(class, method) in part.descriptors.iter().take(MAX_VALUES) {
             let (Some(class), Some(method)) = (self.store.entity(class)?, self.store.entity(method)?) else { continue };
             let place = format!("{}:{}", method.path, method.record.line);
-            let value = format!(
-                "a descriptor {}, whose {} ({place}) gives what is read",
-                class.full_name(),
-                method.record.name
-            );
+            let value =
+                format!("a descriptor {}, whose {} ({place}) gives the value", class.full_name(), method.record.name);
             values.push(StepValue { value, basis: "read through it" });
         }
         Ok(values)
     }
 
-    /// Where what leads to the target comes from; where none does, all of it but `None`.
+    /// The places that the values on the way to the target come from. Without such values: the places of all values but
+    /// `None`.
     fn places(&mut self, file: FileId, part: &Part, occurrence: &Occurrence) -> Result<Vec<StepPlace>, StoreError> {
         let all: Vec<Value> = part.values.iter().map(|(value, _)| *value).collect();
         let objects: Vec<Value> = all.iter().copied().filter(|&value| !wording::is_none(value)).collect();

@@ -1,4 +1,4 @@
-//! What a value is called.
+//! The words for a value.
 
 use crate::{
     model::{EntityId, StepValue},
@@ -6,7 +6,7 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
-/// Begins what is said of a builtin.
+/// The beginning of the words for a builtin.
 pub(crate) const BUILTIN: &str = "the builtin ";
 
 /// Whether a value is `None`.
@@ -88,9 +88,9 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
             _ => name(function)?,
         },
         Value::Bound(function, None) => name(function)?,
-        Value::Parameter(function, ..) => format!("what callers pass to {}", name(function)?),
+        Value::Parameter(function, ..) => format!("a value that callers pass to {}", name(function)?),
         Value::OfPassedText(function, ..) => {
-            format!("what a text names that callers pass to {}", name(function)?)
+            format!("a definition named by a text that callers pass to {}", name(function)?)
         }
         Value::InstanceOfParameter(function, ..) => {
             format!("an instance of a class that callers pass to {}", name(function)?)
@@ -106,7 +106,9 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
         Value::DottedName(definition) => format!("a text that names {}", name(definition)?),
         Value::Text(_) => "a text of which the beginning or the end is known".to_owned(),
         Value::MethodsByPrefix(class, _) => format!("the methods of {} whose names begin or end so", name(class)?),
-        Value::DependsOnCall(function, ..) => format!("what {} gives, whose argument decides", name(function)?),
+        Value::DependsOnCall(function, ..) => {
+            format!("the result of {}, which depends on an argument", name(function)?)
+        }
         Value::Applied(class, argument) => format!("{}[{}]", name(class)?, name(argument.class())?),
         Value::SomeContainer => "one of many lists, tuples, sets and dicts".to_owned(),
         Value::Unknown => "anything".to_owned(),

@@ -1,14 +1,13 @@
-//! Documents beside the code: what differs, and the rows of what is new.
+//! Documents beside the code: finds those that differ, and makes the rows of new ones.
 //!
-//! Goes in: the files of the source that are documents, and those that the index has. Comes out: an index that has the
-//! same. Documents have no entities and no relationships: nothing is resolved because of them.
+//! Documents have no entities and no relationships, so they never change a resolution.
 
 use std::collections::BTreeMap;
 
 use crate::{
     index::{
         IndexError,
-        scan::{self, Source},
+        scan::{self, ChangedPaths, FileSource},
         search::texts::{lengths, words_and_vector},
     },
     model::FileStat,
@@ -18,7 +17,7 @@ use crate::{
     },
     texts::{
         Chunk,
-        documents::{Section, sections},
+        documents::{DocumentSection, sections},
     },
 };
 
@@ -27,16 +26,13 @@ const MAX_BYTES: u64 = 1 << 20;
 /// Characters of a section's first paragraph that are kept.
 const MAX_LEAD: usize = 200;
 
-/// Paths that may differ; `None` for one that is gone.
-pub(crate) type Changes = BTreeMap<String, Option<FileStat>>;
-
-/// What differs between all documents that are there and those that the index knows.
-pub(crate) fn changes(store: &Store, listed: Vec<(String, FileStat)>) -> Result<Changes, IndexError> {
+/// The documents that differ from the index.
+pub(crate) fn changes(store: &Store, listed: Vec<(String, FileStat)>) -> Result<ChangedPaths, IndexError> {
     Ok(differing(&known(store)?, listed))
 }
 
-fn differing(known: &BTreeMap<String, DocumentRecord>, listed: Vec<(String, FileStat)>) -> Changes {
-    let mut changes: Changes = known.keys().map(|path| (path.clone(), None)).collect();
+fn differing(known: &BTreeMap<String, DocumentRecord>, listed: Vec<(String, FileStat)>) -> ChangedPaths {
+    let mut changes: ChangedPaths = known.keys().map(|path| (path.clone(), None)).collect();
     for (path, stat) in listed {
         if known.get(&path).is_some_and(|document| document.stat == stat) {
             changes.remove(&path);
@@ -47,10 +43,10 @@ fn differing(known: &BTreeMap<String, DocumentRecord>, listed: Vec<(String, File
     changes
 }
 
-/// Paths whose content is not what the index knows.
+/// Paths whose content differs from the index.
 pub(crate) fn pending(
     store: &Store,
-    source: &Source<'_>,
+    source: &FileSource<'_>,
     listed: Vec<(String, FileStat)>,
 ) -> Result<Vec<String>, IndexError> {
     let known = known(store)?;
@@ -66,8 +62,8 @@ fn known(store: &Store) -> Result<BTreeMap<String, DocumentRecord>, IndexError> 
     Ok(store.documents()?.into_iter().map(|(_, document)| (document.path.clone(), document)).collect())
 }
 
-/// Brings the index to what is there.
-pub(crate) fn apply(update: &Update<'_>, source: &Source<'_>, changes: Changes) -> Result<(), IndexError> {
+/// Stores the changed documents.
+pub(crate) fn apply(update: &Update<'_>, source: &FileSource<'_>, changes: ChangedPaths) -> Result<(), IndexError> {
     if changes.is_empty() {
         return Ok(());
     }
@@ -85,14 +81,14 @@ pub(crate) fn apply(update: &Update<'_>, source: &Source<'_>, changes: Changes) 
 }
 
 /// A document with its sections; `None` when it cannot be read.
-pub(crate) fn load(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<SectionRow>)> {
+pub(crate) fn load(source: &FileSource<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<SectionRow>)> {
     let (document, bytes) = read(source, path, stat)?;
     Some((document, rows(path, &bytes)))
 }
 
 /// A document as it is now; without text when it is no text, so that it is not looked at again before it changes. `None`
 /// when it cannot be read.
-fn read(source: &Source<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<u8>)> {
+fn read(source: &FileSource<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<u8>)> {
     let mut bytes = if stat.size > MAX_BYTES { Vec::new() } else { source.read(path).ok()? };
     if bytes.contains(&0) {
         bytes.clear();
@@ -118,7 +114,7 @@ fn lead(prose: &str, title: &str) -> String {
 fn rows(path: &str, bytes: &[u8]) -> Vec<SectionRow> {
     let sections = sections(path, bytes).into_iter();
     sections
-        .map(|Section { fields, names }| {
+        .map(|DocumentSection { fields, names }| {
             let chunk = Chunk::of(&fields);
             let (length, lengths, text) = (chunk.length(), lengths(&chunk), chunk.text);
             let (words, vector) = words_and_vector(chunk);

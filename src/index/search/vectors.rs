@@ -1,8 +1,8 @@
-//! Vectors of models that are too slow for an update: made afterwards, batch by batch.
+//! Vectors of models that are too slow for an update: they are made afterwards, batch by batch.
 //!
-//! Goes in: an index, an embedder. Comes out: a vector for every text that had none. Each batch is a transaction of its own:
-//! who is stopped goes on where it was, and updates in between are not kept waiting. Texts are cut from the files again, as
-//! the index keeps only their words; a file that has changed since is left for the next time.
+//! Each batch is a transaction of its own. So an interrupted run goes on where it stopped, and updates in between do
+//! not wait. The index keeps only words, so the texts are cut from the files again. A file that changed meanwhile is
+//! left for the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,32 +10,33 @@ use crate::{
     embed::{Embedder, quantized},
     facts::Bodies,
     git::Repository,
-    index::{IndexError, Progress, scan::Source},
+    index::{IndexError, Progress, scan::FileSource},
     store::{
         Store,
         search::vectors::{Coverage, Missing},
     },
-    texts::{Chunk, Fields, documents::sections, fields},
+    texts::{Chunk, TextFields, documents::sections, fields},
 };
 
 /// Texts of one transaction.
 const BATCH: usize = 128;
 
-/// What the embedder gets of a text in the file at this path; `None` keeps it back.
-pub type Shown<'a> = &'a dyn Fn(&str, Fields) -> Option<Fields>;
+/// Prepares a text in the file at this path for the embedder; `None` withholds it.
+pub type PassageFilter<'a> = &'a dyn Fn(&str, TextFields) -> Option<TextFields>;
 
-/// Gives texts without a vector of the embedder one. Returns how many have one then.
+/// Makes the missing vectors of an embedder. Returns how many texts have a vector afterwards.
 ///
 /// # Errors
-/// When the index cannot be written, or the embedder fails; what was done before stays.
+///
+/// When the index cannot be written, or the embedder fails; finished batches stay.
 pub fn fill(
     repo: &Repository,
     embedder: &dyn Embedder,
-    shown: Shown<'_>,
+    shown: PassageFilter<'_>,
     progress: &dyn Progress,
 ) -> Result<Coverage, IndexError> {
     let mut store = Store::open(&repo.data_dir())?;
-    let source = Source::of(repo, None)?;
+    let source = FileSource::of(repo, None)?;
     let model = store.model(embedder.name())?;
     let mut missing: BTreeMap<(String, bool), BTreeSet<u64>> = BTreeMap::new();
     let texts = store.texts_without_vector(model)?;
@@ -43,7 +44,7 @@ pub fn fill(
     for Missing { path, is_document, text } in texts {
         missing.entry((path, is_document)).or_default().insert(text);
     }
-    let mut batch: Vec<(u64, Option<Fields>)> = Vec::new();
+    let mut batch: Vec<(u64, Option<TextFields>)> = Vec::new();
     for ((path, is_document), texts) in missing {
         for (text, fields) in found(&store, &source, (&path, is_document), texts)? {
             batch.push((text, shown(&path, fields)));
@@ -64,13 +65,13 @@ pub fn fill(
     Ok(coverage)
 }
 
-/// Those of a file's texts that are asked for and still there.
+/// The texts of a file that are wanted and still exist.
 fn found(
     store: &Store,
-    source: &Source<'_>,
+    source: &FileSource<'_>,
     (path, is_document): (&str, bool),
     mut texts: BTreeSet<u64>,
-) -> Result<Vec<(u64, Fields)>, IndexError> {
+) -> Result<Vec<(u64, TextFields)>, IndexError> {
     let Ok(bytes) = source.read(path) else { return Ok(Vec::new()) };
     let all = if is_document {
         sections(path, &bytes).into_iter().map(|section| section.fields).collect()
@@ -87,16 +88,17 @@ fn found(
 fn embed(
     store: &mut Store,
     embedder: &dyn Embedder,
-    batch: Vec<(u64, Option<Fields>)>,
+    batch: Vec<(u64, Option<TextFields>)>,
     progress: &dyn Progress,
 ) -> Result<(), IndexError> {
     let count = batch.len() as u64;
     let (shown, kept_back): (Vec<_>, Vec<_>) = batch.into_iter().partition(|(_, fields)| fields.is_some());
-    let (texts, passages): (Vec<u64>, Vec<Fields>) =
+    let (texts, passages): (Vec<u64>, Vec<TextFields>) =
         shown.into_iter().filter_map(|(text, fields)| Some((text, fields?))).unzip();
     if count == 0 {
         return Ok(());
     }
+    // Before the transaction begins: the model is slow, and a writer must not block others meanwhile.
     let vectors = embedder.passages(&passages)?;
     let known = store.model(embedder.name())?.map(|model| model.dimensions);
     let dimensions = vectors.first().map(|vector| u32::try_from(vector.len()).unwrap_or(u32::MAX));
@@ -105,6 +107,7 @@ fn embed(
     for (text, vector) in texts.iter().zip(&vectors) {
         update.put_vector(model, *text, &quantized(vector))?;
     }
+    // An empty vector records that the text was withheld, so the next run does not ask again.
     for (text, _) in kept_back {
         update.put_vector(model, text, &[])?;
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::lists::Lexical;
 use crate::{
-    embed::Table,
+    embed::WordVectors,
     model::{EntityKind, FileId},
     store::search::digests::ChunkPlace,
 };
@@ -124,7 +124,7 @@ pub(super) fn features(
 /// How near the words of a name are to a question.
 fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
     let words: Vec<(String, f32)> = of_name.iter().map(|word| (word.clone(), 1.0)).collect();
-    let Some(name) = Table::get().of_words(&words) else { return 0.0 };
+    let Some(name) = WordVectors::get().of_words(&words) else { return 0.0 };
     let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     let lengths = (product(&name, &name) * product(question, question)).sqrt();
     if lengths > 0.0 { f64::from(product(&name, question) / lengths) } else { 0.0 }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_name_is_near_to_a_question_that_says_it_in_other_words() {
         let vector = |text: &str| words::words(text).into_iter().map(|word| (word, 1.0)).collect::<Vec<_>>();
-        let question = Table::get().of_words(&vector("remove directory")).unwrap();
+        let question = WordVectors::get().of_words(&vector("remove directory")).unwrap();
         let near = |name: &str| name_cosine(&words::words(name), &question);
         assert!(near("delete_folder") > near("parse_number") + 0.1);
         assert!(near("remove_directory") > 0.5 && near("").abs() < 1e-9);

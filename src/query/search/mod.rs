@@ -35,7 +35,7 @@ use self::{
     spelled::Spelled,
 };
 use crate::{
-    embed::{Embedder, Question, Table, quantized, table},
+    embed::{Embedder, QuestionInput, WordVectors, quantized, table},
     model::{EntityId, EntityKind, FileId},
     store::{
         Store,
@@ -170,7 +170,7 @@ impl<'s> Searcher<'s> {
         let lengths = places.iter().filter(|place| place.piece == 0).map(|place| f64::from(place.length));
         let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
         let average_length = sum / count.max(1.0);
-        let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
+        let spaces = vec![Space { embedder: WordVectors::get(), model: STATIC }];
         Ok(Searcher {
             store,
             places,
@@ -203,13 +203,13 @@ impl<'s> Searcher<'s> {
         let words = words::query_words(question);
         let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.places, self.average_length)?;
         let weighted = lexical.weighted_words();
-        let question_vector = Table::get().of_words(&weighted);
+        let question_vector = WordVectors::get().of_words(&weighted);
         let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
         let lexical_best = lexical.best(&accepted, DEPTH);
         let owners = variables.iter().map(|(place, ..)| place);
         let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).chain(owners).copied().collect();
         let mut missing = self.missing.clone();
-        let asked = Question { text: question, words: &weighted };
+        let asked = QuestionInput { text: question, words: &weighted };
         let cosines = self.cosines(&asked, &accepted, &wanted, &mut missing)?;
         let ranks = self.ranks(&lexical_best, &cosines.all, &named, &accepted);
         let mut candidates = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
@@ -263,7 +263,7 @@ impl<'s> Searcher<'s> {
         }
         let (words, nothing) = (words::query_words(text), vec![false; self.places.len()]);
         let lexical = Lexical::of(self.store, &words, &[], &self.places, self.average_length)?;
-        let asked = Question { text, words: &lexical.weighted_words() };
+        let asked = QuestionInput { text, words: &lexical.weighted_words() };
         let places: Vec<usize> = wanted.values().copied().collect();
         missing.extend(self.missing.iter().cloned());
         let cosines = self.cosines(&asked, &nothing, &places, missing)?;
@@ -274,7 +274,7 @@ impl<'s> Searcher<'s> {
     /// wanted ones.
     fn cosines(
         &self,
-        question: &Question<'_>,
+        question: &QuestionInput<'_>,
         accepted: &[bool],
         wanted: &[usize],
         missing: &mut Vec<String>,

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::{
         model::{EntityKind, FileId},
-        store::search::digests::Lengths,
+        store::search::digests::ChunkLengths,
     };
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
             piece: 0,
             kind: EntityKind::Function,
             length: 1,
-            lengths: Lengths::default(),
+            lengths: ChunkLengths::default(),
             text: u64::from(chunk),
             // Every third has the right sign at one of the places, every hundredth at both.
             signs: std::array::from_fn(|byte| match byte {
@@ -181,7 +181,7 @@ mod tests {
             piece,
             kind: EntityKind::Function,
             length: 1,
-            lengths: Lengths::default(),
+            lengths: ChunkLengths::default(),
             text: 0,
             signs: [0; SIGNS],
         };

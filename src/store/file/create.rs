@@ -1,7 +1,6 @@
-//! Making an empty index.
+//! Makes an empty index with the tables of `schema` and the words behind their codes.
 //!
-//! Goes in: a place for it. Comes out: a file that only its owner may use, or a database in memory, with the tables of
-//! `schema` and the words behind their codes. Never touches an index that is there.
+//! The index is a file for its owner alone, or a database in memory. An existing index is never touched.
 
 use std::path::Path;
 

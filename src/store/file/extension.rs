@@ -1,6 +1,5 @@
-//! Makes sqlite-vec's functions known to every connection of this process.
-//!
-//! Goes in: nothing. Comes out: SQL that can compare vectors. The one place with unsafe code.
+//! Registers sqlite-vec's functions for every connection of this process, so that SQL can compare vectors. The one
+//! place with unsafe code.
 
 use std::sync::Once;
 
@@ -9,8 +8,8 @@ pub(crate) fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         #[expect(unsafe_code, reason = "SQLite learns of an extension by a C function")]
-        // SAFETY: `sqlite3_vec_init` is such a function (its C declaration is the one that SQLite documents for
-        // extensions that are linked in; the crate declares it without arguments), and lives as long as the program.
+        // SAFETY: `sqlite3_vec_init` is an entry point of this kind: its C declaration is the one that SQLite documents
+        // for extensions that are linked in. The crate declares it without arguments. It lives as long as the program.
         let registered = unsafe {
             let init: rusqlite::auto_extension::RawAutoExtension =
                 std::mem::transmute(sqlite_vec::sqlite3_vec_init as *const ());

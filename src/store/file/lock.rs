@@ -1,8 +1,8 @@
-//! One writer at a time, and the files that stand around the index.
+//! One writer at a time, and the files beside the index.
 //!
-//! Goes in: the directory of the index. Comes out: the lock that every update and every full build holds from before it
-//! reads until its end. The operating system drops it when the process dies, so no lock is ever stale. Whoever holds it
-//! may replace the file or move it aside, and sweeps up what killed builds left. Knows no SQL.
+//! Every update and every full build holds the lock of the index directory from before it reads until its end. The
+//! operating system drops the lock with the process, so no lock is ever stale. The holder may replace the index file or
+//! move it aside, and removes the leftovers of killed builds.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -84,7 +84,7 @@ impl WriteLock {
         Ok(())
     }
 
-    /// Removes the unfinished files of builds that died: with the lock in hand, nobody else is building.
+    /// Removes the unfinished files of builds that died. The caller holds the lock, so no build is running.
     pub(crate) fn sweep(&self) -> Result<(), StoreError> {
         for entry in fs::read_dir(&self.dir).map_err(StoreError::at(&self.dir))? {
             let entry = entry.map_err(StoreError::at(&self.dir))?;
@@ -96,8 +96,8 @@ impl WriteLock {
     }
 }
 
-/// The directory without symbolic links, made with mode 0700 when it is missing. The directory itself must not be a link:
-/// it lies in the git directory, which may come from somebody else.
+/// The directory without symbolic links, made with mode 0700 when it is missing. The directory itself must not be a
+/// link: it lies in the git directory, which may come from a stranger.
 pub(crate) fn usable_dir(dir: &Path) -> Result<PathBuf, StoreError> {
     if let Some(dir) = existing_dir(dir)? {
         return Ok(dir);
@@ -116,7 +116,7 @@ pub(crate) fn existing_dir(dir: &Path) -> Result<Option<PathBuf>, StoreError> {
     }
 }
 
-/// What stands in a file's place, in words.
+/// The kind of thing in a file's place, in words.
 pub(crate) fn kind_of(metadata: &fs::Metadata) -> &'static str {
     match metadata.file_type() {
         kind if kind.is_symlink() => "a symbolic link",
@@ -152,7 +152,7 @@ pub(crate) fn open_private(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes a file, a link (not what is behind it) or a directory; nothing there is fine.
+/// Removes a file, a link (not its target) or a directory; a missing one is no error.
 pub(crate) fn remove_whatever(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
@@ -196,7 +196,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
-    use crate::store::{Store, write::bulk::Builder};
+    use crate::store::{Store, write::bulk::BulkBuilder};
 
     fn mode(path: &Path) -> u32 {
         fs::symlink_metadata(path).unwrap().permissions().mode() & 0o777
@@ -209,7 +209,7 @@ mod tests {
         let mut store = Store::open(&inner).unwrap();
         store.write().unwrap().commit().unwrap();
         let lock = Store::lock_for_writing(&inner).unwrap();
-        let builder = Builder::new(&lock).unwrap();
+        let builder = BulkBuilder::new(&lock).unwrap();
         assert_eq!(mode(&inner), 0o700);
         let files: Vec<PathBuf> = fs::read_dir(&inner).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert!(files.len() >= 5, "{files:?}");
@@ -235,7 +235,7 @@ mod tests {
         let lock = Store::lock_for_writing(dir.path()).unwrap();
         assert!(Store::open_locked(&lock).is_err());
         Store::set_aside(&lock).unwrap();
-        Builder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap().verify().unwrap();
+        BulkBuilder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap().verify().unwrap();
         assert_eq!(fs::read_link(dir.path().join("index.db.bad")).unwrap(), victim);
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);

@@ -1,4 +1,4 @@
-//! The index as a file: where it lies, who may write, whether it is whole.
+//! The index as a file: its place, its writers, and whether it is whole.
 
 pub(crate) mod create;
 pub(crate) mod extension;

@@ -1,8 +1,7 @@
-//! Opening an index as what it is: a file that anybody may have put there.
+//! Opens an index file without trusting it: anyone may have put it there.
 //!
-//! Goes in: the directory of the index and what it is wanted for. Comes out: a hardened connection to a regular file that
-//! is ours, of this version, with exactly our tables, and as we left it; or the error that says which of these it is not.
-//! Does nothing in proportion to the size of the index. Does not know what the rows mean.
+//! The result is a hardened connection to a regular file of ours, of this version, with exactly our tables, unchanged
+//! since our last update. The error names the first of these tests that fails. No test takes longer for a larger index.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -15,13 +14,13 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::store::error::StoreError;
 use crate::store::file::lock::{self, WriteLock, with_suffix};
-use crate::store::file::stamp::{self, Verdict};
+use crate::store::file::stamp::{self, StampVerdict};
 use crate::store::file::{extension, schema};
 
 /// How long a writer waits for another one that holds SQLite's own lock.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     /// One snapshot, held as long as the connection lives.
@@ -93,13 +92,13 @@ fn identity_of(_: &fs::Metadata) -> Identity {
     Identity(0, 0)
 }
 
-/// Limits what a hostile file can make SQLite do.
+/// Limits the harm that a hostile file can do through SQLite.
 pub(crate) fn harden(connection: &Connection) -> Result<(), StoreError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
-    // Pages move into the file under our own lock alone (see `update`), not whenever somebody leaves.
+    // Pages move into the file under our own lock alone (see `update`), not when a connection closes.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // A plan holds for every value that is bound: otherwise joins are planned anew whenever one changes.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -134,7 +133,7 @@ fn has_log(path: &Path) -> bool {
     fs::symlink_metadata(with_suffix(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0)
 }
 
-/// The path as a URI that tells SQLite that nobody changes the file.
+/// The path as a URI that promises SQLite that the file never changes.
 fn frozen_uri(path: &Path) -> PathBuf {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {
@@ -177,7 +176,7 @@ fn check_format(connection: &Connection, path: &Path) -> Result<(), StoreError> 
 
 /// As we left it. A writer at work explains a difference; so without the lock, find out whether there is one.
 fn check_stamp(path: &Path, lock: Option<&WriteLock>) -> Result<(), StoreError> {
-    if stamp::verdict(path)? == Verdict::Ours {
+    if stamp::verdict(path)? == StampVerdict::Ours {
         return Ok(());
     }
     let dir = path.parent().expect("the index lies in a directory");
@@ -192,8 +191,8 @@ fn check_stamp(path: &Path, lock: Option<&WriteLock>) -> Result<(), StoreError> 
     let verdict = stamp::verdict(path)?;
     drop(taken);
     match verdict {
-        Verdict::Ours => Ok(()),
-        Verdict::Changed => Err(StoreError::damaged("another program has changed it")),
+        StampVerdict::Ours => Ok(()),
+        StampVerdict::Changed => Err(StoreError::damaged("another program has changed it")),
     }
 }
 
@@ -217,7 +216,7 @@ mod tests {
         dir.path().join(lock::FILE_NAME)
     }
 
-    /// Runs SQL on the file as another program would, and lets nobody notice that by the file's time.
+    /// Runs SQL on the file as another program would, and restores the file's time so that the change goes unnoticed.
     fn run(dir: &TempDir, sql: &str) {
         let db = Connection::open(file(dir)).unwrap();
         db.execute_batch(sql).unwrap();
@@ -225,7 +224,7 @@ mod tests {
         stamp::mark_done(&file(dir)).unwrap();
     }
 
-    /// What opening says, for reading and for writing alike.
+    /// The error of opening, which must be the same for reading and for writing.
     fn error(dir: &TempDir) -> StoreError {
         let read = Store::open_read_only(dir.path()).unwrap_err();
         let write = Store::open(dir.path()).unwrap_err();

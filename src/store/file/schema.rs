@@ -1,10 +1,8 @@
-//! The tables of the index, as text.
+//! The tables of the index, as text: the statements that make an empty index, the pragmas of every connection, and the
+//! numbers that mark a file as ours.
 //!
-//! Goes in: nothing. Comes out: the statements that make an empty index, the pragmas of every connection, and the
-//! numbers by which a file is recognized as ours. Knows nothing of files, versions to migrate from, or rows.
-//!
-//! A stored index must consist of exactly these statements, character by character; anything else means rebuild.
-//! Those of the tables behind the full-text index are SQLite's own.
+//! A stored index must consist of exactly these statements, character by character; any other index is rebuilt. The
+//! tables behind the full-text index are SQLite's own.
 
 /// "RIDX": `file` and `open` recognize an index by it.
 pub(crate) const APPLICATION_ID: i32 = 0x5249_4458;
@@ -15,11 +13,11 @@ pub(crate) const VERSION: i32 = 9;
 /// Bytes in a page; set once, when the file is made.
 pub(crate) const PAGE_SIZE: u32 = 4096;
 
-/// What every connection that reads or updates an index sets first.
+/// Settings of every connection that reads or updates an index.
 ///
-/// `synchronous = NORMAL`: after a power loss the last updates may be missing, never half there.
-/// `wal_autocheckpoint = 0`: pages move into the file under our own lock alone (see `update`).
-/// `mmap_size = 0`: a mapped file that is cut short by another program is a crash instead of an error.
+/// `synchronous = NORMAL`: after a power loss the last updates may be missing, never half there. `wal_autocheckpoint =
+/// 0`: pages move into the file under our own lock alone (see `update`). `mmap_size = 0`: when another program cuts a
+/// mapped file short, the result is a crash instead of an error.
 pub(crate) const PRAGMAS: &str = "
 PRAGMA foreign_keys = ON;
 PRAGMA synchronous = NORMAL;

@@ -1,11 +1,10 @@
-//! Whether the file is still as we left it.
+//! Whether the file is unchanged since our last update.
 //!
-//! Goes in: the path of an index. Comes out: whether anybody else has written to it since our last update. SQLite notices
-//! most damage by itself, but not a changed letter in a name, and checking every page takes time in proportion to the
-//! index. So every update leaves the file's size and time beside it, and a file that differs is not trusted.
-//! Does not know what is in the file.
+//! SQLite notices most damage by itself, but not a changed letter in a name. Checking every page takes time in
+//! proportion to the index. So every update leaves the file's size and time beside it, and a file that differs is not
+//! trusted.
 //!
-//! A writer that is about to move pages into the file first leaves `busy`: when it is killed there, SQLite's own log
+//! A writer that is about to move pages into the file first leaves `busy`. When it is killed there, SQLite's own log
 //! repairs the file, and the next update leaves a new stamp.
 
 use std::fs;
@@ -18,30 +17,30 @@ use crate::store::file::lock::{open_private, with_suffix};
 
 const BUSY: &str = "busy";
 
-/// What the stamp says about the file.
+/// The result of comparing a file with its stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum StampVerdict {
     /// As we left it, or a writer of ours is or was at work.
     Ours,
-    /// Changed by somebody else, or never stamped.
+    /// Changed by another program, or never stamped.
     Changed,
 }
 
 /// Compares the file with its stamp.
-pub(crate) fn verdict(index: &Path) -> Result<Verdict, StoreError> {
-    let Ok(file) = fs::File::open(stamp_path(index)) else { return Ok(Verdict::Changed) };
+pub(crate) fn verdict(index: &Path) -> Result<StampVerdict, StoreError> {
+    let Ok(file) = fs::File::open(stamp_path(index)) else { return Ok(StampVerdict::Changed) };
     let mut stamp = String::new();
     let is_read = file.take(100).read_to_string(&mut stamp).is_ok();
     let is_ours = is_read && (stamp == padded(BUSY) || stamp == padded(&fingerprint(index)?));
-    Ok(if is_ours { Verdict::Ours } else { Verdict::Changed })
+    Ok(if is_ours { StampVerdict::Ours } else { StampVerdict::Changed })
 }
 
-/// Says that the file is about to change.
+/// Notes that the file is about to change.
 pub(crate) fn mark_busy(index: &Path) -> Result<(), StoreError> {
     write(index, BUSY)
 }
 
-/// Says that the file is now as it should be.
+/// Notes that the file is complete.
 pub(crate) fn mark_done(index: &Path) -> Result<(), StoreError> {
     write(index, &fingerprint(index)?)
 }

@@ -1,7 +1,7 @@
 //! Whether an index agrees with itself.
 //!
-//! Goes in: an index. Comes out: nothing, or what is wrong with it. Takes time in proportion to the index: for tests and
-//! for people who suspect something. Does not know the sources; whether the index describes them is for others to ask.
+//! The check takes time in proportion to the index: it serves tests, and people who suspect an error. It does not
+//! compare the index with the sources.
 
 use rusqlite::Row;
 use rusqlite::types::FromSql;

@@ -1,7 +1,7 @@
-//! The whole index as entities and edges by name, the same for the same tree whatever happened before.
+//! The whole index as entities and edges by name.
 //!
-//! Goes in: nothing but the index. Comes out: every entity and every edge, `contains` included, in an order that depends
-//! on names and places alone. Row ids are followed here and never shown.
+//! The same tree gives the same export, whatever happened before: the order depends on names and places alone, and row
+//! ids are never shown. Edges include `contains`.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ pub struct ExportedEdge<'a> {
 impl Store {
     /// Calls `visit` with every entity, sorted by name, path and line.
     pub fn export_entities(&self, visit: &mut dyn FnMut(ExportedEntity<'_>)) -> Result<(), StoreError> {
-        let names = Names::read(self)?;
+        let names = EntityNames::read(self)?;
         let mut entities: Vec<ExportedEntity<'_>> = names.entities.iter().map(|node| names.exported(node)).collect();
         entities.par_sort_unstable();
         entities.into_iter().for_each(visit);
@@ -49,7 +49,7 @@ impl Store {
 
     /// Calls `visit` with every stored relationship and every parent → child, sorted by names, kind and place.
     pub fn export_edges(&self, visit: &mut dyn FnMut(ExportedEdge<'_>)) -> Result<(), StoreError> {
-        let names = Names::read(self)?;
+        let names = EntityNames::read(self)?;
         let mut edges = self.edges(&names)?;
         edges.par_sort_unstable();
         for edge in edges {
@@ -59,16 +59,17 @@ impl Store {
     }
 
     /// Every edge, with ranks in place of names.
-    fn edges(&self, names: &Names) -> Result<Vec<Edge>, StoreError> {
+    fn edges(&self, names: &EntityNames) -> Result<Vec<RankedEdge>, StoreError> {
         let mut statement = self.connection.prepare("SELECT relationships FROM resolutions")?;
         let lists = statement.query_map((), |row| row.get(0))?.collect::<Result<Vec<Vec<u8>>, _>>()?;
         let ranked = lists.par_iter().map(|list| {
             let relationships: Vec<Relationship> = lists::unpack(list)?;
             relationships.iter().map(|relationship| names.ranked(relationship)).collect()
         });
-        let ranked = ranked.collect::<Result<Vec<Vec<Edge>>, StoreError>>()?;
-        let contained = names.entities.iter().filter_map(Node::contained).map(|contained| names.ranked(&contained));
-        let mut edges = contained.collect::<Result<Vec<Edge>, _>>()?;
+        let ranked = ranked.collect::<Result<Vec<Vec<RankedEdge>>, StoreError>>()?;
+        let contained =
+            names.entities.iter().filter_map(EntityNode::contained).map(|contained| names.ranked(&contained));
+        let mut edges = contained.collect::<Result<Vec<RankedEdge>, _>>()?;
         edges.reserve_exact(ranked.iter().map(Vec::len).sum());
         edges.extend(ranked.into_iter().flatten());
         Ok(edges)
@@ -77,7 +78,7 @@ impl Store {
 
 /// An edge in the order of the export: names and paths are compared by their rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
+struct RankedEdge {
     from: u32,
     to: u32,
     kind: RelationshipKind,
@@ -88,7 +89,7 @@ struct Edge {
 }
 
 /// An entity without its texts.
-struct Node {
+struct EntityNode {
     id: EntityId,
     parent: Option<EntityId>,
     kind: EntityKind,
@@ -96,21 +97,21 @@ struct Node {
     end_line: u32,
     line: u32,
     column: u32,
-    /// Position of its name in `Names::words`.
+    /// Position of its name in `EntityNames::words`.
     name: u32,
-    /// Position of its path in `Names::paths`.
+    /// Position of its path in `EntityNames::paths`.
     path: u32,
 }
 
-impl Node {
-    /// Whether what it says is said by the code that it stands in: `x = f()` at module level is the module's call.
+impl EntityNode {
+    /// Whether an edge of this entity counts as one of its scope: `x = f()` at module level is the module's call.
     fn speaks_for_its_scope(&self, kind: RelationshipKind) -> bool {
         let is_of_structure =
             matches!(kind, RelationshipKind::Contains | RelationshipKind::Overrides | RelationshipKind::Declares);
         self.kind == EntityKind::Variable && !is_of_structure
     }
 
-    /// The relationship to what it is part of; none for a module.
+    /// The relationship to the parent; `None` for a module.
     fn contained(&self) -> Option<Relationship> {
         self.parent.map(|parent| Relationship {
             target: self.id,
@@ -124,16 +125,16 @@ impl Node {
 }
 
 /// Every entity, with names and paths sorted so that their positions compare as they do.
-struct Names {
-    entities: Vec<Node>,
+struct EntityNames {
+    entities: Vec<EntityNode>,
     words: Vec<String>,
     paths: Vec<String>,
     /// Position in `entities` by id.
     by_id: FxHashMap<EntityId, u32>,
 }
 
-impl Names {
-    fn read(store: &Store) -> Result<Names, StoreError> {
+impl EntityNames {
+    fn read(store: &Store) -> Result<EntityNames, StoreError> {
         let files = store.files()?;
         let mut by_file: Vec<(FileId, u32)> = (0..).zip(&files).map(|(rank, (file, _))| (*file, rank)).collect();
         by_file.sort_unstable();
@@ -156,7 +157,7 @@ impl Names {
                 u32::try_from(entities.len()).map_err(|_| StoreError::damaged("it has too many entities"))?;
             let qualified = row.get_ref(8)?.as_str().map_err(rusqlite::Error::from)?;
             unsorted.push((full_name(&files[path as usize].1.module, qualified, row.get(9)?), position));
-            entities.push(Node {
+            entities.push(EntityNode {
                 id,
                 parent: row.get(1)?,
                 kind: row.get(2)?,
@@ -181,27 +182,27 @@ impl Names {
             }
             entities[position as usize].name = rank;
         }
-        Ok(Names { entities, words, paths: files.into_iter().map(|(_, file)| file.path).collect(), by_id })
+        Ok(EntityNames { entities, words, paths: files.into_iter().map(|(_, file)| file.path).collect(), by_id })
     }
 
-    fn node(&self, id: EntityId) -> Result<&Node, StoreError> {
+    fn node(&self, id: EntityId) -> Result<&EntityNode, StoreError> {
         match self.by_id.get(&id) {
             Some(&position) => Ok(&self.entities[position as usize]),
             None => Err(StoreError::damaged("a relationship leads to an entity that is not there")),
         }
     }
 
-    fn ranked(&self, relationship: &Relationship) -> Result<Edge, StoreError> {
+    fn ranked(&self, relationship: &Relationship) -> Result<RankedEdge, StoreError> {
         let (source, to) = (self.node(relationship.source)?, self.node(relationship.target)?);
         let Relationship { kind, line, column, basis, .. } = *relationship;
         let from = match source.parent {
             Some(parent) if source.speaks_for_its_scope(kind) => self.node(parent)?,
             _ => source,
         };
-        Ok(Edge { from: from.name, to: to.name, kind, path: from.path, line, column, basis })
+        Ok(RankedEdge { from: from.name, to: to.name, kind, path: from.path, line, column, basis })
     }
 
-    fn exported(&self, node: &Node) -> ExportedEntity<'_> {
+    fn exported(&self, node: &EntityNode) -> ExportedEntity<'_> {
         ExportedEntity {
             name: &self.words[node.name as usize],
             path: &self.paths[node.path as usize],
@@ -211,7 +212,7 @@ impl Names {
         }
     }
 
-    fn edge(&self, edge: &Edge) -> ExportedEdge<'_> {
+    fn edge(&self, edge: &RankedEdge) -> ExportedEdge<'_> {
         let is_contained = edge.kind == RelationshipKind::Contains;
         ExportedEdge {
             from: &self.words[edge.from as usize],

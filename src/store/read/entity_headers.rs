@@ -1,6 +1,6 @@
-//! Entities without their texts, for walks that pass many and show few.
+//! Entities without their texts, for walks that pass many entities and show few.
 //!
-//! Goes in: ids. Comes out: what decides where a walk goes on. What people read is in `read`.
+//! A header holds the values that decide where a walk continues. `read` has the values for people.
 
 use rusqlite::OptionalExtension;
 
@@ -78,8 +78,7 @@ impl Store {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
-    /// Which methods in this file override which others, which classes derive from which, and what is registered with
-    /// what, sorted.
+    /// Overriding methods, derived classes and registrations in this file, sorted.
     pub fn structure_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
         let mut relationships = self.relationships_of(file)?;
         relationships.retain(|relationship| {

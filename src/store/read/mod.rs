@@ -1,7 +1,6 @@
-//! What people ask: entities by name, what is in them, what leads to and from them.
+//! Queries about entities: by name, by parent, and by the relationships to and from them.
 //!
-//! Goes in: ids and names. Comes out: entities with their file, relationships, unresolved occurrences and counts, each
-//! list in a fixed order. Does not walk: one step at a time is asked for.
+//! Each list has a fixed order. A query takes one step; walks over several steps are in `query`.
 
 pub mod dump;
 pub mod entity_headers;
@@ -15,7 +14,7 @@ use crate::store::error::StoreError;
 use crate::store::write::entities::record_of_row;
 use crate::store::write::lists::unpack;
 
-/// An entity with what its names are made of.
+/// An entity with the parts of its full name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {
     pub id: EntityId,
@@ -36,7 +35,7 @@ impl Entity {
 
 /// How much the index holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct IndexCounts {
     pub files: u64,
     pub entities: u64,
     pub relationships: u64,
@@ -118,7 +117,7 @@ impl Store {
         self.entities_by(sql, [id])
     }
 
-    /// What depends on this entity: the relationships that lead to it, sorted.
+    /// The relationships that lead to this entity, sorted.
     pub fn incoming(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT kind, source_id, line, column, basis FROM relationships WHERE target_id = ?1
@@ -150,7 +149,8 @@ impl Store {
         Ok(relationships.collect::<Result<_, _>>()?)
     }
 
-    /// Which of these entities have a relationship of this kind to that one, sorted. Of twenty; what is beyond is not asked.
+    /// Which of these entities have a relationship of this kind to that one, sorted. Only the first twenty are looked
+    /// up.
     pub fn sources_among(
         &self,
         target: EntityId,
@@ -175,8 +175,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Who depends on this entity, and how: as [`Store::incoming`], with one relationship for each kind and source, the
-    /// strongest, of equally strong ones the first. Many sources mention the same thing over and over.
+    /// The dependents of this entity: as [`Store::incoming`], with one relationship for each kind and source. It is the
+    /// strongest one, and among equals the first. Many sources mention the same target over and over.
     pub fn dependents(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT kind, source_id, basis, line, column FROM relationships WHERE target_id = ?1
@@ -211,7 +211,7 @@ impl Store {
         Ok(files.collect::<Result<_, _>>()?)
     }
 
-    /// What this entity depends on: the relationships that start in it, sorted.
+    /// The relationships that start in this entity, sorted.
     pub fn outgoing(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         let Some((file, _)) = self.entity_place(id)? else { return Ok(Vec::new()) };
         let mut relationships = self.relationships_of(file)?;
@@ -260,7 +260,7 @@ impl Store {
     }
 
     /// How much the index holds.
-    pub fn counts(&self) -> Result<Counts, StoreError> {
+    pub fn counts(&self) -> Result<IndexCounts, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(*), coalesce(sum(is_partial), 0), coalesce(sum(skipped <> ''), 0),
                (SELECT count(*) FROM entities),
@@ -269,7 +269,7 @@ impl Store {
              FROM files",
         )?;
         let counts = statement.query_row((), |row| {
-            Ok(Counts {
+            Ok(IndexCounts {
                 files: row.get(0)?,
                 partial: row.get(1)?,
                 skipped: row.get(2)?,

@@ -1,6 +1,6 @@
 //! All entities in short and all relationships at once, for questions about the whole repository.
 //!
-//! Goes in: nothing. Comes out: rows in the order of paths and of each file's list. Ranks nothing.
+//! Rows are in the order of paths and of each file's list.
 
 use crate::model::{EntityFlags, EntityId, EntityKind, FileId, Relationship};
 use crate::store::Store;
@@ -27,7 +27,7 @@ pub struct Span {
     pub name: String,
     pub start_line: u32,
     pub end_line: u32,
-    /// Of a class: what is defined directly in it, variables aside.
+    /// Of a class: its direct members, without variables.
     pub members: Vec<Span>,
 }
 

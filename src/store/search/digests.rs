@@ -1,7 +1,7 @@
-//! What a search reads of every chunk, packed by file: its place, its lengths and the signs of its vector.
+//! The part of every chunk that a search reads, packed by file: its place, its lengths and the signs of its vector.
 //!
-//! Goes in: the chunks of a file or the sections of a document, with their numbers. Comes out: the same for the whole
-//! index. One row for a file, since reading a row for each chunk takes ten times as long as unpacking.
+//! One row holds all chunks of a file or all sections of a document. Reading a row per chunk takes ten times as long as
+//! unpacking.
 
 use rusqlite::{Connection, params};
 
@@ -15,7 +15,8 @@ pub const SIGNS: usize = 32;
 /// Bytes of a packed chunk.
 const PACKED: usize = 4 + 2 + 1 + 4 + 3 * 2 + 8 + SIGNS;
 
-/// Where a chunk lies, and what a search wants to know of all chunks; for a section of a document `file` is the document.
+/// The place of a chunk, and the values of a chunk that a search needs. For a section of a document `file` is the
+/// document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkPlace {
     /// Its number, also in the full-text index.
@@ -27,7 +28,7 @@ pub struct ChunkPlace {
     pub kind: EntityKind,
     /// Number of words.
     pub length: u32,
-    pub lengths: Lengths,
+    pub lengths: ChunkLengths,
     /// Hash of the text.
     pub text: u64,
     /// A bit for each number of its vector of the static model: whether it is above 0.
@@ -36,25 +37,25 @@ pub struct ChunkPlace {
 
 /// Numbers of words in the parts of a chunk, as far as 16 bits go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lengths {
+pub struct ChunkLengths {
     pub signature: u16,
     pub doc: u16,
     pub body: u16,
 }
 
 /// A chunk without the file and the number that its row has anyway.
-pub(crate) struct Digest<'v> {
+pub(crate) struct ChunkDigest<'v> {
     pub(crate) ordinal: u32,
     pub(crate) piece: u16,
     pub(crate) kind: EntityKind,
     pub(crate) length: u32,
-    pub(crate) lengths: Lengths,
+    pub(crate) lengths: ChunkLengths,
     pub(crate) text: u64,
     /// Of the static model, as signed bytes.
     pub(crate) vector: &'v [u8],
 }
 
-/// The signs of a vector of signed bytes; what it lacks counts as 0.
+/// The signs of a vector of signed bytes; missing numbers count as 0.
 pub(crate) fn signs(vector: &[u8]) -> [u8; SIGNS] {
     let mut signs = [0; SIGNS];
     for (at, number) in vector.iter().enumerate().take(8 * SIGNS) {
@@ -68,7 +69,7 @@ pub(crate) fn put<'v>(
     connection: &Connection,
     file: FileId,
     first: u32,
-    digests: impl Iterator<Item = Digest<'v>>,
+    digests: impl Iterator<Item = ChunkDigest<'v>>,
 ) -> Result<(), StoreError> {
     let mut packed = Vec::new();
     for digest in digests {
@@ -82,8 +83,8 @@ pub(crate) fn put<'v>(
     Ok(())
 }
 
-fn pack(digest: &Digest<'_>) -> Vec<u8> {
-    let Digest { ordinal, piece, kind, length, lengths, text, vector } = *digest;
+fn pack(digest: &ChunkDigest<'_>) -> Vec<u8> {
+    let ChunkDigest { ordinal, piece, kind, length, lengths, text, vector } = *digest;
     let mut packed = Vec::with_capacity(PACKED);
     packed.extend_from_slice(&ordinal.to_le_bytes());
     packed.extend_from_slice(&piece.to_le_bytes());
@@ -98,21 +99,21 @@ fn pack(digest: &Digest<'_>) -> Vec<u8> {
 }
 
 /// The digests of one file, to be changed where they stand.
-pub(crate) struct Digests {
+pub(crate) struct FileDigests {
     first: u32,
     before: Vec<u8>,
     now: Vec<u8>,
 }
 
 /// The digests of the file whose first chunk this is.
-pub(crate) fn get(connection: &Connection, first: u32) -> Result<Digests, StoreError> {
+pub(crate) fn get(connection: &Connection, first: u32) -> Result<FileDigests, StoreError> {
     let mut statement = connection.prepare_cached("SELECT chunks FROM digests WHERE first = ?1")?;
     let before: Vec<u8> = statement.query_row([first], |row| row.get(0))?;
-    Ok(Digests { first, now: before.clone(), before })
+    Ok(FileDigests { first, now: before.clone(), before })
 }
 
-impl Digests {
-    /// The chunk at this position stays what it is, as another entity.
+impl FileDigests {
+    /// The chunk at this position keeps its values under another entity.
     pub(crate) fn keep(&mut self, at: usize, ordinal: u32, kind: EntityKind) {
         if let Some(packed) = self.now.chunks_mut(PACKED).nth(at).filter(|packed| packed.len() == PACKED) {
             packed[..4].copy_from_slice(&ordinal.to_le_bytes());
@@ -121,13 +122,13 @@ impl Digests {
     }
 
     /// Another chunk stands at this position.
-    pub(crate) fn replace(&mut self, at: usize, digest: &Digest<'_>) {
+    pub(crate) fn replace(&mut self, at: usize, digest: &ChunkDigest<'_>) {
         if let Some(packed) = self.now.chunks_mut(PACKED).nth(at).filter(|packed| packed.len() == PACKED) {
             packed.copy_from_slice(&pack(digest));
         }
     }
 
-    /// Stores what changed.
+    /// Stores the changes.
     pub(crate) fn store(self, connection: &Connection) -> Result<(), StoreError> {
         if self.now != self.before {
             let mut statement = connection.prepare_cached("UPDATE digests SET chunks = ?2 WHERE first = ?1")?;
@@ -171,7 +172,7 @@ fn unpacked(chunk: u32, file: FileId, packed: &[u8]) -> Option<ChunkPlace> {
     let (doc, rest) = rest.split_first_chunk()?;
     let (body, rest) = rest.split_first_chunk()?;
     let (text, rest) = rest.split_first_chunk()?;
-    let lengths = Lengths {
+    let lengths = ChunkLengths {
         signature: u16::from_le_bytes(*signature),
         doc: u16::from_le_bytes(*doc),
         body: u16::from_le_bytes(*body),
@@ -200,8 +201,8 @@ mod tests {
         vector[0] = 5;
         vector[1] = (-5_i8).cast_unsigned();
         vector[255] = 1;
-        let lengths = Lengths { signature: 1, doc: 0, body: u16::MAX };
-        let digest = |ordinal, text| Digest {
+        let lengths = ChunkLengths { signature: 1, doc: 0, body: u16::MAX };
+        let digest = |ordinal, text| ChunkDigest {
             ordinal,
             piece: 7,
             kind: EntityKind::Class,

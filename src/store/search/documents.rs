@@ -1,7 +1,6 @@
 //! Rows about documents: files of text, and their sections.
 //!
-//! Goes in: a document with its sections. Comes out: the same, by path or place. A section is searched like a chunk, and
-//! its numbers lie in the same space, from [`FIRST`] on. Knows nothing of headings.
+//! A section is searched like a chunk. Its number lies in the same space, from [`FIRST`] on.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -12,11 +11,11 @@ use crate::{
         codes::Bits,
         error::StoreError,
         search::{
-            digests::{self, Digest, Lengths},
+            digests::{self, ChunkDigest, ChunkLengths},
             texts::{COLUMNS, STATIC_MODEL},
             vectors::put_static,
         },
-        write::{bulk::Builder, files::stat_of_row},
+        write::{bulk::BulkBuilder, files::stat_of_row},
     },
 };
 
@@ -45,7 +44,7 @@ pub struct SectionRow {
     pub end_line: u32,
     /// Number of words.
     pub length: u32,
-    pub lengths: Lengths,
+    pub lengths: ChunkLengths,
     /// Hash of the text.
     pub text: u64,
     /// Names of code that it mentions.
@@ -57,15 +56,15 @@ pub struct SectionRow {
 }
 
 impl SectionRow {
-    fn digest(&self) -> Digest<'_> {
+    fn digest(&self) -> ChunkDigest<'_> {
         let SectionRow { ordinal, length, lengths, text, .. } = *self;
-        Digest { ordinal, piece: 0, kind: EntityKind::Document, length, lengths, text, vector: &self.vector }
+        ChunkDigest { ordinal, piece: 0, kind: EntityKind::Document, length, lengths, text, vector: &self.vector }
     }
 }
 
 /// A section as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct SectionSummary {
     pub title: String,
     pub above: String,
     pub lead: String,
@@ -88,7 +87,7 @@ impl Store {
     }
 
     /// The section at this position of a document.
-    pub fn section(&self, document: FileId, ordinal: u32) -> Result<Option<Section>, StoreError> {
+    pub fn section(&self, document: FileId, ordinal: u32) -> Result<Option<SectionSummary>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT title, above, lead, start_line, end_line, names FROM sections WHERE document_id = ?1 AND ordinal = ?2",
         )?;
@@ -96,7 +95,7 @@ impl Store {
             let names: String = row.get(5)?;
             let names = names.lines().map(str::to_owned).collect();
             let (title, above, lead) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Section { title, above, lead, start_line: row.get(3)?, end_line: row.get(4)?, names })
+            Ok(SectionSummary { title, above, lead, start_line: row.get(3)?, end_line: row.get(4)?, names })
         });
         Ok(section.optional()?)
     }
@@ -131,7 +130,7 @@ fn insert(connection: &Connection, document: &DocumentRecord, sections: &[Sectio
     digests::put(connection, FileId(id), first, sections.iter().map(SectionRow::digest))
 }
 
-impl Builder {
+impl BulkBuilder {
     /// Adds a document with its sections.
     pub fn add_document(&mut self, document: &DocumentRecord, sections: Vec<SectionRow>) -> Result<(), StoreError> {
         insert(self.connection(), document, &sections)?;
@@ -148,7 +147,7 @@ impl Update<'_> {
         put_static(&self.connection, sections.iter().map(|row| (row.text, row.vector.as_slice())))
     }
 
-    /// Takes what is known of a file whose content did not change.
+    /// Stores new stat data of a file with unchanged content.
     pub fn put_document_stat(&self, path: &str, stat: FileStat) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
             "UPDATE documents SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5 WHERE path = ?1",

@@ -1,19 +1,18 @@
-//! Rows about what can be searched: chunks, their words in a full-text index, their vectors.
+//! Rows about searchable texts: chunks, their words in a full-text index, their vectors.
 //!
-//! Goes in: chunks of a file with words by column and a vector. Comes out: postings of a word, places of
-//! chunks. Ranks nothing: which column or which list counts how much is for others to say.
+//! A search reads the postings of a word and the places of chunks here; `query` ranks them.
 //!
-//! The full-text index holds no text (`content=''`) and no positions (`detail=column`): which words are in which columns
-//! of which chunk. Words are split and stemmed before, so that its own tokenizer finds nothing left to do.
+//! The full-text index holds no text (`content=''`) and no positions (`detail=column`): only which words are in which
+//! columns of which chunk. Words are split and stemmed before, so SQLite's own tokenizer has nothing left to do.
 
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 use crate::model::{EntityId, EntityKind, FileId};
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::search::digests::{self, ChunkPlace, Digest, Lengths};
+use crate::store::search::digests::{self, ChunkDigest, ChunkLengths, ChunkPlace};
 use crate::store::search::vectors::put_static;
-use crate::store::write::bulk::Builder;
+use crate::store::write::bulk::BulkBuilder;
 use crate::store::write::update::Update;
 
 /// The columns of the full-text index. The last ones have the words that a body repeats.
@@ -38,7 +37,7 @@ pub struct ChunkRow {
     pub end_line: u32,
     /// Number of words.
     pub length: u32,
-    pub lengths: Lengths,
+    pub lengths: ChunkLengths,
     /// Hash of the text.
     pub text: u64,
     /// By [`COLUMNS`]: distinct words, separated by spaces.
@@ -47,7 +46,7 @@ pub struct ChunkRow {
     pub vector: Vec<u8>,
 }
 
-/// What recognizes a chunk that need not be worked out again.
+/// The identity of a chunk that need not be computed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkText {
     pub piece: u16,
@@ -55,7 +54,7 @@ pub struct ChunkText {
     pub text: u64,
 }
 
-/// What becomes of a chunk of a file that has as many as before.
+/// The change of a chunk in a file that keeps its number of chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChunkChange {
     /// Its text stays; the place may be another.
@@ -72,9 +71,9 @@ pub enum ChunkChange {
 pub type Posting = (u32, u8);
 
 impl ChunkRow {
-    fn digest(&self) -> Digest<'_> {
+    fn digest(&self) -> ChunkDigest<'_> {
         let ChunkRow { ordinal, piece, kind, length, lengths, text, .. } = *self;
-        Digest { ordinal, piece, kind, length, lengths, text, vector: &self.vector }
+        ChunkDigest { ordinal, piece, kind, length, lengths, text, vector: &self.vector }
     }
 }
 
@@ -128,7 +127,7 @@ fn insert_words(statement: &mut CachedStatement<'_>, id: u32, row: &ChunkRow) ->
     Ok(())
 }
 
-impl Builder {
+impl BulkBuilder {
     /// Adds the chunks of a file.
     pub fn add_texts(&mut self, file: FileId, rows: Vec<ChunkRow>) -> Result<(), StoreError> {
         Inserts::new(self.connection())?.insert_all(file, &rows)?;
@@ -147,8 +146,8 @@ pub(crate) fn begin_load(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes one segment of what was loaded, and sets what updates want, which are SQLite's own values. Without the first,
-/// one of the next updates would have to merge all of it.
+/// Merges the loaded words into one segment, and sets the values that updates need, which are SQLite's own. Without the
+/// merge, one of the next updates would have to do it.
 pub(crate) fn end_load(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "INSERT INTO chunk_words (chunk_words) VALUES ('optimize');
@@ -353,7 +352,7 @@ mod tests {
             start_line: 1,
             end_line: 2,
             length: 3,
-            lengths: Lengths::default(),
+            lengths: ChunkLengths::default(),
             text,
             words,
             vector,
@@ -381,7 +380,7 @@ mod tests {
         assert_eq!(postings(&update, "cooki"), []);
         let texts: Vec<u64> = update.chunk_places().unwrap().iter().map(|place| place.text).collect();
         assert_eq!(texts.len(), 2);
-        // Nobody has text 8 any more; 7 is still in the other file.
+        // No file has text 8 any more; 7 is still in the other file.
         assert_eq!(update.vector(STATIC_MODEL, 8).unwrap(), None);
         assert!(update.vector(STATIC_MODEL, 7).unwrap().is_some());
         update.commit().unwrap();

@@ -1,12 +1,11 @@
 //! Rows about vectors: one for each text and model.
 //!
-//! Goes in: vectors as bytes, by the hash of the text and the name of the model. Comes out: the same, how near they are to
-//! another one, and which texts have none yet. Those of the table in the binary come and go with their chunks (see `texts`); those of slow models stay for
-//! the return of their text.
+//! Vectors are stored as bytes, by the hash of the text and the name of the model. The vectors of the built-in table
+//! are removed with their chunks (see `texts`). Those of slow models stay, because their text may come back.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::store::{Store, Update, error::StoreError, search::texts::STATIC_MODEL, write::bulk::Builder};
+use crate::store::{Store, Update, error::StoreError, search::texts::STATIC_MODEL, write::bulk::BulkBuilder};
 
 /// A model whose vectors are in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +86,9 @@ impl Store {
         Ok(())
     }
 
-    /// Calls `visit` with every text whose vector of the model can be compared with this one, and their cosine, -1..=1; in
-    /// ascending order of the hash as a signed number. Vectors of another length and those of nothing cannot.
+    /// Calls `visit` with every text whose vector of the model can be compared with this one, and with their cosine,
+    /// -1..=1. The order is ascending by the hash as a signed number. Vectors of another length and zero vectors are
+    /// left out.
     pub fn each_cosine(&self, model: u32, vector: &[u8], visit: &mut dyn FnMut(u64, f64)) -> Result<(), StoreError> {
         if vector.is_empty() {
             return Ok(());
@@ -107,8 +107,8 @@ impl Store {
         Ok(())
     }
 
-    /// Calls `visit` with the position of every one of these texts whose vector of the model can be compared with this one,
-    /// and their cosine, -1..=1.
+    /// Calls `visit` for those of these texts whose vector of the model can be compared with this one. It gets the
+    /// position of the text and the cosine, -1..=1.
     pub fn cosines_of(
         &self,
         model: u32,
@@ -160,7 +160,7 @@ impl Update<'_> {
         Ok(self.model(name)?.expect("it was entered just now"))
     }
 
-    /// Stores the vector of a text; an empty one says that the model is not to be shown this text.
+    /// Stores the vector of a text; an empty one means that the text is withheld from the model.
     pub fn put_vector(&self, model: Model, text: u64, vector: &[u8]) -> Result<(), StoreError> {
         let mut statement = self
             .connection
@@ -198,8 +198,8 @@ pub(crate) fn put_static<'v>(
     Ok(())
 }
 
-impl Builder {
-    /// Keeps vectors of the table in the binary until [`Builder::put_vectors`].
+impl BulkBuilder {
+    /// Keeps vectors of the table in the binary until [`BulkBuilder::put_vectors`].
     pub(crate) fn take_vectors(&mut self, vectors: impl Iterator<Item = (u64, Vec<u8>)>) {
         self.vectors.extend(vectors);
     }
@@ -289,7 +289,7 @@ mod tests {
         update.put_vector(model, 7, &[1, 2, 3]).unwrap();
         assert_eq!(missing(Some(model)), [u64::MAX]);
         assert_eq!(update.coverage(Some(model)).unwrap().missing(), 1);
-        // What a slow model made stays when its text goes, for its return.
+        // The vector of a slow model outlives its text, which may come back.
         update.put_texts(a, &[row(0, 9)]).unwrap();
         assert_eq!(update.vector(model.id, 7).unwrap().unwrap(), [1, 2, 3]);
         assert_eq!(update.vector(STATIC_MODEL, 7).unwrap(), None);

@@ -1,26 +1,26 @@
-//! Building a whole index.
+//! Builds a whole index.
 //!
-//! Goes in: every file, its facts and entities, while other stages still run; at the end the resolutions. Comes out: a
-//! complete index in the old one's place. Until then everything happens in another file without a journal, so that a kill
-//! at any moment leaves the old index, and readers of the old one keep what they see.
+//! Files, facts and entities arrive while other stages still run; the resolutions arrive at the end. All of it is
+//! written to another file without a journal, which then replaces the old index. A kill at any moment leaves the old
+//! index, and readers of the old one are not disturbed.
 //!
-//! What comes early goes through SQLite; the rows of which there may be millions come last, sorted, and are written as
-//! pages (see `pages`). Secondary indexes are made after the load.
+//! Early rows go through SQLite. The rows of which there may be millions come last, sorted, and are written as pages
+//! (see `pages`). Secondary indexes are made after the load.
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags};
 
-use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat};
-use crate::store::codes::Bits;
+use crate::model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord};
 use crate::store::error::StoreError;
 use crate::store::file::lock::{WriteLock, remove_whatever};
 use crate::store::file::open::Access;
 use crate::store::rows::{Resolved, Roots, Rows};
 use crate::store::write::entities::{INSERT, insert_entity, parent_id};
+use crate::store::write::files::put_row;
 use crate::store::write::resolutions::{INSERT_RESOLUTION, insert_resolution};
 use crate::store::write::update::settle;
 use crate::store::{
@@ -29,10 +29,10 @@ use crate::store::{
     search::texts,
 };
 
-/// An index that is being loaded. Dropped before [`Loaded::finish`], it leaves no trace.
+/// An index that is being loaded. Dropped before [`LoadedIndex::finish`], it leaves no trace.
 #[derive(Debug)]
 #[must_use = "nothing is built without `finish`"]
-pub struct Builder {
+pub struct BulkBuilder {
     /// `None` once it is closed.
     connection: Option<Connection>,
     lock: WriteLock,
@@ -40,15 +40,16 @@ pub struct Builder {
     pub(crate) vectors: Vec<(u64, Vec<u8>)>,
 }
 
-impl Builder {
+impl BulkBuilder {
     /// Starts an empty index beside the present one.
-    pub fn new(lock: &WriteLock) -> Result<Builder, StoreError> {
+    pub fn new(lock: &WriteLock) -> Result<BulkBuilder, StoreError> {
         let path = lock.new_path();
         remove_whatever(&path).map_err(StoreError::at(&path))?;
         let connection = create::new_file(&path)?;
-        let builder = Builder { connection: Some(connection), lock: lock.clone(), vectors: Vec::new() };
+        let builder = BulkBuilder { connection: Some(connection), lock: lock.clone(), vectors: Vec::new() };
         let connection = builder.connection();
-        // DEFENSIVE forbids to leave out the journal; nobody else has written to this file.
+        // The DEFENSIVE setting forbids to leave out the journal. It is safe to switch it off, because only we have
+        // written this file.
         connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
         connection.execute_batch(BUILD_PRAGMAS)?;
         connection.execute_batch("BEGIN EXCLUSIVE")?;
@@ -65,30 +66,11 @@ impl Builder {
 
     /// Adds a file under this id.
     pub fn add_file(&mut self, id: FileId, file: &FileRecord) -> Result<(), StoreError> {
-        let mut statement = self.connection().prepare_cached(
-            "INSERT INTO files (id, path, module, content_hash, size, mtime_ns, ctime_ns, inode, line_count, is_partial,
-               is_test, skipped)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-        )?;
-        let FileStat { size, mtime_ns, ctime_ns, inode } = file.stat;
-        statement.execute(params![
-            id,
-            file.path,
-            file.module,
-            file.content_hash,
-            Bits(size),
-            mtime_ns,
-            ctime_ns,
-            Bits(inode),
-            file.line_count,
-            file.is_partial,
-            file.is_test,
-            file.skipped,
-        ])?;
+        put_row(self.connection(), Some(id), file)?;
         Ok(())
     }
 
-    /// Adds what one content told; several files may have it.
+    /// Adds the facts of one content; several files may share it.
     pub fn add_facts(&mut self, content: &ContentHash, interface: &[u8], bodies: &[u8]) -> Result<(), StoreError> {
         let mut statement = self
             .connection()
@@ -108,38 +90,39 @@ impl Builder {
     }
 
     /// After the last file: makes the secondary indexes, and gives back the memory that only loading needs.
-    pub fn end_load(mut self) -> Result<Loaded, StoreError> {
+    pub fn end_load(mut self) -> Result<LoadedIndex, StoreError> {
         self.put_vectors()?;
         let connection = self.connection();
         texts::end_load(connection)?;
         create::indexes(connection)?;
-        // What follows is written in order.
+        // From here on rows arrive in order.
         connection.execute_batch("COMMIT; PRAGMA cache_size = -2048; PRAGMA shrink_memory")?;
-        // The disk can have this while files are resolved. Closing the file ends SQLite's locks on it, which nobody else would
-        // meet.
+        // The disk has time for this while files are resolved. Closing the file drops SQLite's locks on it, which no
+        // other process needs.
         let path = self.lock.new_path();
         File::open(&path).and_then(|file| file.sync_data()).map_err(StoreError::at(&path))?;
+        // The next rows need a transaction again, since each statement outside of one would be written by itself.
         connection.execute_batch("BEGIN EXCLUSIVE")?;
-        Ok(Loaded(self))
+        Ok(LoadedIndex(self))
     }
 
     pub(crate) fn connection(&self) -> &Connection {
-        self.connection.as_ref().expect("closed by `Loaded::finish` alone")
+        self.connection.as_ref().expect("closed by `LoadedIndex::finish` alone")
     }
 }
 
-/// An index that lacks only what resolving gives.
+/// An index that lacks only the rows of resolutions.
 #[derive(Debug)]
 #[must_use = "nothing is built without `finish`"]
-pub struct Loaded(Builder);
+pub struct LoadedIndex(BulkBuilder);
 
-impl Loaded {
+impl LoadedIndex {
     /// Sets a named value of the index itself.
     pub fn set_meta(&mut self, key: &str, value: &str) -> Result<(), StoreError> {
         self.0.set_meta(key, value)
     }
 
-    /// Adds what resolving gave, in the order of files, and puts the index in its place. The store keeps the lock.
+    /// Adds the resolutions, in the order of files, and puts the index in its place. The store keeps the lock.
     pub fn finish(mut self, resolutions: &[(FileId, Resolved)]) -> Result<Store, StoreError> {
         let (roots, rows) = rayon::join(|| self.close(resolutions), || Rows::of(resolutions));
         let lock = &self.0.lock;
@@ -158,6 +141,7 @@ impl Loaded {
         }
         drop(statement);
         connection.execute_batch("COMMIT")?;
+        // `PageFile` fills these tables below SQLite, so it needs their root pages and the closed file.
         let mut statement = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")?;
         let mut root = |table: &str| statement.query_row([table], |row| row.get(0));
         let roots = Roots {
@@ -172,10 +156,10 @@ impl Loaded {
     }
 }
 
-impl Drop for Builder {
+impl Drop for BulkBuilder {
     fn drop(&mut self) {
         self.connection = None;
-        // What stays behind is swept up by the next writer.
+        // The next writer removes a leftover.
         remove_whatever(&self.lock.new_path()).ok();
     }
 }
@@ -208,7 +192,9 @@ fn publish(lock: &WriteLock) -> Result<(), StoreError> {
         Ok(()) | Err(StoreError::Newer(_) | StoreError::Older(_)) => {
             stamp::mark_busy(&path)?;
             match sole_user(&path)? {
+                // The connection must live until the rename is done: it keeps others out.
                 Some(_connection) => rename(lock),
+                // Others read the old file, and SQLite would apply its log to a file of the same name.
                 None => overwrite(lock),
             }
         }
@@ -232,8 +218,8 @@ fn rename(lock: &WriteLock) -> Result<(), StoreError> {
     stamp::mark_done(&path)
 }
 
-/// A connection that keeps everybody else out of the old index and has removed its log; `None` when others have it open.
-/// Without them the file can be replaced: a log found beside a file is applied to it, whichever it was written for.
+/// A connection that locks the old index for itself and has removed its log; `None` when others have the index open. The
+/// log must go before the file is replaced: SQLite applies a log to the file beside it, even if it belongs to another one.
 fn sole_user(path: &Path) -> Result<Option<Connection>, StoreError> {
     let connection = open::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::ZERO)?;
@@ -245,7 +231,7 @@ fn sole_user(path: &Path) -> Result<Option<Connection>, StoreError> {
     }
 }
 
-/// Replaces the content of the old index in one transaction, while others have it open and keep what they see.
+/// Replaces the content of the old index in one transaction. Readers that have it open keep their view.
 fn overwrite(lock: &WriteLock) -> Result<(), StoreError> {
     let path = lock.index_path();
     let source = open::connect(&lock.new_path(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -281,10 +267,10 @@ mod tests {
     use crate::model::Resolution;
     use crate::store::sample;
 
-    /// Builds in `dir` what is in `store`, with the same ids.
+    /// Builds the content of `store` again in `dir`, with the same ids.
     fn rebuild(dir: &Path, store: &Store) -> Store {
         let lock = Store::lock_for_writing(dir).unwrap();
-        let mut builder = Builder::new(&lock).unwrap();
+        let mut builder = BulkBuilder::new(&lock).unwrap();
         builder.set_meta("indexed", "abc").unwrap();
         let mut resolutions = Vec::new();
         for (id, file) in store.files().unwrap() {
@@ -340,9 +326,9 @@ mod tests {
     fn an_empty_repository_has_an_index() {
         let dir = tempfile::tempdir().unwrap();
         let lock = Store::lock_for_writing(dir.path()).unwrap();
-        let store = Builder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap();
+        let store = BulkBuilder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap();
         store.verify().unwrap();
-        assert_eq!(store.counts().unwrap(), crate::store::read::Counts::default());
+        assert_eq!(store.counts().unwrap(), crate::store::read::IndexCounts::default());
     }
 
     #[test]
@@ -350,7 +336,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         sample::fill(&mut Store::open(dir.path()).unwrap());
         let lock = Store::lock_for_writing(dir.path()).unwrap();
-        let mut builder = Builder::new(&lock).unwrap();
+        let mut builder = BulkBuilder::new(&lock).unwrap();
         builder.add_file(FileId(1), &sample::file("a.py", 1)).unwrap();
         assert_eq!(new_files(dir.path()), 1);
         drop(builder);

@@ -1,7 +1,7 @@
 //! Rows about entities, file by file.
 //!
-//! Goes in: a file's list of entities. Comes out: their ids, which an entity keeps while its qualified name lives in its
-//! file, so that relationships from untouched files stay valid. Knows nothing of names across files.
+//! An entity keeps its id as long as its qualified name exists in its file. So relationships from untouched files stay
+//! valid.
 
 use rusqlite::{OptionalExtension, Row, params};
 use rustc_hash::FxHashMap;

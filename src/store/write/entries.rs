@@ -1,11 +1,10 @@
-//! Numbers of 64 bits as bytes: what the answers to questions consist of.
+//! Lists of 64-bit numbers as bytes, for the answers to questions.
 //!
-//! Goes in: numbers. Comes out: bytes, each number in as few as it needs (LEB128), sorted ones by their distances. Does not know
-//! what they mean.
+//! Each number takes as few bytes as it needs (LEB128); sorted numbers are stored by their distances.
 
 use crate::store::error::StoreError;
 
-/// Writes one number behind what is there.
+/// Appends one number.
 pub(crate) fn put(number: u64, bytes: Vec<u8>) -> Result<Vec<u8>, StoreError> {
     Ok(postcard::to_extend(&number, bytes)?)
 }
@@ -27,7 +26,7 @@ pub(crate) fn write(entries: &[u64], mut bytes: Vec<u8>) -> Result<Vec<u8>, Stor
     Ok(bytes)
 }
 
-/// All numbers in `bytes`; `None` for what [`write`] cannot have given.
+/// All numbers in `bytes`; `None` for bytes that [`write`] cannot have made.
 pub(crate) fn read(mut bytes: &[u8]) -> Option<Vec<u64>> {
     let (mut entries, mut last) = (Vec::new(), 0_u64);
     while !bytes.is_empty() {

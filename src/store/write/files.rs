@@ -1,9 +1,8 @@
 //! Rows about files and their facts, and the few values about the index itself.
 //!
-//! Goes in: file records, encoded facts, named values. Comes out: the same, by id, path, module or content. Knows neither
-//! what facts mean nor what depends on a file.
+//! File records, encoded facts and named values are found by id, path, module or content.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::facts::{Encoded, Interface};
 use crate::model::{Collecting, ContentHash, FileId, FileRecord, FileStat};
@@ -75,13 +74,13 @@ impl Store {
         Ok(statement.query_row([folder], |row| row.get(0))?)
     }
 
-    /// What a project's file of this content tells pytest to collect; none where it does not set up pytest.
+    /// The settings for pytest in a project's file of this content; `None` where it sets up no pytest.
     pub fn collecting(&self, content: &ContentHash) -> Result<Option<Collecting>, StoreError> {
         let interface = self.interface(content)?.and_then(|bytes| Interface::decode(&bytes));
         Ok(interface.and_then(|interface| interface.collecting))
     }
 
-    /// What other files may ask about this content.
+    /// The part of a content's facts that other files may ask about.
     pub fn interface(&self, content: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT interface FROM facts WHERE content_hash = ?1")?;
         Ok(statement.query_row([content], |row| row.get(0)).optional()?)
@@ -103,7 +102,7 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// What only this content's own resolution needs.
+    /// The part of a content's facts that only its own resolution needs.
     pub fn bodies(&self, content: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT bodies FROM facts WHERE content_hash = ?1")?;
         Ok(statement.query_row([content], |row| row.get(0)).optional()?)
@@ -121,33 +120,9 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Adds the file or replaces what is known of it; a path keeps its id.
+    /// Adds the file or replaces its record; a path keeps its id.
     pub fn put_file(&self, file: &FileRecord) -> Result<FileId, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "INSERT INTO files (path, module, content_hash, size, mtime_ns, ctime_ns, inode, line_count, is_partial,
-               is_test, skipped)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-             ON CONFLICT (path) DO UPDATE SET module = excluded.module, content_hash = excluded.content_hash,
-               size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
-               inode = excluded.inode, line_count = excluded.line_count, is_partial = excluded.is_partial,
-               is_test = excluded.is_test, skipped = excluded.skipped
-             RETURNING id",
-        )?;
-        let FileStat { size, mtime_ns, ctime_ns, inode } = file.stat;
-        let values = params![
-            file.path,
-            file.module,
-            file.content_hash,
-            Bits(size),
-            mtime_ns,
-            ctime_ns,
-            Bits(inode),
-            file.line_count,
-            file.is_partial,
-            file.is_test,
-            file.skipped,
-        ];
-        Ok(statement.query_row(values, |row| row.get(0))?)
+        put_row(&self.connection, None, file)
     }
 
     /// Removes the file with its entities and everything its resolution gave. Relationships that lead to its entities
@@ -158,7 +133,7 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Keeps what one content told; facts that were put later outlive `collect_garbage` longer.
+    /// Stores the facts of one content. `collect_garbage` removes the facts that were stored first.
     pub fn put_facts(&self, content: &ContentHash, interface: &[u8], bodies: &[u8]) -> Result<(), StoreError> {
         let mut statement = self
             .connection
@@ -167,7 +142,8 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// [`Self::collect_garbage`] for every 256th content: to count what is there takes the longer the more it is.
+    /// Runs [`Self::collect_garbage`] at every 256th content, because counting takes longer the more contents there
+    /// are.
     pub fn collect_garbage_at_times(&self, keep: usize) -> Result<(), StoreError> {
         const EVERY: i64 = 256;
         let mut statement = self.connection.prepare_cached("SELECT coalesce(max(rowid), 0) FROM facts")?;
@@ -220,6 +196,36 @@ fn file_of_row(row: &Row<'_>) -> rusqlite::Result<(FileId, FileRecord)> {
         skipped: row.get(11)?,
     };
     Ok((row.get(0)?, record))
+}
+
+/// Adds a file or replaces its record. A new path gets `id`, else the next free one; a known path keeps its own.
+pub(crate) fn put_row(connection: &Connection, id: Option<FileId>, file: &FileRecord) -> Result<FileId, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO files (id, path, module, content_hash, size, mtime_ns, ctime_ns, inode, line_count, is_partial,
+           is_test, skipped)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+         ON CONFLICT (path) DO UPDATE SET module = excluded.module, content_hash = excluded.content_hash,
+           size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
+           inode = excluded.inode, line_count = excluded.line_count, is_partial = excluded.is_partial,
+           is_test = excluded.is_test, skipped = excluded.skipped
+         RETURNING id",
+    )?;
+    let FileStat { size, mtime_ns, ctime_ns, inode } = file.stat;
+    let values = params![
+        id,
+        file.path,
+        file.module,
+        file.content_hash,
+        Bits(size),
+        mtime_ns,
+        ctime_ns,
+        Bits(inode),
+        file.line_count,
+        file.is_partial,
+        file.is_test,
+        file.skipped,
+    ];
+    Ok(statement.query_row(values, |row| row.get(0))?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Resolutions as the lists that are stored.
 //!
-//! Goes in: a resolution. Comes out: the same with every list in the order of its primary key, and as bytes; and back.
-//! Bytes that cannot be read are damage. Knows no table.
+//! Each list is in the order of its primary key. Bytes that cannot be decoded count as damage.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,7 +13,7 @@ use crate::store::write::entries;
 
 /// A resolution as the lists that `resolutions` holds.
 #[derive(Debug, Default)]
-pub(crate) struct Encoded {
+pub(crate) struct EncodedLists {
     pub(crate) relationships: Vec<u8>,
     pub(crate) unresolved: Vec<u8>,
     pub(crate) questions: Vec<u8>,
@@ -22,8 +21,8 @@ pub(crate) struct Encoded {
 }
 
 /// The lists as `resolutions` holds them.
-pub(crate) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
-    Ok(Encoded {
+pub(crate) fn encode(resolution: &Resolution) -> Result<EncodedLists, StoreError> {
+    Ok(EncodedLists {
         relationships: pack(&resolution.relationships)?,
         unresolved: pack(&resolution.unresolved)?,
         questions: pack(&resolution.questions)?,
@@ -31,14 +30,14 @@ pub(crate) fn encode(resolution: &Resolution) -> Result<Encoded, StoreError> {
     })
 }
 
-/// What a list of `resolutions` consists of.
-pub(crate) trait Item: Sized {
+/// An element of the lists in `resolutions`.
+pub(crate) trait ListItem: Sized {
     fn write(list: &[Self]) -> Result<Vec<u8>, StoreError>;
-    /// `None` for bytes that [`Item::write`] cannot have given.
+    /// `None` for bytes that [`ListItem::write`] cannot have given.
     fn read(bytes: &[u8]) -> Option<Vec<Self>>;
 }
 
-impl Item for Relationship {
+impl ListItem for Relationship {
     fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
         let mut writer = Writer::new(RELATIONSHIP_COLUMNS);
         relationships(&mut writer, &mut list.to_vec());
@@ -54,7 +53,7 @@ impl Item for Relationship {
 
 const RELATIONSHIP_COLUMNS: usize = 6;
 
-/// The rows are sorted by target: who is depended upon and from where changes little from row to row.
+/// The rows are sorted by target: then target and source change little from row to row, which compresses well.
 fn relationships(coder: &mut impl Coder, list: &mut Vec<Relationship>) {
     let nobody = EntityId(0);
     let (kind, basis) = (RelationshipKind::Calls, Basis::Scope);
@@ -73,7 +72,7 @@ fn relationships(coder: &mut impl Coder, list: &mut Vec<Relationship>) {
     }
 }
 
-impl Item for u32 {
+impl ListItem for u32 {
     fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
         let mut writer = Writer::new(1);
         numbers(&mut writer, &mut list.to_vec());
@@ -100,7 +99,7 @@ fn numbers(coder: &mut impl Coder, list: &mut Vec<u32>) {
     }
 }
 
-impl Item for Answer {
+impl ListItem for Answer {
     fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
         let (mut bytes, mut last) = (Vec::new(), 0);
         for answer in list {
@@ -128,7 +127,7 @@ impl Item for Answer {
     }
 }
 
-impl Item for Unresolved {
+impl ListItem for Unresolved {
     fn write(list: &[Self]) -> Result<Vec<u8>, StoreError> {
         Ok(postcard::to_stdvec(list)?)
     }
@@ -138,12 +137,12 @@ impl Item for Unresolved {
     }
 }
 
-fn pack<T: Item>(list: &[T]) -> Result<Vec<u8>, StoreError> {
+fn pack<T: ListItem>(list: &[T]) -> Result<Vec<u8>, StoreError> {
     Ok(packed::pack(&T::write(list)?))
 }
 
 /// A list as it was encoded.
-pub(crate) fn unpack<T: Item>(list: &[u8]) -> Result<Vec<T>, StoreError> {
+pub(crate) fn unpack<T: ListItem>(list: &[u8]) -> Result<Vec<T>, StoreError> {
     unpacked(list, T::read)
 }
 
@@ -173,8 +172,8 @@ pub(crate) fn names(unresolved: &[Unresolved]) -> BTreeSet<&str> {
     unresolved.iter().map(|unresolved| unresolved.name.as_str()).collect()
 }
 
-/// The resolution with each list sorted and with one row for each primary key: of two relationships that differ in their
-/// basis alone, the better one.
+/// The resolution with each list sorted and one row per primary key. Of two relationships that differ in their basis
+/// alone, the better one stays.
 pub(crate) fn ordered(resolution: &Resolution) -> Cow<'_, Resolution> {
     let is_ordered = resolution.relationships.is_sorted_by(|a, b| relationship_key(a) < relationship_key(b))
         && resolution.unresolved.is_sorted_by(|a, b| a < b)

@@ -1,12 +1,12 @@
-//! Sorted rows written straight as pages of a SQLite file.
+//! Writes sorted rows directly as pages of a SQLite file.
 //!
-//! Goes in: a finished file of ours that nobody has open, and the rows of its tables without row ids, in the order of
-//! their primary keys. Comes out: the same file with those tables filled. SQLite needs about a microsecond to insert a
-//! row and this less than a tenth of it, which at a million rows decides how long a full build takes.
+//! The file is complete but for its tables without row ids, and no connection has it open. The rows come in the order
+//! of their primary keys. SQLite needs about a microsecond to insert a row and this less than a tenth of it; with a
+//! million rows that decides the time of a full build.
 //!
-//! The format is SQLite's own and fixed for good (sqlite.org/fileformat2.html, sections 1.3, 1.6 and 2.1). Only what such
-//! a table needs is here: *leaf* pages full of rows, *interior* pages whose rows stand between their children, and
-//! *overflow* pages for what a row has too much.
+//! The format is SQLite's own and fixed for good (sqlite.org/fileformat2.html, sections 1.3, 1.6 and 2.1). Such a table
+//! needs three kinds of b-tree pages. *Leaf* pages are full of rows. *Interior* pages hold rows between their children.
+//! *Overflow* pages hold the end of a row that is too long for its page.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -25,7 +25,7 @@ const MIN_LOCAL: usize = (PAGE - 12) * 32 / 255 - 23;
 
 /// A value of a column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Value<'a> {
+pub(crate) enum ColumnValue<'a> {
     Integer(i64),
     Text(&'a str),
     Blob(&'a [u8]),
@@ -56,7 +56,7 @@ impl PageFile {
         &mut self,
         root: u32,
         rows: &'r [Row],
-        values: impl Fn(&'r Row) -> [Value<'r>; COLUMNS],
+        values: impl Fn(&'r Row) -> [ColumnValue<'r>; COLUMNS],
     ) -> io::Result<()> {
         let mut tree = Tree { file: self, levels: Vec::new() };
         let (mut record, mut cell) = (Vec::new(), Vec::new());
@@ -70,7 +70,7 @@ impl PageFile {
         tree.close(root)
     }
 
-    /// Writes what is left and the file's header: its size, and that it is used with a write-ahead log.
+    /// Writes the remaining pages and the file's header: its size, and the flag for a write-ahead log.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         let file = self.file.get_mut();
@@ -83,6 +83,7 @@ impl PageFile {
         file.read_exact(&mut header)?;
         // A size is believed when the change counter (24) is the one it was written at (92).
         let change = u32::from_be_bytes(*header[24..].first_chunk().expect("100 bytes")).wrapping_add(1).to_be_bytes();
+        // 2 stands for a write-ahead log; our connections would switch the file to it anyway.
         (header[18], header[19]) = (2, 2);
         header[24..28].copy_from_slice(&change);
         header[28..32].copy_from_slice(&(self.next - 1).to_be_bytes());
@@ -95,6 +96,7 @@ impl PageFile {
     /// Turns a record into the cell that holds it, with its overflow pages written.
     fn put_cell(&mut self, record: &[u8], cell: &mut Vec<u8>) -> io::Result<()> {
         put_varint(record.len() as u64, cell);
+        // The format prescribes the split: as much stays here as fills the last overflow page exactly, if that fits.
         let surplus = MIN_LOCAL + (record.len().saturating_sub(MIN_LOCAL)) % (PAGE - 4);
         let local = match record.len() {
             all if all <= MAX_LOCAL => all,
@@ -111,6 +113,7 @@ impl PageFile {
             let mut page = Box::new([0; PAGE]);
             page[4..4 + part.len()].copy_from_slice(part);
             if !more.is_empty() {
+                // A page of a chain begins with the number of the next one; 0 ends the chain.
                 page[..4].copy_from_slice(&following(self.next).to_be_bytes());
             }
             self.append(&page)?;
@@ -153,7 +156,7 @@ impl Tree<'_> {
         if page.add(child, cell) {
             return Ok(());
         }
-        // The page is full: its last row goes up, to stand between it and the page that begins here.
+        // The page is full. Its last row moves up: it separates this page from the one that begins here.
         let (last_child, last) = page.remove_last();
         let number = self.file.append(page.complete(last_child))?;
         *page = TreePage::new(level > 0);
@@ -164,6 +167,7 @@ impl Tree<'_> {
 
     /// Writes the last page of each level; the topmost one becomes the root.
     fn close(mut self, root: u32) -> io::Result<()> {
+        // The root page exists already and is named in the schema, so the top level takes its place.
         let Some(mut top) = self.levels.pop() else { return Ok(()) };
         let mut right = 0;
         for page in &mut self.levels {
@@ -192,6 +196,7 @@ impl TreePage {
     fn add(&mut self, child: u32, cell: &[u8]) -> bool {
         let pointer = if self.is_interior { 4 } else { 0 };
         let end = self.content();
+        // A cell has four bytes at least, because SQLite turns freed cells into blocks of that size.
         let size = (pointer + cell.len()).max(4);
         if self.header() + 2 * (self.cells.len() + 1) + size > end {
             return false;
@@ -245,24 +250,24 @@ impl TreePage {
 }
 
 /// A row in SQLite's record format: the types of its values, then the values.
-fn encode(values: &[Value<'_>], record: &mut Vec<u8>) {
+fn encode(values: &[ColumnValue<'_>], record: &mut Vec<u8>) {
     record.push(0);
     for value in values {
         match value {
-            Value::Integer(number) => record.push(integer_type(*number)),
-            Value::Text(text) => put_varint(text.len() as u64 * 2 + 13, record),
-            Value::Blob(bytes) => put_varint(bytes.len() as u64 * 2 + 12, record),
+            ColumnValue::Integer(number) => record.push(integer_type(*number)),
+            ColumnValue::Text(text) => put_varint(text.len() as u64 * 2 + 13, record),
+            ColumnValue::Blob(bytes) => put_varint(bytes.len() as u64 * 2 + 12, record),
         }
     }
     record[0] = u8::try_from(record.len()).expect("a handful of columns");
     for value in values {
         match value {
-            Value::Integer(number) => {
+            ColumnValue::Integer(number) => {
                 let size = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0][usize::from(integer_type(*number))];
                 record.extend_from_slice(&number.to_be_bytes()[8 - size..]);
             }
-            Value::Text(text) => record.extend_from_slice(text.as_bytes()),
-            Value::Blob(bytes) => record.extend_from_slice(bytes),
+            ColumnValue::Text(text) => record.extend_from_slice(text.as_bytes()),
+            ColumnValue::Blob(bytes) => record.extend_from_slice(bytes),
         }
     }
 }
@@ -329,7 +334,9 @@ mod tests {
         drop(db);
         let mut pages = PageFile::open(file.path()).unwrap();
         pages
-            .fill(root, rows, |(a, b, c, d)| [Value::Integer(*a), Value::Text(b), Value::Blob(c), Value::Integer(*d)])
+            .fill(root, rows, |(a, b, c, d)| {
+                [ColumnValue::Integer(*a), ColumnValue::Text(b), ColumnValue::Blob(c), ColumnValue::Integer(*d)]
+            })
             .unwrap();
         pages.finish().unwrap();
         let db = Connection::open(file.path()).unwrap();

@@ -1,8 +1,8 @@
-//! Who asked what: the table `questions`.
+//! The table `questions`: which files asked which question.
 //!
-//! Goes in: which questions a file's resolution asks, and asks no more. Comes out: the files that asked a question. There are
-//! hundreds of pairs for each file, so a row holds many: those from its own first pair on up to that of the next row, sorted
-//! and by their distances, in a third of the place that a row for each would take. Does not know what a question means.
+//! A file asks hundreds of questions, so one row holds many pairs of question and file. It covers the pairs from its
+//! own first one up to that of the next row, sorted and stored by their distances. That takes a third of the room of
+//! one row per pair.
 
 use std::collections::BTreeSet;
 
@@ -15,24 +15,24 @@ use crate::store::error::StoreError;
 use crate::store::write::entries::{put, take};
 use crate::store::write::update::Update;
 
-/// A question and a file that asked it.
-pub(crate) type Pair = (u32, FileId);
+/// A question, and a file that asked it.
+pub(crate) type QuestionPair = (u32, FileId);
 
 /// As many pairs as a full build puts into a row; more than twice as many are divided. Such a row has 500 to 800 bytes, of the
 /// 4,096 of a page.
 const FULL: usize = 128;
 
 /// The rows of sorted pairs: the number of the first one, and all.
-pub(crate) fn packed(pairs: &[Pair]) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
+pub(crate) fn packed(pairs: &[QuestionPair]) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
     pairs.par_chunks(FULL).map(|pairs| Ok((number(pairs[0]), pack(pairs)?))).collect()
 }
 
 /// A pair as a number, in the order of pairs.
-fn number((key, file): Pair) -> i64 {
+fn number((key, file): QuestionPair) -> i64 {
     ((i64::from(key) + i64::from(i32::MIN)) << 32) | i64::from(file.0)
 }
 
-fn pack(pairs: &[Pair]) -> Result<Vec<u8>, StoreError> {
+fn pack(pairs: &[QuestionPair]) -> Result<Vec<u8>, StoreError> {
     let (mut bytes, mut last) = (Vec::new(), 0);
     for (key, file) in pairs {
         bytes = put(u64::from(key.wrapping_sub(last)), bytes)?;
@@ -42,7 +42,7 @@ fn pack(pairs: &[Pair]) -> Result<Vec<u8>, StoreError> {
     Ok(bytes)
 }
 
-fn unpack(mut bytes: &[u8]) -> Result<Vec<Pair>, StoreError> {
+fn unpack(mut bytes: &[u8]) -> Result<Vec<QuestionPair>, StoreError> {
     let damaged = || StoreError::damaged("stored questions");
     let (mut pairs, mut last) = (Vec::with_capacity(FULL), 0_u32);
     while !bytes.is_empty() {
@@ -55,7 +55,7 @@ fn unpack(mut bytes: &[u8]) -> Result<Vec<Pair>, StoreError> {
 }
 
 impl Store {
-    /// The files whose resolution asked any of these questions, sorted.
+    /// The files that asked any of these questions, sorted.
     pub fn askers(&self, keys: &[u64]) -> Result<Vec<FileId>, StoreError> {
         // The pairs of a question can begin in the row before the first that begins with it.
         let mut rows = self.connection.prepare_cached(
@@ -73,7 +73,7 @@ impl Store {
     }
 
     /// All pairs, in the order of their rows.
-    pub(crate) fn questions(&self) -> Result<Vec<Pair>, StoreError> {
+    pub(crate) fn questions(&self) -> Result<Vec<QuestionPair>, StoreError> {
         let mut pairs = Vec::new();
         let mut rows = self.connection.prepare("SELECT first, pairs FROM questions ORDER BY first")?;
         for row in rows.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))? {
@@ -107,8 +107,12 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Changes the row that a pair belongs into; `change` says whether it did anything.
-    fn change_row(&self, pair: Pair, change: impl Fn(&mut Vec<Pair>, Pair) -> bool) -> Result<(), StoreError> {
+    /// Changes the row that covers a pair; `change` returns whether it changed the pairs.
+    fn change_row(
+        &self,
+        pair: QuestionPair,
+        change: impl Fn(&mut Vec<QuestionPair>, QuestionPair) -> bool,
+    ) -> Result<(), StoreError> {
         let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?));
         let found = self
             .connection
@@ -122,11 +126,13 @@ impl Update<'_> {
         if !change(&mut pairs, pair) {
             return Ok(());
         }
+        // A row is named by its first pair, so a new first pair means a new row.
         if let Some(first) = first.filter(|first| pairs.first().map(|pair| number(*pair)) != Some(*first)) {
             self.connection.prepare_cached("DELETE FROM questions WHERE first = ?1")?.execute([first])?;
         }
         let mut put =
             self.connection.prepare_cached("INSERT OR REPLACE INTO questions (first, pairs) VALUES (?1, ?2)")?;
+        // Rows are divided late: an insert into a full build's row rarely divides it.
         let length = if pairs.len() > 2 * FULL { FULL } else { 2 * FULL };
         for pairs in pairs.chunks(length) {
             put.execute((number(pairs[0]), pack(pairs)?))?;
@@ -141,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    fn pairs(keys: std::ops::Range<u32>, files: u32) -> Vec<Pair> {
+    fn pairs(keys: std::ops::Range<u32>, files: u32) -> Vec<QuestionPair> {
         keys.flat_map(|key| (1..=files).map(move |file| (key * 40_000_000, FileId(file)))).collect()
     }
 
@@ -156,14 +162,14 @@ mod tests {
         let pairs = pairs(0..100, 3);
         let rows = packed(&pairs).unwrap();
         assert_eq!(rows.len(), 3);
-        let all: Vec<Pair> = rows.iter().flat_map(|(_, row)| unpack(row).unwrap()).collect();
+        let all: Vec<QuestionPair> = rows.iter().flat_map(|(_, row)| unpack(row).unwrap()).collect();
         assert_eq!(all, pairs);
         assert!(unpack(&[0x80]).is_err(), "cut off");
         assert!(unpack(&[1]).is_err(), "no file");
     }
 
     proptest! {
-        /// After any changes the rows hold what a set of pairs holds, and each question finds its files.
+        /// After any changes the rows equal a plain set of pairs, and each question finds its files.
         #[test]
         fn rows_change_like_a_set(changes in prop::collection::vec((any::<bool>(), 0..60_u32, 1..30_u32), 0..1500)) {
             let mut store = Store::open_in_memory().unwrap();

@@ -1,8 +1,7 @@
-//! What resolving a file gave: relationships, unresolved occurrences, questions and contributions to answers.
+//! The resolutions of files: relationships, unresolved occurrences, questions and contributions to answers.
 //!
-//! Goes in: one file's resolution. Comes out: rows that can be searched by target, question and name, changed only where
-//! the new resolution differs from the stored one. The encoded lists of `resolutions` are the source of these rows.
-//! Does not know what a question or an answer means.
+//! The encoded lists of `resolutions` are the source. The rows that can be searched by target, question and name are
+//! derived from them. They change only where a new resolution differs from the stored one.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -11,14 +10,14 @@ use crate::store::Store;
 use crate::store::codes::Bits;
 use crate::store::error::StoreError;
 use crate::store::write::entries;
-use crate::store::write::lists::{Encoded, encode, names, ordered, targets, unpack};
+use crate::store::write::lists::{EncodedLists, encode, names, ordered, targets, unpack};
 use crate::store::write::update::Update;
 
 /// One file's part of an answer: the file, the level from which it holds, and its values as in [`Answer`].
 pub type Contribution = (FileId, u8, Vec<u64>);
 
 impl Store {
-    /// What resolving this file gave.
+    /// The resolution of this file.
     pub fn resolution(&self, file: FileId) -> Result<Option<Resolution>, StoreError> {
         let Some(encoded) = self.encoded_resolution(file)? else { return Ok(None) };
         Ok(Some(Resolution {
@@ -29,12 +28,12 @@ impl Store {
         }))
     }
 
-    /// What resolving this file contributes to answers, sorted.
+    /// The contributions of this file to answers, sorted.
     pub fn answers_of(&self, file: FileId) -> Result<Vec<Answer>, StoreError> {
         self.list("SELECT answers FROM resolutions WHERE file_id = ?1", file, unpack)
     }
 
-    /// What each file contributes to the answer of this question, sorted by file and level.
+    /// The contributions of all files to the answer of this question, sorted by file and level.
     pub fn answers(&self, key: u64) -> Result<Vec<Contribution>, StoreError> {
         let mut statement = self
             .connection
@@ -57,7 +56,7 @@ impl Store {
         self.list("SELECT relationships FROM resolutions WHERE file_id = ?1", file, unpack)
     }
 
-    /// What this file has relationships to, sorted.
+    /// The targets of this file's relationships, sorted.
     pub fn targets_of(&self, file: FileId) -> Result<Vec<EntityId>, StoreError> {
         self.list("SELECT relationships FROM resolutions WHERE file_id = ?1", file, targets)
     }
@@ -73,12 +72,12 @@ impl Store {
         list.map_or(Ok(Vec::new()), |list| read(&list))
     }
 
-    fn encoded_resolution(&self, file: FileId) -> Result<Option<Encoded>, StoreError> {
+    fn encoded_resolution(&self, file: FileId) -> Result<Option<EncodedLists>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT relationships, unresolved, questions, answers FROM resolutions WHERE file_id = ?1",
         )?;
         let encoded = statement.query_row([file], |row| {
-            Ok(Encoded {
+            Ok(EncodedLists {
                 relationships: row.get(0)?,
                 unresolved: row.get(1)?,
                 questions: row.get(2)?,
@@ -119,8 +118,8 @@ impl Update<'_> {
     fn replace_rows(
         &self,
         file: FileId,
-        stored: &Encoded,
-        encoded: &Encoded,
+        stored: &EncodedLists,
+        encoded: &EncodedLists,
         resolution: &Resolution,
     ) -> Result<bool, StoreError> {
         let mut differs = false;
@@ -206,7 +205,7 @@ pub(crate) fn insert_resolution(
     statement: &mut rusqlite::Statement<'_>,
     file: FileId,
     counts: (usize, usize),
-    encoded: &Encoded,
+    encoded: &EncodedLists,
 ) -> Result<(), StoreError> {
     statement.execute(params![
         file,
@@ -220,7 +219,7 @@ pub(crate) fn insert_resolution(
     Ok(())
 }
 
-/// What is only in `old`, and what is only in `new`; both are sorted.
+/// The elements of `old` alone, and those of `new` alone; both lists are sorted.
 fn differences<'a, T: Ord>(mut old: &'a [T], mut new: &'a [T]) -> (Vec<&'a T>, Vec<&'a T>) {
     let (mut removed, mut added) = (Vec::new(), Vec::new());
     loop {

@@ -1,11 +1,10 @@
 //! Updates: one transaction each, under the lock of the directory.
 //!
-//! Goes in: an open index, and whatever `files`, `entities` and `resolutions` write. Comes out: all of it visible at once,
-//! or nothing. Knows how SQLite's write-ahead log gets into the file; does not know what is written.
+//! All changes of an update become visible at once, or none.
 //!
-//! An update ends in the log, without waiting for the disk, so that somebody who asks a question right after an edit does
-//! not wait either. Moving the log into the file (*settling*) does wait for the disk; it is done when the log has grown,
-//! and by those who have the time for it. After a power loss the updates since then may be missing as a whole.
+//! An update ends in SQLite's write-ahead log, without waiting for the disk. So a question right after an edit does not
+//! wait either. Moving the log into the file (*settling*) does wait for the disk. It happens when the log has grown,
+//! and in processes that have the time. After a power loss the updates since then may be missing as a whole.
 
 use std::fs;
 use std::ops::Deref;
@@ -22,7 +21,7 @@ use crate::store::{Store, file::stamp};
 /// The log is settled when it has more bytes than this: reading it costs the next one to open the index some time.
 const LARGE_LOG: u64 = 2 << 20;
 
-/// An update under way. Reads see what it wrote.
+/// An update under way. Reads see its changes.
 #[derive(Debug)]
 #[must_use = "an update that is dropped is undone"]
 pub struct Update<'a> {
@@ -72,7 +71,7 @@ impl Store {
             None => Some(WriteLock::take(dir, Some(PATIENCE))?),
         };
         if open::identity(&place.path)? != Some(place.identity) {
-            // A full build has replaced the file since: what is written to the old one would be lost.
+            // A full build has replaced the file since: changes to the old one would be lost.
             let opened = open::open(dir, Access::Write, taken.as_ref().or(place.lock.as_ref()))?;
             (self.connection, place.identity) = (opened.connection, opened.identity);
         }
@@ -102,7 +101,7 @@ impl Update<'_> {
         if let Some(place) = &self.store.place
             && log_size(&place.path) > LARGE_LOG
         {
-            // The update is complete; whoever writes next settles what could not be settled now.
+            // The update is complete, so an error here is none: the next writer settles the rest.
             settle(&self.connection, &place.path).ok();
         }
         Ok(())
@@ -130,6 +129,7 @@ impl Drop for Update<'_> {
 pub(crate) fn settle(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     stamp::mark_busy(path)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // A reader may stay for long, and the next writer can settle as well.
     connection.busy_timeout(Duration::ZERO)?;
     let is_held_up = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |row| row.get::<_, bool>(0));
     connection.busy_timeout(PATIENCE)?;
@@ -210,7 +210,7 @@ mod tests {
         let mut store = Store::open(dir.path()).unwrap();
         let lock = Store::lock_for_writing(dir.path()).unwrap();
         Store::set_aside(&lock).unwrap();
-        drop(bulk::Builder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap());
+        drop(bulk::BulkBuilder::new(&lock).unwrap().end_load().unwrap().finish(&[]).unwrap());
         drop(lock);
         let update = store.write().unwrap();
         update.set_meta("head", "abc").unwrap();
