@@ -35,9 +35,11 @@ pub(super) fn shares(
     let mut shares = vec![0.0; best.len()];
     for (share, target) in shares.iter_mut().zip(entities) {
         let Some(target) = target else { continue };
-        for source in store.sources_among(*target, RelationshipKind::Calls, &sources)? {
-            let at = entities.iter().position(|entity| *entity == Some(source));
-            *share += at.filter(|_| source != *target).map_or(0.0, |at| worth[at] / all);
+        let callers = store.sources_among(*target, RelationshipKind::Calls, &sources)?;
+        // A sum of fractions depends on its order: that of the scores, not that of the ids.
+        for (at, source) in entities.iter().enumerate() {
+            let is_caller = source.is_some_and(|source| source != *target && callers.contains(&source));
+            *share += if is_caller && !entities[..at].contains(source) { worth[at] / all } else { 0.0 };
         }
     }
     Ok(shares)

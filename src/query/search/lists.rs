@@ -5,11 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::store::{
-    Store,
-    error::StoreError,
-    search::{digests::ChunkPlace, texts::COLUMNS},
-};
+use super::corpus::Corpus;
+use crate::store::{Store, error::StoreError, search::texts::COLUMNS};
 
 /// What a word counts in each column; a word in several columns counts their sum. From the prototype's grid over the
 /// development part; the last two stand for the repetitions in a body.
@@ -43,12 +40,10 @@ impl Lexical {
         store: &Store,
         words: &[String],
         joined: &[String],
-        places: &[ChunkPlace],
-        average_length: f64,
+        corpus: &Corpus,
     ) -> Result<Self, StoreError> {
-        // Pieces of long chunks have no words.
-        let wholes = places.iter().filter(|place| place.piece == 0).count();
-        let count = places.len();
+        let Corpus { wholes, average_length, .. } = *corpus;
+        let count = corpus.places.len();
         let mut lexical = Lexical {
             words: words.to_vec(),
             rarities: Vec::new(),
@@ -60,15 +55,15 @@ impl Lexical {
         };
         let mut postings: Vec<(usize, u8)> = Vec::new();
         for word in words {
-            read(store, word, places, &mut postings)?;
+            read(store, word, corpus, &mut postings)?;
             let rarity = rarity(wholes, postings.len());
             lexical.rarities.push(rarity);
             for &(place, columns) in &postings {
-                lexical.add(place, columns, rarity, f64::from(places[place].length) / average_length.max(1.0));
+                lexical.add(place, columns, rarity, f64::from(corpus.places[place].length) / average_length.max(1.0));
             }
         }
         for word in joined.iter().filter(|word| !words.contains(word)) {
-            read(store, word, places, &mut postings)?;
+            read(store, word, corpus, &mut postings)?;
             #[expect(clippy::cast_possible_truncation, reason = "rarities need few digits")]
             let rarity = rarity(wholes, postings.len()) as f32;
             for &(place, columns) in &postings {
@@ -121,12 +116,10 @@ impl Lexical {
 }
 
 /// The places that have a word, and in which columns.
-fn read(store: &Store, word: &str, places: &[ChunkPlace], postings: &mut Vec<(usize, u8)>) -> Result<(), StoreError> {
+fn read(store: &Store, word: &str, corpus: &Corpus, postings: &mut Vec<(usize, u8)>) -> Result<(), StoreError> {
     postings.clear();
     store.each_posting(word, &mut |(chunk, columns)| {
-        if let Ok(place) = places.binary_search_by_key(&chunk, |place| place.chunk) {
-            postings.push((place, columns));
-        }
+        postings.extend(corpus.place_of(chunk).map(|place| (place, columns)));
     })
 }
 

@@ -5,6 +5,7 @@
 //! that were spelled out go first, repetitions go down (`order`). Knows no terminal and no files.
 
 mod called;
+mod corpus;
 mod features;
 mod intent;
 mod lists;
@@ -29,6 +30,7 @@ pub use self::{
     report::{Explanation, Hit, Lines, SearchReport},
 };
 use self::{
+    corpus::Corpus,
     features::{Features, Known},
     intent::{Aside, Intent},
     lists::Lexical,
@@ -79,10 +81,9 @@ const DEPTH: usize = 200;
 /// What is read once for many questions.
 pub struct Searcher<'s> {
     store: &'s Store,
-    places: Vec<ChunkPlace>,
+    corpus: Corpus,
     files: FxHashMap<FileId, File>,
     documents: FxHashMap<FileId, File>,
-    average_length: f64,
     /// The first that can be asked is.
     spaces: Vec<Space<'s>>,
     /// What was missing before any question.
@@ -153,30 +154,26 @@ impl Candidate {
 impl<'s> Searcher<'s> {
     /// Reads the places of all chunks.
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
-        let places = store.chunk_places()?;
         let files = store.files()?.into_iter();
-        let files = files
+        let files: FxHashMap<FileId, File> = files
             .map(|(id, file)| {
                 let aside = if file.is_test { Some(Aside::Test) } else { aside(&file.path) };
                 (id, File { path: file.path, module: file.module, aside })
             })
             .collect();
         let documents = store.documents()?.into_iter();
-        let documents = documents
+        let documents: FxHashMap<FileId, File> = documents
             .map(|(id, document)| {
                 (id, File { path: document.path, module: String::new(), aside: Some(Aside::Document) })
             })
             .collect();
-        let lengths = places.iter().filter(|place| place.piece == 0).map(|place| f64::from(place.length));
-        let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
-        let average_length = sum / count.max(1.0);
+        let corpus = Corpus::of(store.chunk_places()?, |place| file_of(&files, &documents, place));
         let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
         Ok(Searcher {
             store,
-            places,
+            corpus,
             files,
             documents,
-            average_length,
             spaces,
             missing: Vec::new(),
             names: RefCell::default(),
@@ -199,9 +196,9 @@ impl<'s> Searcher<'s> {
 
     /// Answers one question.
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
-        let accepted: Vec<bool> = self.places.iter().map(|place| self.accepts(place, options)).collect();
+        let accepted: Vec<bool> = self.corpus.places.iter().map(|place| self.accepts(place, options)).collect();
         let words = words::query_words(question);
-        let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.places, self.average_length)?;
+        let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.corpus)?;
         let weighted = lexical.weighted_words();
         let question_vector = Table::get().of_words(&weighted);
         let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
@@ -247,7 +244,7 @@ impl<'s> Searcher<'s> {
         missing: &mut Vec<String>,
     ) -> Result<BTreeMap<EntityId, f64>, StoreError> {
         let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document && place.piece == 0;
-        let places = self.places.iter().enumerate().filter(code);
+        let places = self.corpus.places.iter().enumerate().filter(code);
         let places: FxHashMap<_, usize> = places.map(|(at, place)| ((place.file, place.ordinal), at)).collect();
         let mut wanted = BTreeMap::new();
         for &id in entities {
@@ -261,8 +258,8 @@ impl<'s> Searcher<'s> {
                 next = if entity.parent == entity.id { None } else { self.store.entity(entity.parent)? };
             }
         }
-        let (words, nothing) = (words::query_words(text), vec![false; self.places.len()]);
-        let lexical = Lexical::of(self.store, &words, &[], &self.places, self.average_length)?;
+        let (words, nothing) = (words::query_words(text), vec![false; self.corpus.places.len()]);
+        let lexical = Lexical::of(self.store, &words, &[], &self.corpus)?;
         let asked = Question { text, words: &lexical.weighted_words() };
         let places: Vec<usize> = wanted.values().copied().collect();
         missing.extend(self.missing.iter().cloned());
@@ -291,11 +288,11 @@ impl<'s> Searcher<'s> {
                 Ok(Some(vector)) => {
                     let (model, wanted) = (space.model.id, wanted.iter().copied());
                     let vector = quantized(&vector);
-                    let mut cosines = vectors::cosines(self.store, model, &vector, &self.places, accepted, wanted)?;
+                    let mut cosines = vectors::cosines(self.store, model, &vector, &self.corpus.places, accepted, wanted)?;
                     if space.model != STATIC {
                         vectors::aligned(&mut cosines);
                     }
-                    let pieces = vectors::joined(&mut cosines, &self.places);
+                    let pieces = vectors::joined(&mut cosines, &self.corpus.places);
                     return Ok(Cosines { all: cosines, pieces });
                 }
                 Ok(None) => {
@@ -305,7 +302,7 @@ impl<'s> Searcher<'s> {
                 Err(error) => missing.push(format!("the embedder {name} gave no vector: {error}")),
             }
         }
-        Ok(Cosines { all: vec![None; self.places.len()], pieces: FxHashMap::default() })
+        Ok(Cosines { all: vec![None; self.corpus.places.len()], pieces: FxHashMap::default() })
     }
 
     /// The best of each list and what was named, with their ranks.
@@ -348,7 +345,7 @@ impl<'s> Searcher<'s> {
                 lexical_rank: lexical_rank.unwrap_or(DEPTH + 1),
                 vector_rank: vector_rank.unwrap_or(DEPTH + 1),
             };
-            let features = features::features(lexical, question, place, &self.places[place], &known);
+            let features = features::features(lexical, question, place, &self.corpus.places[place], &known);
             let named = named.get(&place).copied();
             let (piece, parts, score) = (cosines.pieces.get(&place).copied(), [0.0; FEATURES.len()], 0.0);
             candidates.push(Candidate {
@@ -367,7 +364,7 @@ impl<'s> Searcher<'s> {
         features::complete(
             &mut candidates
                 .iter_mut()
-                .map(|candidate| (self.places[candidate.place].file, &mut candidate.features))
+                .map(|candidate| (self.corpus.places[candidate.place].file, &mut candidate.features))
                 .collect::<Vec<_>>(),
         );
         Ok(candidates)
@@ -379,7 +376,7 @@ impl<'s> Searcher<'s> {
         let best = called::best(&scores);
         let mut entities = Vec::new();
         for &at in &best {
-            let ChunkPlace { file, ordinal, kind, .. } = self.places[candidates[at].place];
+            let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[candidates[at].place];
             let is_code = kind != EntityKind::Document;
             entities.push(if is_code { self.store.entity_at(file, ordinal)? } else { None });
         }
@@ -397,7 +394,7 @@ impl<'s> Searcher<'s> {
             .filter(|(place, _)| accepted[*place])
             .filter_map(|(place, cosine)| Some(((*cosine)?, place)))
             .collect();
-        let text = |place: usize| self.places[place].text.cast_signed();
+        let text = |place: usize| self.corpus.places[place].text.cast_signed();
         let order = |a: &(f64, usize), b: &(f64, usize)| {
             b.0.total_cmp(&a.0).then(text(a.1).cmp(&text(b.1))).then(a.1.cmp(&b.1))
         };
@@ -426,7 +423,7 @@ impl<'s> Searcher<'s> {
 
     /// The name of a chunk, and the class around it.
     fn read_names(&self, place: usize) -> Result<(String, String), StoreError> {
-        let ChunkPlace { file, ordinal, kind, .. } = self.places[place];
+        let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[place];
         if kind == EntityKind::Module {
             let module = self.file(place).map_or("", |file| file.module.as_str());
             return Ok((module.rsplit('.').next().unwrap_or_default().to_owned(), String::new()));
@@ -441,12 +438,11 @@ impl<'s> Searcher<'s> {
     }
 
     fn file(&self, place: usize) -> Option<&File> {
-        self.file_of(&self.places[place])
+        self.file_of(&self.corpus.places[place])
     }
 
     fn file_of(&self, place: &ChunkPlace) -> Option<&File> {
-        let files = if place.kind == EntityKind::Document { &self.documents } else { &self.files };
-        files.get(&place.file)
+        file_of(&self.files, &self.documents, place)
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
@@ -454,7 +450,7 @@ impl<'s> Searcher<'s> {
     }
 
     fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {
-        let place = &self.places[candidate.place];
+        let place = &self.corpus.places[candidate.place];
         order::Key {
             named: candidate.named,
             score: candidate.score,
@@ -467,7 +463,7 @@ impl<'s> Searcher<'s> {
     }
 
     fn hit(&self, candidate: &Candidate, score: f64, explain: Option<&Intent>) -> Result<Option<Hit>, StoreError> {
-        let ChunkPlace { file, ordinal, kind, .. } = self.places[candidate.place];
+        let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[candidate.place];
         let score = (score * 1e4).round() / 1e4;
         let explain = explain.map(|intent| Explanation::of(candidate, intent));
         if kind == EntityKind::Document {
@@ -495,10 +491,20 @@ impl<'s> Searcher<'s> {
         };
         let Some(id) = id else { return Ok(None) };
         let nearest = candidate.piece.filter(|_| candidate.variable.is_none());
-        let nearest = nearest.map(|place| self.store.chunk_lines(self.places[place].chunk)).transpose()?;
+        let nearest = nearest.map(|place| self.store.chunk_lines(self.corpus.places[place].chunk)).transpose()?;
         let nearest = nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line });
         Ok(self.store.entity(id)?.map(|entity| Hit { nearest, explain, ..Hit::of(entity, score) }))
     }
+}
+
+/// The file of a chunk, or the document of a section.
+fn file_of<'f>(
+    files: &'f FxHashMap<FileId, File>,
+    documents: &'f FxHashMap<FileId, File>,
+    place: &ChunkPlace,
+) -> Option<&'f File> {
+    let files = if place.kind == EntityKind::Document { documents } else { files };
+    files.get(&place.file)
 }
 
 /// What the folders say that a file of code is.

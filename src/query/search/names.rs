@@ -208,7 +208,8 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
         .filter(|entity| entity.record.kind == EntityKind::Class)
         .map(|entity| entity.record.name.to_lowercase())
         .collect();
-    let mut ranks: BTreeMap<EntityId, (Rank, &Entity)> = BTreeMap::new();
+    // By place and not by id: ids tell the history of the index, and equal scores keep this order.
+    let mut ranks: BTreeMap<(&str, u32, u32, EntityId), (Rank, &Entity)> = BTreeMap::new();
     let mut has_member = false;
     for (_, entities) in &mut found {
         let is_owned = |entity: &Entity| {
@@ -235,7 +236,8 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
             let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
             let is_weak = definitions.count() > most || has_better || !mention.is_subject;
             let rank = Rank { is_weak, is_near, position: mention.position };
-            let known = ranks.entry(entity.id).or_insert((rank, entity));
+            let place = (entity.path.as_str(), entity.record.line, entity.record.column, entity.id);
+            let known = ranks.entry(place).or_insert((rank, entity));
             known.0 = rank.min(known.0);
         }
     }

@@ -52,7 +52,7 @@ impl Searcher<'_> {
         let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
         let mut at: FxHashMap<names::Place, usize> = FxHashMap::default();
         let mut places = BTreeMap::new();
-        for (place, &ChunkPlace { file, ordinal, piece, kind, .. }) in self.places.iter().enumerate() {
+        for (place, &ChunkPlace { file, ordinal, piece, kind, .. }) in self.corpus.places.iter().enumerate() {
             if kind == EntityKind::Document || piece > 0 {
                 continue;
             }
@@ -116,13 +116,13 @@ impl Searcher<'_> {
             .documents
             .iter()
             .filter(|(_, file)| is_meant(&file.path))
-            .map(|(id, file)| (file.path.len(), id))
+            .map(|(id, file)| (file.path.len(), &file.path, id))
             .collect();
-        let (_, meant) = meant.first()?;
+        let (.., meant) = meant.first()?;
         let is_first = |place: &ChunkPlace| {
             place.kind == EntityKind::Document && place.file == **meant && (place.ordinal, place.piece) == (0, 0)
         };
-        self.places.iter().position(is_first)
+        self.corpus.places.iter().position(is_first)
     }
 
     /// A question that is one name with underscores or capitals put wrong, or with a slip: the latter where nothing here has
@@ -140,8 +140,7 @@ impl Searcher<'_> {
         for word in words::words(name).into_iter().next_back().into_iter().chain([letters.clone()]) {
             self.store.each_posting(&word, &mut |(chunk, columns)| {
                 is_anywhere = true;
-                let place = self.places.binary_search_by_key(&chunk, |place| place.chunk);
-                alike.extend(place.ok().filter(|_| columns & 1 == 1));
+                alike.extend(self.corpus.place_of(chunk).filter(|_| columns & 1 == 1));
             })?;
         }
         let mut names = BTreeSet::new();
