@@ -7,11 +7,11 @@ use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
-type Read<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
+type ReadFile<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 
 /// Files as they are now.
 pub struct Sources<'a> {
-    read: Box<Read<'a>>,
+    read: Box<ReadFile<'a>>,
     texts: RefCell<FxHashMap<String, Option<Text>>>,
 }
 

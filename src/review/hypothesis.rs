@@ -21,10 +21,10 @@ use crate::{
         target::Target,
     },
     review::{
+        deferred_calls::{fit_partial, fit_value},
         fit::fit,
-        handed::{fit_partial, fit_value},
         states::edits::Edit,
-        uses::{Receiver, Uses},
+        uses::{FileUses, Receiver},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -36,7 +36,7 @@ const OTHERWISE: &str = "something else";
 /// calls of the class.
 pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &str) -> Result<Vec<Judged>, StoreError> {
     let graph = Graph::new(store)?;
-    let mut uses: FxHashMap<FileId, Rc<Uses>> = FxHashMap::default();
+    let mut uses: FxHashMap<FileId, Rc<FileUses>> = FxHashMap::default();
     let mut sites = Vec::new();
     let mut callables: Vec<Entity> = Vec::new();
     for entity in targets.iter().flat_map(|target| &target.entities) {
@@ -67,7 +67,7 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
                 let record = graph.file(source.file);
                 let bytes = record.map(|record| store.bodies(&record.content_hash)).transpose()?.flatten();
                 let bodies = bytes.and_then(|bytes| Bodies::decode(&bytes));
-                slot.insert(Rc::new(bodies.map(|bodies| Uses::of(&bodies)).unwrap_or_default()));
+                slot.insert(Rc::new(bodies.map(|bodies| FileUses::of(&bodies)).unwrap_or_default()));
             }
             let (uses, place) = (&uses[&source.file], (relationship.line, relationship.column));
             let (call, partial) = (uses.calls.get(&place), uses.partials.get(&place));

@@ -8,8 +8,8 @@
 //! definition, `judge` asks the index who refers to what changed and whether that still fits, `tests` orders the tests.
 
 mod co_change;
+mod deferred_calls;
 mod fit;
-mod handed;
 mod hypothesis;
 mod judge;
 mod owners;
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use co_change::{Habit, habits};
+pub use co_change::{CoChange, co_changes};
 pub use hypothesis::judged_sites;
 pub use judge::Finding;
 pub use owners::{Owners, Ownership, PLACES as OWNERS_PLACES};
@@ -51,7 +51,7 @@ use crate::{
     },
     review::states::{
         changes::{Changed, changes, new_of, old_of},
-        versions::{Indexed, Pair},
+        versions::{FilePair, IndexedEntities},
     },
     store::{Store, error::StoreError},
 };
@@ -82,7 +82,7 @@ pub struct ReviewReport {
     pub files: usize,
     /// Among them those that only look different.
     pub files_only_formatted: usize,
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
     /// In the order of paths and lines.
@@ -103,7 +103,7 @@ pub struct ReviewReport {
     pub owners: Vec<Ownership>,
     /// Files that usually change with these, and did not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub habits: Vec<Habit>,
+    pub habits: Vec<CoChange>,
     /// What is reached, with the chains; only where they were asked for.
     #[serde(skip)]
     pub chains: Option<ImpactReport>,
@@ -111,7 +111,7 @@ pub struct ReviewReport {
 
 /// How many findings there are of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct VerdictCounts {
     pub breaks: usize,
     pub may_break: usize,
     pub may_behave_differently: usize,
@@ -131,7 +131,7 @@ pub struct ChangedEntity {
     pub is_test: bool,
 }
 
-impl Counts {
+impl VerdictCounts {
     fn of(findings: &[Finding]) -> Self {
         let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
         Self {
@@ -149,7 +149,7 @@ impl ReviewReport {
         let before = self.findings.len();
         self.findings.retain(|finding| finding.verdict == Verdict::NotAffected || !baseline.knows(finding));
         self.known = before - self.findings.len();
-        self.counts = Counts::of(&self.findings);
+        self.counts = VerdictCounts::of(&self.findings);
     }
 
     /// The findings of one verdict, in their order.
@@ -172,7 +172,7 @@ pub fn review(
     options: &ReviewOptions,
 ) -> Result<ReviewReport, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, options.threads)?;
+    let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
     let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
     // The tests of a module that fails are known without a walk.
@@ -204,7 +204,7 @@ pub fn review(
         head_commit: range.head_commit.clone(),
         files: pairs.len(),
         files_only_formatted: pairs.iter().filter(|pair| is_only_formatted(pair)).count(),
-        counts: Counts::of(&findings),
+        counts: VerdictCounts::of(&findings),
         completeness,
         boundaries,
         changed: described(pairs, changed, &lost_imports),
@@ -230,7 +230,7 @@ pub fn impact_of_change(
     options: &ReviewOptions,
 ) -> Result<Option<(ImpactReport, usize)>, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, options.threads)?;
+    let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
     let targets = reaching(store, &graph, &read, &judgment, true)?;
     let limits = options.limits.clone();
@@ -256,7 +256,7 @@ fn judged(
     repo: &Repository,
     graph: &Graph,
     sources: &Sources,
-    read: &Read,
+    read: &ComparedFiles,
     options: &ReviewOptions,
 ) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
     let by_name = "what referred to removed definitions was found by name alone";
@@ -270,32 +270,32 @@ fn judged(
 }
 
 /// Both sides of the changed files, compared.
-struct Read {
-    pairs: Vec<Pair>,
+struct ComparedFiles {
+    pairs: Vec<FilePair>,
     changed: Vec<Changed>,
     /// What the index has of the newer sides.
-    indexed: Indexed,
+    indexed: IndexedEntities,
 }
 
-impl Read {
+impl ComparedFiles {
     fn of(
         repo: &Repository,
         graph: &Graph,
         changes_of_files: &[FileChange],
         threads: Option<usize>,
     ) -> Result<Self, StoreError> {
-        let known = states::versions::Known::of(graph, changes_of_files)?;
+        let known = states::versions::IndexedContents::of(graph, changes_of_files)?;
         let (pairs, changed) = index::pool(threads).install(|| {
             let pairs = states::versions::read(repo, changes_of_files, &known);
             let changed = topmost(&pairs, changes(&pairs));
             (pairs, changed)
         });
-        Ok(Self { pairs, changed, indexed: Indexed::default() })
+        Ok(Self { pairs, changed, indexed: IndexedEntities::default() })
     }
 }
 
 /// Leaves out the parts of what went, came or moved as a whole.
-fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
+fn topmost(pairs: &[FilePair], changed: Vec<Changed>) -> Vec<Changed> {
     let is_fate = |edit: &Edit| edit.takes_the_name() || *edit == Edit::Added;
     let fates: BTreeSet<(bool, usize, usize)> = changed
         .iter()
@@ -328,7 +328,7 @@ fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
     changed
 }
 
-fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String)]) -> Vec<ChangedEntity> {
+fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, String)]) -> Vec<ChangedEntity> {
     let entity = |change: &Changed| {
         let (now, was) = (change.new, change.old);
         let of_name = match (was, now) {
@@ -372,7 +372,7 @@ fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String
 fn reaching(
     store: &Store,
     graph: &Graph,
-    read: &Read,
+    read: &ComparedFiles,
     judgment: &judge::Judgment,
     modules: bool,
 ) -> Result<Vec<Target>, StoreError> {
@@ -390,7 +390,7 @@ fn reaching(
     Ok(targets)
 }
 
-fn targets_of(store: &Store, read: &Read) -> Result<Vec<Target>, StoreError> {
+fn targets_of(store: &Store, read: &ComparedFiles) -> Result<Vec<Target>, StoreError> {
     let mut targets = Vec::new();
     for change in &read.changed {
         let Some((number, index)) = change.new else { continue };
@@ -405,7 +405,7 @@ fn targets_of(store: &Store, read: &Read) -> Result<Vec<Target>, StoreError> {
     Ok(targets)
 }
 
-fn is_only_formatted(pair: &Pair) -> bool {
+fn is_only_formatted(pair: &FilePair) -> bool {
     match (&pair.old, &pair.new) {
         (Some(old), Some(new)) => old.shape.whole == new.shape.whole,
         _ => false,
@@ -414,7 +414,7 @@ fn is_only_formatted(pair: &Pair) -> bool {
 
 /// What limits the answer.
 fn completeness(
-    pairs: &[Pair],
+    pairs: &[FilePair],
     unstaged: &[String],
     reached: Option<&Reach>,
     unseen: Option<Boundary>,

@@ -17,19 +17,19 @@ use crate::{
     query::{graph::Graph, source::Sources},
     resolve::{is_object_member, questions},
     review::{
-        Read,
+        ComparedFiles,
         states::{
             changes::{Changed, new_of, old_of},
             edits::Edit,
             unchanged_blanked::{has_name, is_whole},
         },
-        uses::Place,
+        uses::Position,
     },
     store::{Store, error::StoreError},
 };
 
 /// A place of the newer state that would refer to something that is gone.
-pub(super) struct Reference {
+pub(super) struct RemovedReference {
     /// The number of the change that took it away.
     pub(super) change: usize,
     /// Its source and place are those of the newer state; its target is nothing there.
@@ -50,9 +50,9 @@ pub(super) fn references(
     repo: &Repository,
     newer: &Graph,
     sources: &Sources,
-    read: &Read,
+    read: &ComparedFiles,
     threads: Option<usize>,
-) -> Result<(Vec<Reference>, bool), IndexError> {
+) -> Result<(Vec<RemovedReference>, bool), IndexError> {
     let mut lost = Vec::new();
     for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
         if is_asked_for(newer, read, change)? {
@@ -86,7 +86,7 @@ pub(super) fn references(
 }
 
 /// Whether others may have referred to a definition and cannot any more: its name is gone, and no second definition has it.
-fn is_lost(read: &Read, change: &Changed) -> bool {
+fn is_lost(read: &ComparedFiles, change: &Changed) -> bool {
     let Some(spot) = change.old else { return false };
     let record = &old_of(&read.pairs, spot).records()[spot.1];
     let is_there = |pair: usize| {
@@ -98,7 +98,7 @@ fn is_lost(read: &Read, change: &Changed) -> bool {
 
 /// Whether somebody asks for what is gone, so that it is worth looking. Another file that did is known by its questions;
 /// the own file must at least write the name, behind a dot where it is a member's.
-fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, StoreError> {
+fn is_asked_for(newer: &Graph, read: &ComparedFiles, change: &Changed) -> Result<bool, StoreError> {
     let Some(spot) = change.old else { return Ok(false) };
     let version = old_of(&read.pairs, spot);
     let record = &version.records()[spot.1];
@@ -128,7 +128,7 @@ fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, St
 }
 
 /// Whether a fixture became a plain function.
-fn stops_being_fixture(read: &Read, change: &Changed) -> bool {
+fn stops_being_fixture(read: &ComparedFiles, change: &Changed) -> bool {
     let (Some(old), Some(new)) = (change.old, change.new) else { return false };
     let is_fixture = |version: &crate::review::states::versions::Version, index: usize| {
         version.records()[index].flags.has(EntityFlags::FIXTURE)
@@ -137,29 +137,29 @@ fn stops_being_fixture(read: &Read, change: &Changed) -> bool {
 }
 
 /// Where each line of the older side is now; `None` for a file that is gone.
-fn lines_of(read: &Read, pair: usize) -> Option<Vec<u32>> {
+fn lines_of(read: &ComparedFiles, pair: usize) -> Option<Vec<u32>> {
     let pair = &read.pairs[pair];
     let (old, new) = (pair.old.as_ref()?, pair.new.as_ref()?);
     Some(kept_lines(&old.text, &new.text))
 }
 
 /// What the places of a file refer to.
-type Targets = FxHashMap<Place, Vec<EntityId>>;
+type TargetsByPosition = FxHashMap<Position, Vec<EntityId>>;
 
 /// The supposed state beside the newer one.
 struct Earlier<'a, 's> {
     graph: Graph<'s>,
     newer: &'a Graph<'a>,
     sources: &'a Sources<'a>,
-    read: &'a Read,
+    read: &'a ComparedFiles,
     /// Of the files that are as they were.
     lines: BTreeMap<&'a str, Option<Vec<u32>>>,
     /// In the supposed state and in the newer one.
-    targets: [FxHashMap<FileId, Targets>; 2],
+    targets: [FxHashMap<FileId, TargetsByPosition>; 2],
 }
 
 impl Earlier<'_, '_> {
-    fn references(&mut self, number: usize, found: &mut Vec<Reference>) -> Result<(), StoreError> {
+    fn references(&mut self, number: usize, found: &mut Vec<RemovedReference>) -> Result<(), StoreError> {
         let change = &self.read.changed[number];
         let Some(spot) = change.old else { return Ok(()) };
         let version = old_of(&self.read.pairs, spot);
@@ -193,7 +193,7 @@ impl Earlier<'_, '_> {
         change: usize,
         mut relationship: Relationship,
         heirs: &[EntityId],
-    ) -> Result<Option<Reference>, StoreError> {
+    ) -> Result<Option<RemovedReference>, StoreError> {
         let Some(head) = self.graph.head(relationship.source)? else { return Ok(None) };
         let path = self.graph.path(&head).to_owned();
         let before = (relationship.line, relationship.column);
@@ -231,20 +231,20 @@ impl Earlier<'_, '_> {
         let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
         let line = self.sources.line(&path, relationship.line);
         let is_written = name.zip(line).is_some_and(|(name, line)| has_name(&line, name, is_whole));
-        Ok(Some(Reference { change, relationship, file, heir, has_hook, leads_on, is_written }))
+        Ok(Some(RemovedReference { change, relationship, file, heir, has_hook, leads_on, is_written }))
     }
 }
 
 fn targets<'t>(
-    known: &'t mut FxHashMap<FileId, Targets>,
+    known: &'t mut FxHashMap<FileId, TargetsByPosition>,
     store: &Store,
     file: FileId,
-) -> Result<&'t Targets, StoreError> {
+) -> Result<&'t TargetsByPosition, StoreError> {
     let place = match known.entry(file) {
         Entry::Occupied(known) => return Ok(known.into_mut()),
         Entry::Vacant(place) => place,
     };
-    let mut targets = Targets::default();
+    let mut targets = TargetsByPosition::default();
     for relationship in store.relationships_of(file)? {
         targets.entry((relationship.line, relationship.column)).or_default().push(relationship.target);
     }

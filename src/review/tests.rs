@@ -21,7 +21,7 @@ use crate::{
     },
     resolve::is_test_path,
     review::{
-        Finding, Read, is_test,
+        ComparedFiles, Finding, is_test,
         judge::Unimportable,
         states::{changes::new_of, edits::Edit},
     },
@@ -80,13 +80,13 @@ impl Mode {
 
 pub(super) fn select(
     graph: &Graph,
-    read: &Read,
+    read: &ComparedFiles,
     findings: &[Finding],
     unimportable: &Unimportable,
     reached: Option<&Reach>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
-    let Read { pairs, changed, indexed } = read;
+    let ComparedFiles { pairs, changed, indexed } = read;
     let collected = Collected::new(graph);
     let mut ranked: Vec<RankedTest> = Vec::new();
     for change in changed.iter().filter(|change| !change.edits.iter().all(|edit| *edit == Edit::DocsChanged)) {
@@ -175,8 +175,8 @@ fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: 
 }
 
 /// Changed functions, methods and classes outside of tests that no test is known to reach.
-fn untested(graph: &Graph, read: &Read) -> Result<Vec<String>, StoreError> {
-    let Read { pairs, changed, indexed } = read;
+fn untested(graph: &Graph, read: &ComparedFiles) -> Result<Vec<String>, StoreError> {
+    let ComparedFiles { pairs, changed, indexed } = read;
     let mut names = Vec::new();
     for change in changed {
         let Some((number, index)) = change.new else { continue };

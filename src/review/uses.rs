@@ -1,6 +1,6 @@
 //! How a file uses what it refers to, by place: the shape of each call, what happens to its result, imports and strings.
 //!
-//! Goes in: the lowered bodies of a file. Comes out: [`Uses`]. The places are those of the file's relationships and
+//! Goes in: the lowered bodies of a file. Comes out: [`FileUses`]. The places are those of the file's relationships and
 //! unresolved occurrences. Does not resolve anything.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Line (1-based) and column (bytes).
-pub(super) type Place = (u32, u32);
+pub(super) type Position = (u32, u32);
 
 /// What stands before the dot of a call or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub(super) struct Call {
     pub(super) name: String,
     pub(super) shape: CallShape,
     pub(super) receiver: Receiver,
-    pub(super) result: Outcome,
+    pub(super) result: ResultUse,
 }
 
 /// What happens to the result of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum ResultUse {
     /// Something that is not told apart: assigned, returned, passed on.
     #[default]
     Kept,
@@ -65,12 +65,12 @@ pub(super) struct Import {
     pub(super) name: String,
     /// The name that it binds here.
     pub(super) alias: String,
-    pub(super) guard: Guard,
+    pub(super) guard: ImportGuard,
 }
 
 /// What keeps a missing name from ending the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Guard {
+pub(super) enum ImportGuard {
     #[default]
     None,
     /// `try` … `except ImportError` and the like.
@@ -81,13 +81,13 @@ pub(super) enum Guard {
 
 /// Everything about one file.
 #[derive(Debug, Default)]
-pub(super) struct Uses {
-    pub(super) calls: FxHashMap<Place, Call>,
+pub(super) struct FileUses {
+    pub(super) calls: FxHashMap<Position, Call>,
     /// Functions given to `partial` or `partialmethod`, with the arguments that it keeps.
-    pub(super) partials: FxHashMap<Place, Call>,
+    pub(super) partials: FxHashMap<Position, Call>,
     /// Attributes by name: where they stand, on what, and whether they are called.
-    pub(super) attributes: FxHashMap<String, Vec<(Place, Receiver)>>,
-    pub(super) imports: FxHashMap<Place, Import>,
+    pub(super) attributes: FxHashMap<String, Vec<(Position, Receiver)>>,
+    pub(super) imports: FxHashMap<Position, Import>,
     /// Places in a `try` that catches `AttributeError`, `NameError` or everything.
     caught: FxHashSet<u32>,
     /// Lines in a `try` that catches `TypeError` or everything, or in a test that expects an exception.
@@ -95,14 +95,14 @@ pub(super) struct Uses {
     /// Lines that set attributes whose names are computed: `setattr` without a literal, `__dict__`.
     pub(super) computed: Vec<u32>,
     /// Strings that look like dotted names, with their places.
-    pub(super) texts: Vec<(String, Place)>,
+    pub(super) texts: Vec<(String, Position)>,
 }
 
-impl Uses {
+impl FileUses {
     /// Reads a file.
     pub(super) fn of(bodies: &Bodies) -> Self {
-        let mut uses = Uses::default();
-        let mut outcomes: FxHashMap<ExprId, Outcome> = FxHashMap::default();
+        let mut uses = FileUses::default();
+        let mut outcomes: FxHashMap<ExprId, ResultUse> = FxHashMap::default();
         for expression in &bodies.expressions {
             note_outcomes(&expression.kind, &mut outcomes);
         }
@@ -167,7 +167,7 @@ impl Uses {
         self.refused.contains(&line)
     }
 
-    fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: Guard) {
+    fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: ImportGuard) {
         let texts = |parts: &[crate::facts::NameId]| -> Vec<String> {
             parts.iter().map(|&part| bodies.names.text(part).to_owned()).collect()
         };
@@ -192,38 +192,38 @@ impl Uses {
 }
 
 /// The function that `partial(function, …)` completes later, and what it is given here.
-fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Place, Call)> {
+fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Position, Call)> {
     let &function = bodies.list(arguments).first()?;
     let expression = bodies.expressions.get(function as usize)?;
     let (ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = expression.kind else { return None };
     let kept = CallShape { positional: shape.positional.saturating_sub(1), ..shape.clone() };
     let (name, receiver) = (bodies.names.text(name).to_owned(), receiver(bodies, function));
-    Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: Outcome::Kept }))
+    Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: ResultUse::Kept }))
 }
 
 /// What an expression does with the calls directly in it.
-fn note_outcomes(kind: &ExprKind, outcomes: &mut FxHashMap<ExprId, Outcome>) {
-    let mut note = |id: ExprId, outcome: Outcome| {
+fn note_outcomes(kind: &ExprKind, outcomes: &mut FxHashMap<ExprId, ResultUse>) {
+    let mut note = |id: ExprId, outcome: ResultUse| {
         outcomes.insert(id, outcome);
     };
     match kind {
-        ExprKind::Await(id) => note(*id, Outcome::Awaited),
+        ExprKind::Await(id) => note(*id, ResultUse::Awaited),
         ExprKind::YieldFrom(id) | ExprKind::Starred(id) | ExprKind::Clause { iterable: id, is_async: false, .. } => {
-            note(*id, Outcome::Iterated);
+            note(*id, ResultUse::Iterated);
         }
-        ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => note(*base, Outcome::Examined),
+        ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => note(*base, ResultUse::Examined),
         ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
-            note(*left, Outcome::Examined);
-            note(*right, Outcome::Examined);
+            note(*left, ResultUse::Examined);
+            note(*right, ResultUse::Examined);
         }
         _ => {}
     }
 }
 
-fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<ExprId, Outcome>) {
+fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<ExprId, ResultUse>) {
     match statement {
         Stmt::Expr(id) => {
-            outcomes.entry(*id).or_insert(Outcome::Dropped);
+            outcomes.entry(*id).or_insert(ResultUse::Dropped);
         }
         Stmt::Assign { target, value } => {
             let Some(ExprKind::Sequence { items, .. }) = bodies.kind(*target) else {
@@ -233,11 +233,11 @@ fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<Expr
             let is_open = items.iter().any(|&item| matches!(bodies.kind(item), Some(ExprKind::Starred(_))));
             if !is_open {
                 let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
-                outcomes.insert(*value, Outcome::Unpacked(count));
+                outcomes.insert(*value, ResultUse::Unpacked(count));
             }
         }
         Stmt::For { iterable, .. } => {
-            outcomes.insert(*iterable, Outcome::Iterated);
+            outcomes.insert(*iterable, ResultUse::Iterated);
         }
         _ => {}
     }
@@ -268,7 +268,7 @@ fn is_class_like(text: &str) -> bool {
 }
 
 /// Notes which statements a handler or a test for type checkers surrounds.
-fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>, uses: &mut Uses) {
+fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, ImportGuard>, uses: &mut FileUses) {
     for &id in statements {
         match bodies.statements.get(id as usize) {
             Some(Stmt::Try { body, handlers, .. }) => {
@@ -281,7 +281,7 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
                 };
                 if is_any(&["ImportError", "ModuleNotFoundError"]) {
                     each(bodies, body, &mut |id, _| {
-                        guards.insert(id, Guard::Caught);
+                        guards.insert(id, ImportGuard::Caught);
                     });
                 }
                 if is_any(&["AttributeError", "NameError"]) {
@@ -305,7 +305,7 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>
             }
             Some(Stmt::If { test, then, .. }) if is_for_types(bodies, *test) => {
                 each(bodies, then, &mut |id, _| {
-                    guards.insert(id, Guard::TypesOnly);
+                    guards.insert(id, ImportGuard::TypesOnly);
                 });
             }
             _ => {}

@@ -18,7 +18,7 @@ use crate::{
         },
         navigate::{
             refs::{Reference, refs},
-            tree::{Branch, Direction as TreeDirection, tree},
+            tree::{TreeKind, TreeNode, tree},
         },
         target::{Lookup, Target, bases, look_up},
         words::count,
@@ -65,10 +65,10 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
             continue;
         }
         answer.want(main, "asked about", false);
-        let below = tree(store, target, TreeDirection::Subclasses)?;
+        let below = tree(store, target, TreeKind::Subclasses)?;
         let direct: BTreeSet<(&str, u32)> =
             below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
-        let mut all: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
+        let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&below.branches, &mut all);
         headlines.push(format!(
             "{} derived from `{}` directly, {} in all",
@@ -87,8 +87,8 @@ pub fn hierarchy(reading: Reading, understood: &Understood) -> Result<Answer, St
                 other_rows.push(row);
             }
         }
-        let above = tree(store, target, TreeDirection::Bases)?;
-        let mut ancestors: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
+        let above = tree(store, target, TreeKind::Bases)?;
+        let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
         answer.list(format!("bases ({})", ancestors.len()), rows);
@@ -382,7 +382,7 @@ fn overrides(reading: Reading, target: &Target, answer: &mut Answer) -> Result<(
 }
 
 /// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
-fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
+fn overridden_in(store: &Store, branch: &TreeNode, own: &BTreeSet<String>) -> Result<String, StoreError> {
     let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
@@ -390,14 +390,14 @@ fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Resu
     Ok(if names.is_empty() { String::new() } else { format!("overrides {}", names.join(", ")) })
 }
 
-fn flatten<'b>(branches: &'b [Branch], all: &mut BTreeMap<(String, u32), &'b Branch>) {
+fn flatten<'b>(branches: &'b [TreeNode], all: &mut BTreeMap<(String, u32), &'b TreeNode>) {
     for branch in branches {
         all.entry((branch.name.clone(), branch.line)).or_insert(branch);
         flatten(&branch.branches, all);
     }
 }
 
-fn branch_row(branch: &Branch) -> Row {
+fn branch_row(branch: &TreeNode) -> Row {
     Row {
         name: branch.name.clone(),
         kind: branch.kind.as_str(),

@@ -22,7 +22,7 @@ pub struct Cursor {
 
 /// The names near a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct NearbyNames {
     /// Of each the line and the column in bytes, from 1 and from 0.
     pub places: Vec<(u32, u32)>,
     /// Which of them stands before the dot that ends at the cursor, or before the attribute that does.
@@ -39,7 +39,7 @@ pub struct Receivers {
 }
 
 /// The names in the line of the cursor, or in the nearest one above that has any.
-pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
+pub fn names_at(sources: &Sources, cursor: &Cursor) -> NearbyNames {
     for line in (cursor.line.saturating_sub(LINES).max(1)..=cursor.line).rev() {
         let text = sources.lines(&cursor.path, line, line).unwrap_or_default();
         let text = text.trim_end();
@@ -55,9 +55,9 @@ pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
         let dotted = before.trim_end_matches(is_part).strip_suffix('.');
         let receiver = dotted.and_then(|dotted| tokens.iter().position(|token| token.end == dotted.len()));
         let column = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        return Names { places: tokens.iter().map(|token| (line, column(token.start))).collect(), receiver };
+        return NearbyNames { places: tokens.iter().map(|token| (line, column(token.start))).collect(), receiver };
     }
-    Names::default()
+    NearbyNames::default()
 }
 
 /// Whether names have this character.

@@ -33,12 +33,12 @@ pub struct ContextReport {
     /// The definition that the place is in.
     pub inside: Option<String>,
     /// The most needed first.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ContextPiece>,
 }
 
 /// A piece of other code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Piece {
+pub struct ContextPiece {
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -261,7 +261,7 @@ fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Piece
         };
         let lines = sources.lines(&user.path, line, line + USAGE_LINES);
         if let Some(signature) = lines.filter(|_| pieces.known.insert((user.path.clone(), line))) {
-            pieces.list.push(Piece {
+            pieces.list.push(ContextPiece {
                 name: user.full_name(),
                 kind: user.record.kind,
                 path: user.path.clone(),
@@ -327,7 +327,7 @@ struct Pieces<'s, 'r> {
     sources: &'s Sources<'r>,
     seen: Seen,
     known: BTreeSet<(String, u32)>,
-    list: Vec<Piece>,
+    list: Vec<ContextPiece>,
 }
 
 impl Pieces<'_, '_> {
@@ -379,7 +379,7 @@ impl Pieces<'_, '_> {
             EntityKind::Class if reason == Reason::Receiver => None,
             _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
         };
-        self.list.push(Piece {
+        self.list.push(ContextPiece {
             name: entity.full_name(),
             kind: record.kind,
             path: entity.path.clone(),

@@ -11,7 +11,7 @@ use crate::{
 
 /// A relationship, as far as the question goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Mention<'a> {
+pub struct MentionSite<'a> {
     pub kind: RelationshipKind,
     pub basis: Basis,
     /// Full name of the target.
@@ -24,7 +24,7 @@ pub struct Mention<'a> {
 
 /// Whether the target's name stands at the place: its own, or that of the class for a constructor. Imports, overrides,
 /// fixtures and strings say it in their own way, and what cannot be read is believed.
-pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
+pub fn is_named(sources: &Sources, mention: &MentionSite) -> bool {
     use RelationshipKind as K;
     let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);
     says_it
@@ -33,7 +33,7 @@ pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
 }
 
 /// The identifier at the place, if it is the target's name.
-pub fn named_word(sources: &Sources, mention: &Mention) -> Option<String> {
+pub fn named_word(sources: &Sources, mention: &MentionSite) -> Option<String> {
     sources.word(mention.path, mention.line, mention.column).filter(|word| names(word, mention.target))
 }
 
@@ -53,7 +53,7 @@ mod tests {
         let text = line.replacen('^', "", 1);
         let sources = Sources::new(move |_| Some(text.clone().into_bytes()));
         let (kind, basis) = (RelationshipKind::Calls, Basis::Stored);
-        is_named(&sources, &Mention { kind, basis, target, path: "a.py", line: 1, column })
+        is_named(&sources, &MentionSite { kind, basis, target, path: "a.py", line: 1, column })
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::{
     model::{Basis, EntityId, EntityRecord, FileId, Relationship, RelationshipKind},
     query::{
-        navigate::naming::{Mention, named_word},
+        navigate::naming::{MentionSite, named_word},
         source::Sources,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -25,7 +25,7 @@ pub struct FileOccurrences {
     /// In the order of the file, the module first.
     pub definitions: Vec<Definition>,
     /// Sorted by place, then by target.
-    pub references: Vec<Reference>,
+    pub references: Vec<NameOccurrence>,
     /// What the file's classes inherit and its members override: source, target, kind.
     pub implementations: Vec<(EntityId, EntityId, RelationshipKind)>,
 }
@@ -43,7 +43,7 @@ pub struct Definition {
 
 /// An identifier that names a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
+pub struct NameOccurrence {
     pub target: EntityId,
     /// 1-based.
     pub line: u32,
@@ -88,7 +88,7 @@ pub fn of_file<'n>(
             implementations.push((source, target, kind));
         }
         let Some(name) = name(target) else { continue };
-        let mention = Mention { kind, basis, target: name, path, line, column };
+        let mention = MentionSite { kind, basis, target: name, path, line, column };
         if kind != K::Overrides
             && let Some(word) = named_word(sources, &mention)
         {
@@ -102,7 +102,7 @@ pub fn of_file<'n>(
     let references = found.into_iter().map(|((line, column, target), (length, mut kinds))| {
         kinds.sort_unstable();
         kinds.dedup();
-        Reference { target, line, column, length, kinds }
+        NameOccurrence { target, line, column, length, kinds }
     });
     let (references, definitions) = (references.collect(), definitions_of(store, file)?);
     Ok(FileOccurrences { path: path.to_owned(), definitions, references, implementations })

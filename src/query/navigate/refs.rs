@@ -13,7 +13,7 @@ use crate::{
         candidates::{Budget, candidates},
         graph::Graph,
         impact::{Described, rounded},
-        navigate::naming::{Mention, is_named},
+        navigate::naming::{MentionSite, is_named},
         source::Sources,
         target::Target,
     },
@@ -153,7 +153,7 @@ fn describe(
     probability: f64,
 ) -> Result<Option<Reference>, StoreError> {
     let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
-    let mention = Mention {
+    let mention = MentionSite {
         kind: relationship.kind,
         basis: relationship.basis,
         target: &target.full_name(),

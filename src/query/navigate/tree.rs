@@ -22,7 +22,7 @@ const MAX_DEPTH: u32 = 100;
 /// Which tree is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum TreeKind {
     Subclasses,
     Bases,
     Members,
@@ -34,17 +34,17 @@ pub struct TreeReport {
     pub schema: &'static str,
     pub schema_version: u32,
     pub target: Described,
-    pub direction: Direction,
+    pub direction: TreeKind,
     /// Number of branches at the root.
     pub direct: usize,
     /// Number of different entities in the tree, the root not counted.
     pub all: usize,
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TreeNode>,
 }
 
 /// One entity with what hangs below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Branch {
+pub struct TreeNode {
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -52,11 +52,11 @@ pub struct Branch {
     pub end_line: u32,
     /// It is expanded somewhere else in the tree.
     pub is_repeated: bool,
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TreeNode>,
 }
 
 /// Draws the tree of `target`.
-pub fn tree(store: &Store, target: &Target, direction: Direction) -> Result<TreeReport, StoreError> {
+pub fn tree(store: &Store, target: &Target, direction: TreeKind) -> Result<TreeReport, StoreError> {
     let mut roots = Vec::new();
     for entity in &target.entities {
         roots.extend(below(store, entity.id, direction)?);
@@ -78,10 +78,10 @@ pub fn tree(store: &Store, target: &Target, direction: Direction) -> Result<Tree
 fn branches(
     store: &Store,
     entities: Vec<Entity>,
-    direction: Direction,
+    direction: TreeKind,
     seen: &mut BTreeSet<EntityId>,
     depth: u32,
-) -> Result<Vec<Branch>, StoreError> {
+) -> Result<Vec<TreeNode>, StoreError> {
     let mut branches_here = Vec::with_capacity(entities.len());
     for entity in entities {
         let is_new = seen.insert(entity.id);
@@ -90,7 +90,7 @@ fn branches(
         } else {
             Vec::new()
         };
-        branches_here.push(Branch {
+        branches_here.push(TreeNode {
             name: entity.full_name(),
             kind: entity.record.kind,
             path: entity.path,
@@ -104,15 +104,15 @@ fn branches(
 }
 
 /// What hangs directly below an entity, in a fixed order.
-fn below(store: &Store, id: EntityId, direction: Direction) -> Result<Vec<Entity>, StoreError> {
+fn below(store: &Store, id: EntityId, direction: TreeKind) -> Result<Vec<Entity>, StoreError> {
     let ids: Vec<EntityId> = match direction {
-        Direction::Members => {
+        TreeKind::Members => {
             let mut members = store.children(id)?;
             members.sort_by_key(|entity| (entity.record.start_line, entity.record.line, entity.record.column));
             return Ok(members);
         }
-        Direction::Bases => bases(store, id)?,
-        Direction::Subclasses => {
+        TreeKind::Bases => bases(store, id)?,
+        TreeKind::Subclasses => {
             let inherits = store.incoming_of(id, RelationshipKind::Inherits)?;
             inherits.into_iter().map(|relationship| relationship.source).collect()
         }
@@ -121,7 +121,7 @@ fn below(store: &Store, id: EntityId, direction: Direction) -> Result<Vec<Entity
     for id in ids {
         entities.extend(store.entity(id)?);
     }
-    if direction == Direction::Subclasses {
+    if direction == TreeKind::Subclasses {
         entities.sort_by_cached_key(|entity| (entity.full_name(), entity.path.clone()));
         entities.dedup_by_key(|entity| entity.id);
     }
@@ -139,7 +139,7 @@ mod tests {
         },
     };
 
-    fn check(name: &str, direction: Direction) -> (usize, usize, Vec<String>) {
+    fn check(name: &str, direction: TreeKind) -> (usize, usize, Vec<String>) {
         let mut fixture = Fixture::default();
         fixture.file("m.py", "m");
         for class in ["A", "B", "C", "D"] {
@@ -158,7 +158,7 @@ mod tests {
         (report.direct, report.all, lines)
     }
 
-    fn flatten(branches: &[Branch], depth: usize, lines: &mut Vec<String>) {
+    fn flatten(branches: &[TreeNode], depth: usize, lines: &mut Vec<String>) {
         for branch in branches {
             lines.push(format!(
                 "{}{}{}",
@@ -172,13 +172,13 @@ mod tests {
 
     #[test]
     fn a_diamond_is_counted_once_and_a_cycle_ends() {
-        let (direct, all, lines) = check("A", Direction::Subclasses);
+        let (direct, all, lines) = check("A", TreeKind::Subclasses);
         assert_eq!((direct, all), (2, 3));
         assert_eq!(lines, ["m.B", "-m.D", "--m.A again", "m.C", "-m.D again"]);
     }
 
     #[test]
     fn members_of_a_class() {
-        assert_eq!(check("A", Direction::Members).2, ["m.A.run"]);
+        assert_eq!(check("A", TreeKind::Members).2, ["m.A.run"]);
     }
 }

@@ -4,7 +4,7 @@
 //! are positions in the order of paths instead. Every tie and every sum follows this order, and so two indexes of one
 //! tree give the same answers to the last bit.
 
-use super::File;
+use super::SearchedFile;
 use crate::{model::EntityKind, store::search::digests::ChunkPlace};
 
 /// All chunks of the index.
@@ -21,7 +21,7 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Orders chunks; `file_of` gives the file of a chunk.
-    pub(super) fn of<'f>(chunks: Vec<ChunkPlace>, file_of: impl Fn(&ChunkPlace) -> Option<&'f File>) -> Self {
+    pub(super) fn of<'f>(chunks: Vec<ChunkPlace>, file_of: impl Fn(&ChunkPlace) -> Option<&'f SearchedFile>) -> Self {
         let is_document = |chunk: &ChunkPlace| chunk.kind == EntityKind::Document;
         // The chunks of a file follow each other: comparing the paths of whole files is enough.
         let mut files: Vec<&[ChunkPlace]> =

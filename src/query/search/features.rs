@@ -57,7 +57,7 @@ const CALLED: usize = 29;
 const MANY_WORDS: usize = 8;
 
 /// What is known of one candidate beside the words.
-pub(super) struct Known<'k> {
+pub(super) struct ChunkFacts<'k> {
     pub(super) name: &'k str,
     /// The words of the name.
     pub(super) words: &'k [String],
@@ -73,9 +73,9 @@ pub(super) fn features(
     question: Option<&[f32]>,
     at: usize,
     place: &ChunkPlace,
-    known: &Known<'_>,
+    known: &ChunkFacts<'_>,
 ) -> Features {
-    let Known { name, words: of_name, cosine, lexical_rank, vector_rank } = *known;
+    let ChunkFacts { name, words: of_name, cosine, lexical_rank, vector_rank } = *known;
     let all: f64 = lexical.rarities.iter().sum::<f64>().max(1e-9);
     let share = |part: f32| f64::from(part) / all;
     let columns = lexical.columns[at].map(share);

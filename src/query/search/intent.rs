@@ -18,7 +18,7 @@ pub(super) enum Aside {
 
 /// What a question asks for.
 #[derive(Clone, Debug)]
-pub(super) struct Intent {
+pub(super) struct QueryIntent {
     /// Classes, modules or files.
     pub(super) kinds: bool,
     /// What it asks for of what people look for only when they say so.
@@ -27,12 +27,12 @@ pub(super) struct Intent {
     pub(super) change: f64,
 }
 
-impl Intent {
+impl QueryIntent {
     /// Reads a question, of which `words` are those that say something.
     pub(super) fn of(question: &str, words: &[String]) -> Self {
         let asides = ASIDES.iter().filter(|(word, _)| words.iter().any(|other| other == word));
         let asides = asides.map(|(_, aside)| *aside).collect();
-        Intent { kinds: asks_for_kind(question), asides, change: change(question) }
+        QueryIntent { kinds: asks_for_kind(question), asides, change: change(question) }
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn who_asks_for_documentation_gets_no_tests() {
-        let asides = |question: &str| Intent::of(question, &words::query_words(question)).asides;
+        let asides = |question: &str| QueryIntent::of(question, &words::query_words(question)).asides;
         assert_eq!(asides("documentation of carts"), [Aside::Document]);
         assert_eq!(asides("which tests add to a cart?"), [Aside::Test]);
         assert_eq!(asides("the tutorial"), [Aside::Document, Aside::Example]);

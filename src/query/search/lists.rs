@@ -36,12 +36,7 @@ pub(super) struct Lexical {
 
 impl Lexical {
     /// Looks the words up, and the identifiers that they may be parts of.
-    pub(super) fn of(
-        store: &Store,
-        words: &[String],
-        joined: &[String],
-        corpus: &Corpus,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn of(store: &Store, words: &[String], joined: &[String], corpus: &Corpus) -> Result<Self, StoreError> {
         let Corpus { wholes, average_length, .. } = *corpus;
         let count = corpus.places.len();
         let mut lexical = Lexical {

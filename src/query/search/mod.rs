@@ -25,16 +25,16 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-pub use self::{
-    features::FEATURES,
-    report::{Explanation, Hit, Lines, SearchReport},
-};
 use self::{
     corpus::Corpus,
-    features::{Features, Known},
-    intent::{Aside, Intent},
+    features::{ChunkFacts, Features},
+    intent::{Aside, QueryIntent},
     lists::Lexical,
     spelled::Spelled,
+};
+pub use self::{
+    features::FEATURES,
+    report::{Explanation, Hit, LineRange, SearchReport},
 };
 use crate::{
     embed::{Embedder, Question, Table, quantized, table},
@@ -63,7 +63,7 @@ pub struct SearchOptions {
 }
 
 impl Explanation {
-    fn of(candidate: &Candidate, intent: &Intent) -> Self {
+    fn of(candidate: &ScoredChunk, intent: &QueryIntent) -> Self {
         Explanation {
             lexical_rank: candidate.lexical_rank,
             vector_rank: candidate.vector_rank,
@@ -82,18 +82,18 @@ const DEPTH: usize = 200;
 pub struct Searcher<'s> {
     store: &'s Store,
     corpus: Corpus,
-    files: FxHashMap<FileId, File>,
-    documents: FxHashMap<FileId, File>,
+    files: FxHashMap<FileId, SearchedFile>,
+    documents: FxHashMap<FileId, SearchedFile>,
     /// The first that can be asked is.
     spaces: Vec<Space<'s>>,
     /// What was missing before any question.
     missing: Vec<String>,
     /// By place: names that questions so far had to know.
-    names: RefCell<FxHashMap<usize, Rc<Names>>>,
+    names: RefCell<FxHashMap<usize, Rc<ChunkName>>>,
 }
 
 /// What a chunk is called.
-struct Names {
+struct ChunkName {
     name: String,
     /// The words of the name.
     words: Vec<String>,
@@ -118,7 +118,7 @@ struct Cosines {
 /// By place: the rank in the list by words and in the list by meaning.
 type Ranks = BTreeMap<usize, (Option<usize>, Option<usize>)>;
 
-struct File {
+struct SearchedFile {
     path: String,
     module: String,
     /// Tests, examples and documentation are not what people look for unless they say so.
@@ -126,24 +126,24 @@ struct File {
 }
 
 /// A chunk that may be an answer; `place` counts among all chunks.
-struct Candidate {
+struct ScoredChunk {
     place: usize,
     /// One that stands in the chunk and is meant instead of it.
     variable: Option<EntityId>,
     /// Of a long chunk: the place of the piece that is nearest.
     piece: Option<usize>,
-    names: Rc<Names>,
+    names: Rc<ChunkName>,
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
     /// What each of the features adds to the score.
     parts: Features,
-    named: Option<names::Rank>,
+    named: Option<names::Certainty>,
     score: f64,
 }
 
-impl Candidate {
-    fn weigh(&mut self, intent: &Intent, aside: Option<Aside>) {
+impl ScoredChunk {
+    fn weigh(&mut self, intent: &QueryIntent, aside: Option<Aside>) {
         self.parts = model::parts(&self.features, intent);
         let is_asked = aside.is_none_or(|aside| intent.asides.contains(&aside));
         let aside = if is_asked { 0.0 } else { model::ASIDE };
@@ -155,29 +155,21 @@ impl<'s> Searcher<'s> {
     /// Reads the places of all chunks.
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
         let files = store.files()?.into_iter();
-        let files: FxHashMap<FileId, File> = files
+        let files: FxHashMap<FileId, SearchedFile> = files
             .map(|(id, file)| {
                 let aside = if file.is_test { Some(Aside::Test) } else { aside(&file.path) };
-                (id, File { path: file.path, module: file.module, aside })
+                (id, SearchedFile { path: file.path, module: file.module, aside })
             })
             .collect();
         let documents = store.documents()?.into_iter();
-        let documents: FxHashMap<FileId, File> = documents
+        let documents: FxHashMap<FileId, SearchedFile> = documents
             .map(|(id, document)| {
-                (id, File { path: document.path, module: String::new(), aside: Some(Aside::Document) })
+                (id, SearchedFile { path: document.path, module: String::new(), aside: Some(Aside::Document) })
             })
             .collect();
         let corpus = Corpus::of(store.chunk_places()?, |place| file_of(&files, &documents, place));
         let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
-        Ok(Searcher {
-            store,
-            corpus,
-            files,
-            documents,
-            spaces,
-            missing: Vec::new(),
-            names: RefCell::default(),
-        })
+        Ok(Searcher { store, corpus, files, documents, spaces, missing: Vec::new(), names: RefCell::default() })
     }
 
     /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
@@ -219,7 +211,7 @@ impl<'s> Searcher<'s> {
             }
             candidates.append(&mut found);
         }
-        let intent = Intent::of(question, &words);
+        let intent = QueryIntent::of(question, &words);
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
@@ -227,7 +219,7 @@ impl<'s> Searcher<'s> {
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
-        let keys: Vec<order::Key> = candidates.iter().map(|candidate| self.key(candidate)).collect();
+        let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
         let chosen = order::best(&keys, options.limit.max(1));
         let explained = options.explain.then_some(&intent);
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
@@ -288,7 +280,8 @@ impl<'s> Searcher<'s> {
                 Ok(Some(vector)) => {
                     let (model, wanted) = (space.model.id, wanted.iter().copied());
                     let vector = quantized(&vector);
-                    let mut cosines = vectors::cosines(self.store, model, &vector, &self.corpus.places, accepted, wanted)?;
+                    let mut cosines =
+                        vectors::cosines(self.store, model, &vector, &self.corpus.places, accepted, wanted)?;
                     if space.model != STATIC {
                         vectors::aligned(&mut cosines);
                     }
@@ -310,7 +303,7 @@ impl<'s> Searcher<'s> {
         &self,
         lexical_best: &[usize],
         cosines: &[Option<f64>],
-        named: &BTreeMap<usize, names::Rank>,
+        named: &BTreeMap<usize, names::Certainty>,
         accepted: &[bool],
     ) -> Ranks {
         let mut ranks = Ranks::new();
@@ -333,12 +326,12 @@ impl<'s> Searcher<'s> {
         question: Option<&[f32]>,
         ranks: &Ranks,
         cosines: &Cosines,
-        named: &BTreeMap<usize, names::Rank>,
-    ) -> Result<Vec<Candidate>, StoreError> {
+        named: &BTreeMap<usize, names::Certainty>,
+    ) -> Result<Vec<ScoredChunk>, StoreError> {
         let mut candidates = Vec::new();
         for (&place, &(lexical_rank, vector_rank)) in ranks {
             let names = self.names_of(place)?;
-            let known = Known {
+            let known = ChunkFacts {
                 name: &names.name,
                 words: &names.words,
                 cosine: cosines.all[place].unwrap_or(0.0),
@@ -348,7 +341,7 @@ impl<'s> Searcher<'s> {
             let features = features::features(lexical, question, place, &self.corpus.places[place], &known);
             let named = named.get(&place).copied();
             let (piece, parts, score) = (cosines.pieces.get(&place).copied(), [0.0; FEATURES.len()], 0.0);
-            candidates.push(Candidate {
+            candidates.push(ScoredChunk {
                 place,
                 variable: None,
                 piece,
@@ -371,7 +364,7 @@ impl<'s> Searcher<'s> {
     }
 
     /// Tells of the best candidates which are called by others of them (see [`called`]).
-    fn add_called(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
+    fn add_called(&self, candidates: &mut [ScoredChunk]) -> Result<(), StoreError> {
         let scores: Vec<f64> = candidates.iter().map(|candidate| candidate.score).collect();
         let best = called::best(&scores);
         let mut entities = Vec::new();
@@ -406,7 +399,7 @@ impl<'s> Searcher<'s> {
         near.into_iter().map(|(_, place)| place).collect()
     }
 
-    fn names_of(&self, place: usize) -> Result<Rc<Names>, StoreError> {
+    fn names_of(&self, place: usize) -> Result<Rc<ChunkName>, StoreError> {
         if let Some(names) = self.names.borrow().get(&place) {
             return Ok(Rc::clone(names));
         }
@@ -416,7 +409,7 @@ impl<'s> Searcher<'s> {
             // The last word is the joined form.
             words.pop();
         }
-        let names = Rc::new(Names { name, words, owner });
+        let names = Rc::new(ChunkName { name, words, owner });
         self.names.borrow_mut().insert(place, Rc::clone(&names));
         Ok(names)
     }
@@ -437,11 +430,11 @@ impl<'s> Searcher<'s> {
         Ok((name, qualified))
     }
 
-    fn file(&self, place: usize) -> Option<&File> {
+    fn file(&self, place: usize) -> Option<&SearchedFile> {
         self.file_of(&self.corpus.places[place])
     }
 
-    fn file_of(&self, place: &ChunkPlace) -> Option<&File> {
+    fn file_of(&self, place: &ChunkPlace) -> Option<&SearchedFile> {
         file_of(&self.files, &self.documents, place)
     }
 
@@ -449,9 +442,9 @@ impl<'s> Searcher<'s> {
         self.file_of(place).is_some_and(|file| pattern::accepts(place.kind, &file.path, options))
     }
 
-    fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {
+    fn key<'k>(&'k self, candidate: &'k ScoredChunk) -> order::SortKey<'k> {
         let place = &self.corpus.places[candidate.place];
-        order::Key {
+        order::SortKey {
             named: candidate.named,
             score: candidate.score,
             path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
@@ -462,7 +455,12 @@ impl<'s> Searcher<'s> {
         }
     }
 
-    fn hit(&self, candidate: &Candidate, score: f64, explain: Option<&Intent>) -> Result<Option<Hit>, StoreError> {
+    fn hit(
+        &self,
+        candidate: &ScoredChunk,
+        score: f64,
+        explain: Option<&QueryIntent>,
+    ) -> Result<Option<Hit>, StoreError> {
         let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[candidate.place];
         let score = (score * 1e4).round() / 1e4;
         let explain = explain.map(|intent| Explanation::of(candidate, intent));
@@ -492,17 +490,17 @@ impl<'s> Searcher<'s> {
         let Some(id) = id else { return Ok(None) };
         let nearest = candidate.piece.filter(|_| candidate.variable.is_none());
         let nearest = nearest.map(|place| self.store.chunk_lines(self.corpus.places[place].chunk)).transpose()?;
-        let nearest = nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line });
+        let nearest = nearest.flatten().map(|(start_line, end_line)| LineRange { start_line, end_line });
         Ok(self.store.entity(id)?.map(|entity| Hit { nearest, explain, ..Hit::of(entity, score) }))
     }
 }
 
 /// The file of a chunk, or the document of a section.
 fn file_of<'f>(
-    files: &'f FxHashMap<FileId, File>,
-    documents: &'f FxHashMap<FileId, File>,
+    files: &'f FxHashMap<FileId, SearchedFile>,
+    documents: &'f FxHashMap<FileId, SearchedFile>,
     place: &ChunkPlace,
-) -> Option<&'f File> {
+) -> Option<&'f SearchedFile> {
     let files = if place.kind == EntityKind::Document { documents } else { files };
     files.get(&place.file)
 }

@@ -3,7 +3,7 @@
 //! Goes in: the features of a candidate. Comes out: its score. The weights are found by `training/fit.py` on the
 //! development part of the retrieval benchmark; a rank that only adds reciprocal ranks is worse on every set.
 
-use super::{features::Features, intent::Intent};
+use super::{features::Features, intent::QueryIntent};
 
 /// By `FEATURES`.
 #[rustfmt::skip]
@@ -83,7 +83,7 @@ const KINDS: [usize; 2] = [24, 25];
 pub(super) const ASIDE: f64 = 3.0;
 
 /// What each feature adds to the score, which is their sum; larger is better.
-pub(super) fn parts(features: &Features, intent: &Intent) -> Features {
+pub(super) fn parts(features: &Features, intent: &QueryIntent) -> Features {
     let weight = |at: usize| {
         let is_asked = intent.kinds && KINDS.contains(&at);
         if is_asked { 0.0 } else { WEIGHTS[at] + intent.change * OF_CHANGES[at] }
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(KINDS.map(|at| FEATURES[at]), ["is_class", "is_module"]);
         let mut class = [0.0; FEATURES.len()];
         class[KINDS[0]] = 1.0;
-        let intent = |kinds| Intent { kinds, asides: Vec::new(), change: 0.0 };
+        let intent = |kinds| QueryIntent { kinds, asides: Vec::new(), change: 0.0 };
         let score = |asks_kinds| parts(&class, &intent(asks_kinds)).iter().sum::<f64>();
         assert!(score(false) < -1.0);
         assert!(score(true).abs() < 1e-9);

@@ -15,7 +15,7 @@ use crate::{
 
 /// How surely a question names an entity; smaller is surer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank {
+pub(super) struct Certainty {
     /// Not what was asked for: a class that only says where the method is, a name that has many definitions.
     is_weak: bool,
     /// The letters differ in case, or leading underscores were left out.
@@ -24,8 +24,8 @@ pub(super) struct Rank {
     position: usize,
 }
 
-impl Rank {
-    pub(super) const FIRST: Rank = Rank { is_weak: false, is_near: false, position: 0 };
+impl Certainty {
+    pub(super) const FIRST: Certainty = Certainty { is_weak: false, is_near: false, position: 0 };
 
     /// Whether the entity goes before everything that was not named.
     pub(super) fn goes_first(self) -> bool {
@@ -35,25 +35,25 @@ impl Rank {
 
 /// Where a named entity lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place {
+pub(super) struct ChunkKey {
     pub(super) file: FileId,
     pub(super) ordinal: u32,
 }
 
 /// The entities that a question names.
 #[derive(Debug, Default)]
-pub(super) struct Named {
-    pub(super) entities: Vec<(Place, Rank)>,
+pub(super) struct NamedEntities {
+    pub(super) entities: Vec<(ChunkKey, Certainty)>,
     /// Variables, which are no chunks, each with the place of what it stands in.
-    pub(super) variables: Vec<(Place, EntityId, Rank)>,
+    pub(super) variables: Vec<(ChunkKey, EntityId, Certainty)>,
 }
 
-impl Named {
+impl NamedEntities {
     /// These entities, all equally sure; those of tests and the like only where there are no others.
     pub(super) fn of(store: &Store, entities: &[Entity], is_near: bool, files: &Files<'_>) -> Result<Self, StoreError> {
         let main = main_of(entities, files);
-        let rank = Rank { is_weak: main.len() > FEW, is_near, position: 0 };
-        let mut named = Named::default();
+        let rank = Certainty { is_weak: main.len() > FEW, is_near, position: 0 };
+        let mut named = NamedEntities::default();
         for entity in main {
             named.add(store, entity, rank)?;
         }
@@ -64,7 +64,7 @@ impl Named {
         self.entities.is_empty() && self.variables.is_empty()
     }
 
-    fn add(&mut self, store: &Store, entity: &Entity, rank: Rank) -> Result<(), StoreError> {
+    fn add(&mut self, store: &Store, entity: &Entity, rank: Certainty) -> Result<(), StoreError> {
         if entity.record.kind != EntityKind::Variable {
             self.entities.push((place_of(store, entity)?, rank));
         } else if let Some(owner) = store.entity(entity.parent)?.filter(|_| rank.goes_first()) {
@@ -74,8 +74,8 @@ impl Named {
     }
 }
 
-fn place_of(store: &Store, entity: &Entity) -> Result<Place, StoreError> {
-    Ok(Place { file: entity.file, ordinal: ordinal(store, entity)? })
+fn place_of(store: &Store, entity: &Entity) -> Result<ChunkKey, StoreError> {
+    Ok(ChunkKey { file: entity.file, ordinal: ordinal(store, entity)? })
 }
 
 /// Definitions that are listed of those which a text names.
@@ -109,7 +109,7 @@ const KINDS: &[(&str, &[EntityKind])] = &[
 ];
 
 /// A word of the question that may be a name.
-struct Mention {
+struct NameInQuestion {
     name: String,
     /// The part before the last dot.
     owner: String,
@@ -161,11 +161,11 @@ fn main_of<'e>(entities: &'e [Entity], files: &Files<'_>) -> Vec<&'e Entity> {
 }
 
 /// Finds the entities that are named in `question`.
-pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<Named, StoreError> {
+pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<NamedEntities, StoreError> {
     let mentions = mentions(question);
     // A question that is one word can mean all that is called so.
-    let is_alone = matches!(mentions.as_slice(), [Mention { among: 1, .. }]);
-    let mut found: Vec<(Mention, Vec<Entity>)> = Vec::new();
+    let is_alone = matches!(mentions.as_slice(), [NameInQuestion { among: 1, .. }]);
+    let mut found: Vec<(NameInQuestion, Vec<Entity>)> = Vec::new();
     for mention in mentions {
         let mut entities = store.entities_named(&mention.name, true)?;
         if entities.is_empty() {
@@ -209,7 +209,7 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
         .map(|entity| entity.record.name.to_lowercase())
         .collect();
     // By place and not by id: ids tell the history of the index, and equal scores keep this order.
-    let mut ranks: BTreeMap<(&str, u32, u32, EntityId), (Rank, &Entity)> = BTreeMap::new();
+    let mut ranks: BTreeMap<(&str, u32, u32, EntityId), (Certainty, &Entity)> = BTreeMap::new();
     let mut has_member = false;
     for (_, entities) in &mut found {
         let is_owned = |entity: &Entity| {
@@ -235,13 +235,13 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
             let is_aside = !main.iter().any(|other| other.id == entity.id);
             let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
             let is_weak = definitions.count() > most || has_better || !mention.is_subject;
-            let rank = Rank { is_weak, is_near, position: mention.position };
+            let rank = Certainty { is_weak, is_near, position: mention.position };
             let place = (entity.path.as_str(), entity.record.line, entity.record.column, entity.id);
             let known = ranks.entry(place).or_insert((rank, entity));
             known.0 = rank.min(known.0);
         }
     }
-    let mut named = Named::default();
+    let mut named = NamedEntities::default();
     for (mut rank, entity) in ranks.into_values() {
         // The class only said where the member is.
         rank.is_weak |= has_member && entity.record.kind == EntityKind::Class;
@@ -275,7 +275,7 @@ fn ends_with_name(full: &str, name: &str) -> bool {
     full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-fn mentions(question: &str) -> Vec<Mention> {
+fn mentions(question: &str) -> Vec<NameInQuestion> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '.';
     let parts: Vec<&str> = question
         .split(|character| !is_part(character))
@@ -298,13 +298,13 @@ fn mentions(question: &str) -> Vec<Mention> {
             let (name, owner) = (name.to_owned(), owner.to_owned());
             let is_subject = beside.is_some() || !owner.is_empty() || among <= LONG;
             let kinds = beside.unwrap_or_default();
-            mentions.push(Mention { name, owner, kinds, position, is_subject, is_joined: false, among });
+            mentions.push(NameInQuestion { name, owner, kinds, position, is_subject, is_joined: false, among });
         }
     }
     if (2..=JOINED).contains(&parts.len()) && parts.iter().all(|word| words::is_telling(word) && !word.contains('.')) {
         for name in [parts.join("_"), parts.concat()] {
             let (owner, kinds) = (String::new(), Default::default());
-            mentions.push(Mention { name, owner, kinds, position: 0, is_subject: true, is_joined: true, among });
+            mentions.push(NameInQuestion { name, owner, kinds, position: 0, is_subject: true, is_joined: true, among });
         }
     }
     mentions

@@ -7,8 +7,8 @@ use super::names;
 use crate::store::search::digests::SIGNS;
 
 /// What decides where a candidate goes.
-pub(super) struct Key<'k> {
-    pub(super) named: Option<names::Rank>,
+pub(super) struct SortKey<'k> {
+    pub(super) named: Option<names::Certainty>,
     pub(super) score: f64,
     pub(super) path: &'k str,
     /// The class around it, by its name in the file; empty for what is in none.
@@ -35,8 +35,8 @@ const LEAST_COMPARED: usize = 60;
 const NAMED: f64 = 0.5;
 
 /// The best `limit` candidates as positions in `keys`, with their final scores.
-pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
-    let first = |key: &Key<'_>| key.named.filter(|rank| rank.goes_first());
+pub(super) fn best(keys: &[SortKey<'_>], limit: usize) -> Vec<(usize, f64)> {
+    let first = |key: &SortKey<'_>| key.named.filter(|rank| rank.goes_first());
     let mut order: Vec<(usize, f64)> = keys
         .iter()
         .enumerate()
@@ -93,7 +93,7 @@ mod tests {
         let (all, other) = ([255; SIGNS], [0; SIGNS]);
         let mut near = all;
         near[0] = 0;
-        let key = |score: f64, ordinal: u32, signs| Key {
+        let key = |score: f64, ordinal: u32, signs| SortKey {
             named: None,
             score,
             path: "a.py",
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn the_fourth_hit_of_a_class_goes_below_what_is_nearly_as_good() {
         let signs: [[u8; SIGNS]; 5] = std::array::from_fn(|at| [[0, 0xF0, 0x0F, 0xFF, 0xAA][at]; SIGNS]);
-        let key = |at: usize, score: f64, path, owner| Key {
+        let key = |at: usize, score: f64, path, owner| SortKey {
             named: None,
             score,
             path,

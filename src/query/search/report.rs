@@ -41,7 +41,7 @@ pub struct Hit {
     pub doc: String,
     /// Of a long definition: the lines of the piece that the question is nearest to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nearest: Option<Lines>,
+    pub nearest: Option<LineRange>,
     /// Of a section of a document: the definitions that it names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
@@ -74,9 +74,9 @@ fn is_none(number: &usize) -> bool {
     *number == 0
 }
 
-/// Lines of a file, 1-based, inclusive.
+/// LineRange of a file, 1-based, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Lines {
+pub struct LineRange {
     pub start_line: u32,
     pub end_line: u32,
 }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::{
-    File, SearchOptions, Searcher,
-    names::{self, Named},
+    SearchOptions, SearchedFile, Searcher,
+    names::{self, NamedEntities},
     pattern::accepts,
 };
 use crate::{
@@ -27,9 +27,9 @@ const LONGEST: usize = 200;
 
 /// What is spelled out, by place.
 pub(super) struct Spelled {
-    pub(super) places: BTreeMap<usize, names::Rank>,
+    pub(super) places: BTreeMap<usize, names::Certainty>,
     /// Variables, with the place of what they stand in.
-    pub(super) variables: Vec<(usize, EntityId, names::Rank)>,
+    pub(super) variables: Vec<(usize, EntityId, names::Certainty)>,
 }
 
 impl Searcher<'_> {
@@ -49,14 +49,14 @@ impl Searcher<'_> {
         if named.is_empty() {
             named = self.misspelled(question, &files)?;
         }
-        let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
-        let mut at: FxHashMap<names::Place, usize> = FxHashMap::default();
+        let by_entity: FxHashMap<names::ChunkKey, names::Certainty> = named.entities.iter().copied().collect();
+        let mut at: FxHashMap<names::ChunkKey, usize> = FxHashMap::default();
         let mut places = BTreeMap::new();
         for (place, &ChunkPlace { file, ordinal, piece, kind, .. }) in self.corpus.places.iter().enumerate() {
             if kind == EntityKind::Document || piece > 0 {
                 continue;
             }
-            let key = names::Place { file, ordinal };
+            let key = names::ChunkKey { file, ordinal };
             if let Some(rank) = by_entity.get(&key).filter(|_| accepted[place]) {
                 places.insert(place, *rank);
             }
@@ -65,9 +65,9 @@ impl Searcher<'_> {
             }
         }
         if let Some(place) = self.document(question).filter(|place| accepted[*place]) {
-            places.insert(place, names::Rank::FIRST);
+            places.insert(place, names::Certainty::FIRST);
         }
-        let is_accepted = |owner: &names::Place| {
+        let is_accepted = |owner: &names::ChunkKey| {
             let file = self.files.get(&owner.file);
             file.is_some_and(|file| accepts(EntityKind::Variable, &file.path, options))
         };
@@ -77,10 +77,10 @@ impl Searcher<'_> {
     }
 
     /// A question that is nothing but a path, a place in a file, or a name with dots.
-    fn whole(&self, question: &str, files: &names::Files<'_>) -> Result<Named, StoreError> {
+    fn whole(&self, question: &str, files: &names::Files<'_>) -> Result<NamedEntities, StoreError> {
         let text = bare(question);
         if text.len() > LONGEST || text.contains(char::is_whitespace) || !text.contains(['.', '/', ':']) {
-            return Ok(Named::default());
+            return Ok(NamedEntities::default());
         }
         let dotted = text.trim_start_matches("./").replace('/', ".");
         for text in [text, dotted.as_str()] {
@@ -90,15 +90,16 @@ impl Searcher<'_> {
                 Some(Lookup::Unknown(_)) | None => Vec::new(),
             };
             if !entities.is_empty() {
-                return Named::of(self.store, &entities, false, files);
+                return NamedEntities::of(self.store, &entities, false, files);
             }
         }
-        Ok(Named::default())
+        Ok(NamedEntities::default())
     }
 
     /// The files whose modules have this last name.
     fn modules(&self, name: &str) -> Vec<FileId> {
-        let has_name = |file: &File| file.module.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+        let has_name =
+            |file: &SearchedFile| file.module.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
         let mut found: Vec<FileId> = self.files.iter().filter(|(_, file)| has_name(file)).map(|(id, _)| *id).collect();
         found.sort_unstable();
         found
@@ -127,12 +128,12 @@ impl Searcher<'_> {
 
     /// A question that is one name with underscores or capitals put wrong, or with a slip: the latter where nothing here has
     /// the name at all.
-    fn misspelled(&self, question: &str, files: &names::Files<'_>) -> Result<Named, StoreError> {
+    fn misspelled(&self, question: &str, files: &names::Files<'_>) -> Result<NamedEntities, StoreError> {
         let text = bare(question);
         let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.');
         let name = text.rsplit('.').next().unwrap_or(text);
         if text.is_empty() || text.len() > LONGEST || !text.chars().all(is_part) || !words::is_telling(name) {
-            return Ok(Named::default());
+            return Ok(NamedEntities::default());
         }
         let letters = without_underscores(name);
         let (mut is_anywhere, mut alike) = (false, BTreeSet::new());
@@ -164,7 +165,7 @@ impl Searcher<'_> {
         if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
             entities.retain(|entity| entity.record.kind != EntityKind::Variable);
         }
-        Named::of(self.store, &entities, true, files)
+        NamedEntities::of(self.store, &entities, true, files)
     }
 }
 

@@ -4,7 +4,7 @@
 //! goes before the whole source of any. Not one token more than asked for.
 
 use crate::{
-    query::context::{ContextReport, Piece},
+    query::context::{ContextPiece, ContextReport},
     render::{
         escape::{visible, visible_path, visible_source},
         impact::briefing::tokens,
@@ -47,7 +47,7 @@ fn tokens_of(bytes: usize) -> usize {
     tokens(&" ".repeat(bytes))
 }
 
-fn written(piece: &Piece, style: Style, is_whole: bool) -> String {
+fn written(piece: &ContextPiece, style: Style, is_whole: bool) -> String {
     let code = match &piece.source {
         Some(source) if is_whole => dedented(source),
         _ if piece.doc.is_empty() || is_whole => piece.signature.clone(),
@@ -87,7 +87,7 @@ mod tests {
     use crate::{model::EntityKind, query::context::Reason};
 
     fn report() -> ContextReport {
-        let piece = |number: u32| Piece {
+        let piece = |number: u32| ContextPiece {
             name: format!("m.f{number}"),
             kind: EntityKind::Function,
             path: "m.py".to_owned(),

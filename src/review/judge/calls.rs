@@ -11,14 +11,14 @@ use crate::{
         impact::{verdict::Verdict, walk::is_constructor},
     },
     review::{
+        deferred_calls::{fit_partial, fit_value},
         fit::fit,
-        handed::{fit_partial, fit_value},
         states::{
             changes::{Changed, new_of},
             edits::Edit,
             parameters::signature,
         },
-        uses::{Call, Outcome, Receiver},
+        uses::{Call, Receiver, ResultUse},
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -41,7 +41,7 @@ impl Judge<'_, '_> {
                     // `@decorator` calls it with what it decorates.
                     let shape = CallShape { positional: 1, ..CallShape::default() };
                     let name = record.name.clone();
-                    let call = Call { name, shape, receiver: Receiver::None, result: Outcome::Kept };
+                    let call = Call { name, shape, receiver: Receiver::None, result: ResultUse::Kept };
                     self.call(change, relationship, &call, false)?;
                 }
                 None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
@@ -168,11 +168,11 @@ impl Judge<'_, '_> {
 fn outcome(
     edit: &Edit,
     name: &str,
-    result: Outcome,
+    result: ResultUse,
     is_touched: bool,
     returns_more: bool,
 ) -> Option<(Verdict, String)> {
-    use Outcome as O;
+    use ResultUse as O;
     let claim = |verdict, reason: String| Some((verdict, reason));
     match (edit, result) {
         (Edit::BecameAsync, O::Awaited) => claim(Verdict::NotAffected, "awaits it".to_owned()),

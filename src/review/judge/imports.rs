@@ -9,7 +9,7 @@ use super::{Finding, Judge};
 use crate::{
     model::{EntityId, EntityKind, FileId, RelationshipKind as K},
     query::impact::verdict::Verdict,
-    review::uses::Guard,
+    review::uses::ImportGuard,
     store::error::StoreError,
 };
 
@@ -50,7 +50,7 @@ impl Judge<'_, '_> {
                 let Some(source) = self.graph.head(import.source)? else { continue };
                 let uses = self.uses(source.file)?;
                 let mut imports = uses.imports.iter().filter(|((line, _), _)| *line == import.line);
-                if imports.any(|(_, import)| import.guard != Guard::None) {
+                if imports.any(|(_, import)| import.guard != ImportGuard::None) {
                     continue;
                 }
                 if source.kind.is_callable() {

@@ -25,7 +25,7 @@ use crate::{
             edits::Edit,
             versions::Version,
         },
-        uses::{Guard, Import, Receiver, Uses},
+        uses::{FileUses, Import, ImportGuard, Receiver},
     },
     store::{error::StoreError, read::Entity},
 };
@@ -424,7 +424,7 @@ impl Judge<'_, '_> {
     }
 
     /// Strings that spell the lost name in full: `mock.patch("pkg.mod.name")`.
-    fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &Uses) -> Result<(), StoreError> {
+    fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &FileUses) -> Result<(), StoreError> {
         let full = format!("{}.{}", lost.version.module, lost.record.qualified);
         for (text, place) in &uses.texts {
             if text.replace(':', ".") != full {
@@ -443,14 +443,16 @@ impl Judge<'_, '_> {
         lost: &Lost<'_>,
         file: FileId,
         place: (u32, u32),
-        guard: Guard,
+        guard: ImportGuard,
         reason: String,
     ) -> Result<(), StoreError> {
         let Some(source) = self.source_at(file, place.0)? else { return Ok(()) };
         let (verdict, reason) = match guard {
-            Guard::None => (Verdict::Breaks, reason),
-            Guard::Caught => (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught")),
-            Guard::TypesOnly => (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same")),
+            ImportGuard::None => (Verdict::Breaks, reason),
+            ImportGuard::Caught => (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught")),
+            ImportGuard::TypesOnly => {
+                (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same"))
+            }
         };
         let relationship = broken(RelationshipKind::Imports, source, place, Basis::Import);
         self.claim_about(&lost.entity, Claim::missing(relationship, verdict, reason))
@@ -460,7 +462,7 @@ impl Judge<'_, '_> {
     pub(super) fn missing(
         &mut self,
         entity: &str,
-        uses: &Uses,
+        uses: &FileUses,
         relationship: Relationship,
         has_hook: bool,
         reason: String,
@@ -499,8 +501,8 @@ impl Judge<'_, '_> {
     }
 
     /// What keeps an import of a lost name from ending the program, a `__getattr__` of the module included.
-    pub(super) fn guard(&self, lost: &Lost<'_>, guard: Guard) -> Guard {
-        if guard == Guard::None && self.has_hook(lost) { Guard::TypesOnly } else { guard }
+    pub(super) fn guard(&self, lost: &Lost<'_>, guard: ImportGuard) -> ImportGuard {
+        if guard == ImportGuard::None && self.has_hook(lost) { ImportGuard::TypesOnly } else { guard }
     }
 
     /// The module has a `__getattr__` that may give what is not written.
@@ -554,7 +556,7 @@ fn names_module(import: &Import, module: &str, is_package: bool) -> bool {
 }
 
 /// Whether a name of the file is bound to a module with this last name.
-fn is_module(uses: &Uses, receiver: &str, module: &str) -> bool {
+fn is_module(uses: &FileUses, receiver: &str, module: &str) -> bool {
     let is_it = |import: &Import| {
         let bound = if import.name.is_empty() { import.parts.last() } else { Some(&import.name) };
         bound.is_some_and(|bound| bound == module)

@@ -29,14 +29,14 @@ use crate::{
         impact::{Via, rounded, verdict::Verdict, walk::is_constructor},
     },
     review::{
-        Read,
-        removed_references::Reference,
+        ComparedFiles,
+        removed_references::RemovedReference,
         states::{
             changes::{Changed, Spot, new_of, old_of},
             parameters::signature,
-            versions::{Indexed, Pair},
+            versions::{FilePair, IndexedEntities},
         },
-        uses::{Place, Receiver, Uses},
+        uses::{FileUses, Position, Receiver},
     },
     store::{
         Store,
@@ -96,8 +96,12 @@ pub(super) struct Judgment {
 }
 
 /// Judges every place that refers to something that changed, or would refer to what is gone (`references`).
-pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Result<Judgment, StoreError> {
-    let Read { pairs, changed, indexed } = read;
+pub(super) fn judge(
+    graph: &Graph,
+    read: &ComparedFiles,
+    references: &[RemovedReference],
+) -> Result<Judgment, StoreError> {
+    let ComparedFiles { pairs, changed, indexed } = read;
     let mut judge = Judge {
         graph,
         store: graph.store,
@@ -125,7 +129,7 @@ pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Res
     }
     judge.classes()?;
     judge.syntax()?;
-    judge.bygone(references)?;
+    judge.removed_references(references)?;
     let lost_imports = judge.lost_imports()?;
     let unimportable = judge.unimportable()?;
     let mut findings: Vec<Finding> = judge.findings.into_values().collect();
@@ -141,14 +145,14 @@ type FindingKey = (String, u32, u32, String);
 struct Judge<'a, 's> {
     graph: &'a Graph<'s>,
     store: &'s Store,
-    pairs: &'a [Pair],
+    pairs: &'a [FilePair],
     changed: &'a [Changed],
-    uses: RefCell<FxHashMap<FileId, Rc<Uses>>>,
-    indexed: &'a Indexed,
+    uses: RefCell<FxHashMap<FileId, Rc<FileUses>>>,
+    indexed: &'a IndexedEntities,
     /// The worst that is known about each place and definition.
     findings: BTreeMap<FindingKey, Finding>,
     /// By place: the changes that took away what it referred to.
-    gone: FxHashMap<(FileId, Place), Vec<usize>>,
+    gone: FxHashMap<(FileId, Position), Vec<usize>>,
 }
 
 impl<'a> Judge<'a, '_> {
@@ -162,7 +166,7 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// Whether a place is known to have referred to something else that is gone.
-    fn meant_another(&self, change: &Changed, file: FileId, place: Place) -> bool {
+    fn meant_another(&self, change: &Changed, file: FileId, place: Position) -> bool {
         let is_it = |&number: &usize| self.changed[number].old == change.old;
         self.gone.get(&(file, place)).is_some_and(|changes| !changes.iter().any(is_it))
     }
@@ -208,20 +212,20 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// How a file uses what it refers to.
-    fn uses(&self, file: FileId) -> Result<Rc<Uses>, StoreError> {
+    fn uses(&self, file: FileId) -> Result<Rc<FileUses>, StoreError> {
         if let Some(uses) = self.uses.borrow().get(&file) {
             return Ok(Rc::clone(uses));
         }
         let record = self.graph.file(file);
         let fresh = record.and_then(|record| self.pairs.iter().find(|pair| pair.path == record.path));
-        let fresh = fresh.and_then(|pair| pair.new.as_ref()).filter(|version| !version.is_reduced);
+        let fresh = fresh.and_then(|pair| pair.new.as_ref()).filter(|version| !version.is_blanked);
         let uses = match (fresh, record) {
-            (Some(version), _) => Uses::of(&version.facts.bodies),
+            (Some(version), _) => FileUses::of(&version.facts.bodies),
             (None, Some(record)) => {
                 let bodies = self.store.bodies(&record.content_hash)?.and_then(|bytes| Bodies::decode(&bytes));
-                bodies.map(|bodies| Uses::of(&bodies)).unwrap_or_default()
+                bodies.map(|bodies| FileUses::of(&bodies)).unwrap_or_default()
             }
-            (None, None) => Uses::default(),
+            (None, None) => FileUses::default(),
         };
         let uses = Rc::new(uses);
         self.uses.borrow_mut().insert(file, Rc::clone(&uses));
@@ -324,6 +328,6 @@ fn short(name: &str, record: &EntityRecord) -> String {
 }
 
 /// A relationship that the index does not have because what it led to is gone.
-fn broken(kind: RelationshipKind, source: EntityId, place: Place, basis: Basis) -> Relationship {
+fn broken(kind: RelationshipKind, source: EntityId, place: Position, basis: Basis) -> Relationship {
     Relationship { target: EntityId(0), kind, source, line: place.0, column: place.1, basis }
 }

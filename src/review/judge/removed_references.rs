@@ -10,12 +10,12 @@ use crate::{
     model::{Basis, EntityKind, Relationship, RelationshipKind as K},
     query::impact::verdict::Verdict,
     resolve::is_object_member,
-    review::removed_references::Reference,
+    review::removed_references::RemovedReference,
     store::error::StoreError,
 };
 
 impl Judge<'_, '_> {
-    pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
+    pub(super) fn removed_references(&mut self, references: &[RemovedReference]) -> Result<(), StoreError> {
         // One line about a place and a name, though several classes may have lost it.
         let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
         let mut known: BTreeSet<(String, u32, String)> =
@@ -49,7 +49,7 @@ impl Judge<'_, '_> {
 
     /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
     /// there, nor one for which an import fails before.
-    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_member: bool) -> Result<bool, StoreError> {
+    fn is_its_own(&self, lost: &Lost<'_>, reference: &RemovedReference, is_member: bool) -> Result<bool, StoreError> {
         let Relationship { kind, basis, line, column, .. } = reference.relationship;
         let (place, name) = ((line, column), lost.record.name.as_str());
         if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
@@ -75,7 +75,7 @@ impl Judge<'_, '_> {
     fn reference(
         &mut self,
         lost: &Lost<'_>,
-        reference: &Reference,
+        reference: &RemovedReference,
         provider: Option<&'static str>,
     ) -> Result<(), StoreError> {
         let mut relationship = reference.relationship;

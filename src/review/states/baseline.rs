@@ -22,12 +22,12 @@ pub struct Baseline {
 pub struct BaselineError(#[from] serde_json::Error);
 
 #[derive(Deserialize)]
-struct Document {
-    findings: Vec<Entry>,
+struct BaselineFile {
+    findings: Vec<BaselineEntry>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct BaselineEntry {
     verdict: String,
     entity: String,
     name: String,
@@ -40,8 +40,8 @@ impl Baseline {
     /// # Errors
     /// When the text is something else.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
-        let document: Document = serde_json::from_str(text)?;
-        let key = |entry: Entry| [entry.verdict, entry.entity, entry.name, entry.path];
+        let document: BaselineFile = serde_json::from_str(text)?;
+        let key = |entry: BaselineEntry| [entry.verdict, entry.entity, entry.name, entry.path];
         Ok(Self { known: document.findings.into_iter().map(key).collect() })
     }
 

@@ -10,7 +10,7 @@ use crate::{
     review::states::{
         edits::{Edit, around_difference},
         parameters,
-        versions::{Pair, Version},
+        versions::{FilePair, Version},
     },
 };
 
@@ -31,7 +31,7 @@ pub(crate) struct Changed {
 }
 
 /// Everything that differs, in the order of paths and lines.
-pub(crate) fn changes(pairs: &[Pair]) -> Vec<Changed> {
+pub(crate) fn changes(pairs: &[FilePair]) -> Vec<Changed> {
     let mut changed = Vec::new();
     let (mut gone, mut come): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
     for (number, pair) in pairs.iter().enumerate() {
@@ -233,7 +233,7 @@ fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Pairs what went with what came: first equal bodies, then alike ones, wholes before their parts.
-fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
+fn match_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
     let mut renamed: Vec<(Spot, Spot)> = Vec::new();
     for is_exact in [true, false] {
         for &from in gone.iter() {
@@ -270,7 +270,7 @@ fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, chang
 }
 
 /// How well one definition continues another, greater is better; `None` when it does not.
-fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(Spot, Spot)]) -> Option<u32> {
+fn closeness(pairs: &[FilePair], from: Spot, to: Spot, is_exact: bool, renamed: &[(Spot, Spot)]) -> Option<u32> {
     let (old, new) = (old_of(pairs, from), new_of(pairs, to));
     let (was, is) = (&old.records()[from.1], &new.records()[to.1]);
     if was.kind != is.kind {
@@ -326,10 +326,10 @@ fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(S
     }
 }
 
-pub(crate) fn old_of(pairs: &[Pair], spot: Spot) -> &Version {
+pub(crate) fn old_of(pairs: &[FilePair], spot: Spot) -> &Version {
     pairs[spot.0].old.as_ref().expect("the definition was on the old side")
 }
 
-pub(crate) fn new_of(pairs: &[Pair], spot: Spot) -> &Version {
+pub(crate) fn new_of(pairs: &[FilePair], spot: Spot) -> &Version {
     pairs[spot.0].new.as_ref().expect("the definition is on the new side")
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Both texts without what they have in common, and what was left out.
-pub(crate) struct Reduced {
+pub(crate) struct Blanked {
     pub(crate) old: String,
     pub(crate) new: String,
     /// Functions and classes of the module.
@@ -29,14 +29,14 @@ struct Members {
     text: String,
 }
 
-impl Reduced {
+impl Blanked {
     /// Bytes of both but for empty lines.
     pub(crate) fn length(&self) -> usize {
         let length = |text: &str| text.split('\n').map(str::len).sum::<usize>();
         length(&self.old) + length(&self.new)
     }
 
-    /// Whether facts read from the reduced texts tell the same differences as those of the whole ones: both are whole, no
+    /// Whether facts read from the without_unchanged texts tell the same differences as those of the whole ones: both are whole, no
     /// name that was left out is bound a second time, and what was left out sets none of the attributes in which they
     /// differ.
     pub(crate) fn is_sound(&self, old: &FileFacts, new: &FileFacts) -> bool {
@@ -95,8 +95,8 @@ fn attributes<'f>(facts: &'f FileFacts, class: &'f ClassHead) -> BTreeSet<&'f st
 }
 
 /// Leaves out the definitions of `new`, in order, that stand in `old` as well; `None` where there are none.
-pub(crate) fn reduced(old: &str, new: &str, definitions: &[Span]) -> Option<Reduced> {
-    let mut texts = Texts::of(old, new);
+pub(crate) fn without_unchanged(old: &str, new: &str, definitions: &[Span]) -> Option<Blanked> {
+    let mut texts = BothTexts::of(old, new);
     let mut members: BTreeMap<String, Members> = BTreeMap::new();
     let mut names = Vec::new();
     // Definitions that changed places are compared as a whole: a search begins where the last one ended.
@@ -129,12 +129,12 @@ pub(crate) fn reduced(old: &str, new: &str, definitions: &[Span]) -> Option<Redu
     if texts.blanks.is_empty() {
         return None;
     }
-    let Texts { mut old, mut new, blanks, .. } = texts;
+    let BothTexts { mut old, mut new, blanks, .. } = texts;
     for Common { in_old, in_new, length } in blanks {
         old[in_old..in_old + length].fill("\n");
         new[in_new..in_new + length].fill("\n");
     }
-    Some(Reduced { old: old.concat(), new: new.concat(), names, members })
+    Some(Blanked { old: old.concat(), new: new.concat(), names, members })
 }
 
 /// Neither one of several definitions of a name nor one that Python itself looks up.
@@ -154,7 +154,7 @@ struct Common {
 }
 
 /// Both texts by lines.
-struct Texts<'s> {
+struct BothTexts<'s> {
     old: Vec<&'s str>,
     new: Vec<&'s str>,
     /// Where each line stands in the older text.
@@ -163,7 +163,7 @@ struct Texts<'s> {
     blanks: Vec<Common>,
 }
 
-impl<'s> Texts<'s> {
+impl<'s> BothTexts<'s> {
     fn of(old: &'s str, new: &'s str) -> Self {
         let (old, new) = (lines(old), lines(new));
         let mut starts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -252,7 +252,7 @@ fn is_closed(lines: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Span, reduced};
+    use super::{Span, without_unchanged};
     use crate::lang;
 
     fn spans(list: &[(&str, u32, u32)]) -> Vec<Span> {
@@ -270,7 +270,7 @@ mod tests {
         let old = "import a\ndef f():\n    return 1\n\n@a.b\ndef g():\n    return 2\n";
         let new = "import b\nimport a\ndef f():\n    return 1\n\n@a.b\ndef g():\n    return 3\n";
         let definitions = spans(&[("f", 3, 4), ("g", 6, 8)]);
-        let found = reduced(old, new, &definitions).expect("f is in both");
+        let found = without_unchanged(old, new, &definitions).expect("f is in both");
         assert_eq!(found.old, "import a\n\n\n\n@a.b\ndef g():\n    return 2\n");
         assert_eq!(found.new, "import b\nimport a\n\n\n\n@a.b\ndef g():\n    return 3\n");
     }
@@ -279,16 +279,16 @@ mod tests {
     fn what_may_mean_something_else_stays() {
         let old = "text = \"\"\"\ndef f():\n    return 1\n\"\"\"\n";
         let new = "def f():\n    return 1\n";
-        assert!(reduced(old, new, &spans(&[("f", 1, 2)])).is_none(), "a part of a string");
+        assert!(without_unchanged(old, new, &spans(&[("f", 1, 2)])).is_none(), "a part of a string");
         let twice = "def f(): return 1\ndef f(): return 2\n";
-        assert!(reduced(twice, twice, &spans(&[("f", 1, 1), ("f", 2, 2)])).is_none(), "one of two");
+        assert!(without_unchanged(twice, twice, &spans(&[("f", 1, 1), ("f", 2, 2)])).is_none(), "one of two");
         let global = "def f():\n    global x\n    x = 1\n";
-        assert!(reduced(global, global, &spans(&[("f", 1, 3)])).is_none(), "binds a name of the module");
-        assert!(reduced(old, old, &spans(&[("f", 9, 12)])).is_none(), "lines that are not there");
+        assert!(without_unchanged(global, global, &spans(&[("f", 1, 3)])).is_none(), "binds a name of the module");
+        assert!(without_unchanged(old, old, &spans(&[("f", 9, 12)])).is_none(), "lines that are not there");
         let longer = "def f():\n    return 1\n\n    # and\n    return 2\n";
-        assert!(reduced(longer, new, &spans(&[("f", 1, 2)])).is_none(), "the beginning of a longer one");
+        assert!(without_unchanged(longer, new, &spans(&[("f", 1, 2)])).is_none(), "the beginning of a longer one");
         let decorated = "@a\ndef f():\n    return 1\n";
-        assert!(reduced(decorated, new, &spans(&[("f", 1, 2)])).is_none(), "a decorated one");
+        assert!(without_unchanged(decorated, new, &spans(&[("f", 1, 2)])).is_none(), "a decorated one");
     }
 
     #[test]
@@ -300,7 +300,7 @@ mod tests {
         let (old, new) = (class("1", "        self.b = 2\n"), class("3", "        self.b = 2\n"));
         let mut definitions = spans(&[("C", 1, 7)]);
         definitions[0].members = spans(&[("one", 2, 3), ("f", 4, 5), ("g", 6, 7)]);
-        let found = reduced(&old, &new, &definitions).expect("g is in both");
+        let found = without_unchanged(&old, &new, &definitions).expect("g is in both");
         assert_eq!(
             found.old,
             "class C(B):\n    def one(self):\n        return 1\n    def f(self):\n        self.a = 1\n\n\n"
