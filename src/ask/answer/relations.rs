@@ -17,7 +17,7 @@ use crate::{
             impact,
         },
         navigate::{
-            refs::{Reference, refs},
+            refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
         target::{Lookup, Target, bases, look_up},
@@ -448,7 +448,7 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     merged
 }
 
-fn reference_row(reference: Reference) -> Row {
+fn reference_row(reference: ReferenceSite) -> Row {
     Row {
         name: reference.name,
         kind: reference.kind.as_str(),

@@ -27,9 +27,9 @@ pub struct RefsReport {
     pub schema_version: u32,
     pub target: Described,
     /// Sorted by path, line and column.
-    pub references: Vec<Reference>,
+    pub references: Vec<ReferenceSite>,
     /// What could be a reference, most probable first; empty when not asked for.
-    pub possible: Vec<Reference>,
+    pub possible: Vec<ReferenceSite>,
     /// Number of occurrences that could be a reference, asked for or not.
     pub possible_count: usize,
     /// How many places were left out because the code around them is not about a text.
@@ -39,7 +39,7 @@ pub struct RefsReport {
 
 /// One place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reference {
+pub struct ReferenceSite {
     /// The entity that holds the place.
     pub name: String,
     pub kind: RelationshipKind,
@@ -78,7 +78,7 @@ impl RefsReport {
     }
 }
 
-fn keep_similar(references: &mut Vec<Reference>, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+fn keep_similar(references: &mut Vec<ReferenceSite>, similarities: &BTreeMap<EntityId, f64>, least: f64) {
     for reference in references.iter_mut() {
         reference.similarity = similarities.get(&reference.holder).map(|similarity| rounded(*similarity));
     }
@@ -102,7 +102,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
             possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
         }
     }
-    let by_place = |a: &Reference, b: &Reference| {
+    let by_place = |a: &ReferenceSite, b: &ReferenceSite| {
         (&a.path, a.line, a.column, a.kind, &a.name).cmp(&(&b.path, b.line, b.column, b.kind, &b.name))
     };
     references.sort_by(by_place);
@@ -151,7 +151,7 @@ fn describe(
     target: &Entity,
     relationship: &Relationship,
     probability: f64,
-) -> Result<Option<Reference>, StoreError> {
+) -> Result<Option<ReferenceSite>, StoreError> {
     let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
     let mention = MentionSite {
         kind: relationship.kind,
@@ -161,7 +161,7 @@ fn describe(
         line: relationship.line,
         column: relationship.column,
     };
-    Ok(Some(Reference {
+    Ok(Some(ReferenceSite {
         is_named: is_named(sources, &mention),
         name: source.full_name(),
         kind: relationship.kind,
@@ -184,8 +184,8 @@ mod tests {
 
     use super::*;
 
-    fn reference(holder: u32) -> Reference {
-        Reference {
+    fn reference(holder: u32) -> ReferenceSite {
+        ReferenceSite {
             name: String::new(),
             kind: RelationshipKind::Calls,
             path: String::new(),
@@ -209,7 +209,7 @@ mod tests {
         ) {
             let known: BTreeMap<EntityId, f64> = (0..).map(EntityId).zip(similarities).collect();
             let kept = |least: f64| -> BTreeSet<EntityId> {
-                let mut references: Vec<Reference> = (0..25).map(reference).collect();
+                let mut references: Vec<ReferenceSite> = (0..25).map(reference).collect();
                 keep_similar(&mut references, &known, least);
                 references.iter().map(|reference| reference.holder).collect()
             };
