@@ -8,7 +8,7 @@ use crate::{
     store::Store,
 };
 
-/// What one file holds, in the order of its definitions.
+/// The content of one file, in the order of its definitions.
 struct FixtureFile {
     record: FileRecord,
     entities: Vec<EntityRecord>,

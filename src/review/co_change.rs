@@ -1,17 +1,17 @@
-//! Files that history changes together with those of a change.
+//! Files that usually change together with the changed ones.
 //!
-//! Goes in: the files of past commits. Comes out: files that were touched in most commits that touched one of the changed
-//! ones, and are not touched this time. A habit, not a dependency: it is reported as statistics and decides nothing.
+//! A file is reported if at least half of the past commits on a changed file touched it and this change does not. This
+//! is statistics, not a dependency, and decides nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-/// Commits with more files say nothing about any two of them.
+/// Commits with more files say nothing about pairs of files.
 const MAX_FILES: usize = 30;
-/// Fewer common commits are an accident.
+/// Fewer common commits are a coincidence.
 const MIN_COMMON: usize = 4;
-/// Most habits reported.
+/// Most files reported.
 const MAX_HABITS: usize = 5;
 
 /// A file that usually changes with a changed one.
@@ -51,7 +51,7 @@ pub fn co_changes(commits: &[Vec<String>], changed: &BTreeSet<&str>, exists: imp
             all: all[with],
         })
         .collect();
-    // The share, compared without division; then the number.
+    // The share of commits, compared without division, then their number.
     found.sort_by(|a, b| {
         (b.common * a.all).cmp(&(a.common * b.all)).then(b.common.cmp(&a.common)).then_with(|| a.path.cmp(&b.path))
     });

@@ -1,7 +1,7 @@
-//! A change of a parameter that is not written yet.
+//! A change of a parameter that nobody has made yet.
 //!
-//! Goes in: functions, the name of a parameter and what would be done to it. Comes out: each call with what that would do
-//! there, judged like a change that is there. Without such a parameter there is nothing to judge.
+//! Each call is judged as if the parameter were removed, renamed, required or keyword-only. Functions without the
+//! parameter are left out.
 
 use std::rc::Rc;
 
@@ -29,11 +29,11 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// The new name of a parameter, which is not known yet.
+/// Stands for the new name of a parameter, which is unknown yet.
 const OTHERWISE: &str = "something else";
 
-/// What each call of `targets` has to expect when `change` is done to the parameter `param`. For a class these are the
-/// calls of the class.
+/// Judges each call of `targets` as if `change` were made to the parameter `param`. A class stands for its
+/// constructors.
 pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &str) -> Result<Vec<Judged>, StoreError> {
     let graph = Graph::new(store)?;
     let mut uses: FxHashMap<FileId, Rc<FileUses>> = FxHashMap::default();
@@ -86,7 +86,8 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
             let not_affected = |reason: &str| (Verdict::NotAffected, reason.to_owned());
             let (verdict, reason) = match (call, partial) {
                 (Some(call), _) => match fit(name, &old, &new, &call.shape, edits) {
-                    // A value, which may have some of the arguments already; or library code calls it.
+                    // The function is a value here, which may have some of its arguments already, or library code calls
+                    // it.
                     Some((Verdict::Breaks, reason)) if !is_named => (Verdict::MayBreak, reason),
                     Some(found) => found,
                     None if !is_named && !is_named_argument(&call.shape) => continue,
@@ -98,7 +99,7 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
                 },
                 (None, Some(partial)) => fit_partial(name, &old, &new, &partial.shape, edits)
                     .unwrap_or_else(|| not_affected("does not fit even now")),
-                // The class is used, not its constructor.
+                // The class is used here, but not called.
                 (None, None) if is_maker && relationship.target != callable.id => continue,
                 (None, None) if relationship.basis == Basis::Text => not_affected("names it, and does not call it"),
                 (None, None) => fit_value(name, &old, &new, edits)
@@ -111,7 +112,7 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
     Ok(sites)
 }
 
-/// The signature after the change; `None` when it has no such parameter or the change is not one of parameters.
+/// The signature after the change; `None` without such a parameter or for other changes.
 fn edited(signature: &Signature, change: Change, param: &str) -> Option<(Signature, Edit)> {
     let mut edited = signature.clone();
     let index = edited.parameters.iter().position(|parameter| parameter.name == param)?;
@@ -122,7 +123,7 @@ fn edited(signature: &Signature, change: Change, param: &str) -> Option<(Signatu
             Edit::ParameterRemoved { name }
         }
         Change::Rename => {
-            // A name that nobody passes.
+            // No keyword has an apostrophe: nobody passes this name.
             edited.parameters[index].name = format!("{param}'");
             Edit::ParameterRenamed { from: name, to: OTHERWISE.to_owned() }
         }

@@ -1,11 +1,11 @@
-//! What a change breaks: what changed by definition, what that does at each place that refers to it, and which tests to
-//! run.
+//! Review: the effects of a change on the rest of the repository.
 //!
-//! Goes in: two states of a repository, and the index of the newer one. Comes out: a [`ReviewReport`] as plain data.
-//! Knows no command line and no output.
+//! A review compares two states and gives a [`ReviewReport`]: changed definitions, findings at the places that refer to
+//! them, and tests to run.
 //!
-//! `range` names the two states, `versions` reads both sides of the changed files, `changes` compares them definition by
-//! definition, `judge` asks the index who refers to what changed and whether that still fits, `tests` orders the tests.
+//! `states::range` names the two states, and `states::versions` reads both sides of the changed files.
+//! `states::changes` compares them definition by definition. `judge` asks the index for references and whether they
+//! still fit. `tests` orders the tests.
 
 mod co_change;
 mod deferred_calls;
@@ -56,14 +56,14 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
-/// What is asked besides the two states.
+/// The options of a review.
 #[derive(Clone, Debug, Default)]
 pub struct ReviewOptions {
     pub limits: Limits,
     pub mode: Mode,
     /// Threads that read and compare; `None` for one per core.
     pub threads: Option<usize>,
-    /// Keep the chains to everything that is reached: for pictures.
+    /// Keep the chains to all that is reached, for pictures.
     pub with_chains: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct ReviewReport {
     pub head_commit: Option<String>,
     /// Files of indexed languages that differ.
     pub files: usize,
-    /// Among them those that only look different.
+    /// Among them, files whose code is equal but for layout.
     pub files_only_formatted: usize,
     pub counts: VerdictCounts,
     pub completeness: Completeness,
@@ -89,13 +89,13 @@ pub struct ReviewReport {
     pub changed: Vec<ChangedEntity>,
     /// Worst first, then by path and line.
     pub findings: Vec<Finding>,
-    /// Findings that the baseline knows already.
+    /// Number of findings that the baseline contains.
     pub known: usize,
     /// Entities that the change reaches over any number of steps.
     pub impacted: usize,
-    /// What pytest takes: changed and broken ones first, then the most probable.
+    /// Ids for pytest: changed and broken tests first, then the most probable ones.
     pub tests: Vec<RankedTest>,
-    /// Tests that only a name connects with the change, or whose file could not be read in full.
+    /// Tests that only a name connects with the change, or whose file could not be read completely.
     pub untraced_tests: Vec<String>,
     /// Changed definitions that no test is known to reach.
     pub untested: Vec<String>,
@@ -104,12 +104,12 @@ pub struct ReviewReport {
     /// Files that usually change with these, and did not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub habits: Vec<CoChange>,
-    /// What is reached, with the chains; only where they were asked for.
+    /// The reached entities with their chains; only on request.
     #[serde(skip)]
     pub chains: Option<ImpactReport>,
 }
 
-/// How many findings there are of each verdict.
+/// Number of findings by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VerdictCounts {
     pub breaks: usize,
@@ -121,10 +121,10 @@ pub struct VerdictCounts {
 /// A definition that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangedEntity {
-    /// The name that it had; for what was added, the name that it has.
+    /// The old name; for an added definition the new one.
     pub name: String,
     pub kind: EntityKind,
-    /// Where it is now; for what is gone, where it was.
+    /// The path now; for a removed definition the old one.
     pub path: String,
     pub line: u32,
     pub edits: Vec<Edit>,
@@ -144,7 +144,7 @@ impl VerdictCounts {
 }
 
 impl ReviewReport {
-    /// Leaves out the findings that `baseline` knows.
+    /// Removes the findings that `baseline` contains.
     pub fn forget(&mut self, baseline: &Baseline) {
         let before = self.findings.len();
         self.findings.retain(|finding| finding.verdict == Verdict::NotAffected || !baseline.knows(finding));
@@ -157,7 +157,7 @@ impl ReviewReport {
         self.findings.iter().filter(move |finding| finding.verdict == verdict)
     }
 
-    /// Nothing of an indexed language does anything else.
+    /// Whether no code of an indexed language changed its behavior.
     pub fn is_without_effect(&self) -> bool {
         self.changed.iter().all(|changed| changed.edits.iter().all(|edit| *edit == Edit::DocsChanged))
     }
@@ -175,7 +175,7 @@ pub fn review(
     let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
     let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
-    // The tests of a module that fails are known without a walk.
+    // The tests of a failing module are known without a walk.
     let targets = reaching(store, &graph, &read, &judgment, false)?;
     let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
     findings.sort_by(|a, b| {
@@ -220,8 +220,8 @@ pub fn review(
     })
 }
 
-/// What the change between the two states of `range` reaches, as an impact of everything that it touched and of everything
-/// that asks for what is gone, and at how many places somebody does; `None` when it touched nothing that others can use.
+/// The impact of all definitions that the change touched and of all places that ask for removed ones; also the number
+/// of these places. `None` if the change touched nothing that others can use.
 pub fn impact_of_change(
     repo: &Repository,
     store: &Store,
@@ -251,7 +251,7 @@ pub fn impact_of_change(
     Ok(Some((report, asking)))
 }
 
-/// Judges what changed. Comes with a boundary where the state before could not be asked who referred to what is gone.
+/// Judges the changed definitions. A boundary says where references to removed definitions could not be resolved.
 fn judged(
     repo: &Repository,
     graph: &Graph,
@@ -273,7 +273,7 @@ fn judged(
 struct ComparedFiles {
     pairs: Vec<FilePair>,
     changed: Vec<Changed>,
-    /// What the index has of the newer sides.
+    /// The entities of the newer sides.
     indexed: IndexedEntities,
 }
 
@@ -294,7 +294,7 @@ impl ComparedFiles {
     }
 }
 
-/// Leaves out the parts of what went, came or moved as a whole.
+/// Removes the parts of definitions that were removed, added or moved as a whole.
 fn topmost(pairs: &[FilePair], changed: Vec<Changed>) -> Vec<Changed> {
     let is_fate = |edit: &Edit| edit.takes_the_name() || *edit == Edit::Added;
     let fates: BTreeSet<(bool, usize, usize)> = changed
@@ -367,8 +367,8 @@ fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, St
     described
 }
 
-/// From where the change spreads: what changed, who still asks for what is gone, and who imports what cannot be imported
-/// when it runs; with `modules`, also modules that fail as a whole, and with them all that they hold.
+/// The targets of the walk: changed definitions, places that ask for removed ones, and functions that fail at an
+/// import. With `modules`, failing modules and all their definitions as well.
 fn reaching(
     store: &Store,
     graph: &Graph,
@@ -412,7 +412,7 @@ fn is_only_formatted(pair: &FilePair) -> bool {
     }
 }
 
-/// What limits the answer.
+/// The completeness of the answer and its boundaries.
 fn completeness(
     pairs: &[FilePair],
     unstaged: &[String],

@@ -1,9 +1,8 @@
-//! Who would still refer to what is gone.
+//! References that removed definitions would still have.
 //!
-//! Goes in: what is gone, both sides of the changed files, and the index of the newer state. Comes out: the references that
-//! the newer state would have if the files of what is gone were as they were before. The index itself is asked in that
-//! state, which nobody else sees (see `index::Supposed`): so all that resolution knows counts, re-exports, inferred types,
-//! fixtures and members of enumerations included. A place that has come to refer to something else is none.
+//! The index is asked in a supposed state (see `index::Supposed`): the files of removed definitions are as before, all
+//! others as now. So all of resolution counts: re-exports, inferred types, fixtures and members of enumerations. A
+//! place that refers to something else now is left out.
 
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 
@@ -28,24 +27,24 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
-/// A place of the newer state that would refer to something that is gone.
+/// A place of the newer state that would refer to a removed definition.
 pub(super) struct RemovedReference {
-    /// The number of the change that took it away.
+    /// The number of the change that removed the definition.
     pub(super) change: usize,
-    /// Its source and place are those of the newer state; its target is nothing there.
+    /// Its source and place belong to the newer state; its target does not exist there.
     pub(super) relationship: Relationship,
     pub(super) file: FileId,
-    /// An override in a subclass, which the place may mean now.
+    /// An override in a subclass that the place may mean now.
     pub(super) heir: Option<String>,
-    /// A `__getattr__` is asked there now.
+    /// Whether a `__getattr__` answers there now.
     pub(super) has_hook: bool,
-    /// The place refers to something else besides, as it did before.
+    /// Whether the place also refers to something else, as before.
     pub(super) leads_on: bool,
-    /// The line spells the lost name.
+    /// Whether the line spells the lost name.
     pub(super) is_written: bool,
 }
 
-/// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
+/// The references to all removed definitions, by change; and whether all files were resolved.
 pub(super) fn references(
     repo: &Repository,
     newer: &Graph,
@@ -85,7 +84,7 @@ pub(super) fn references(
     Ok((references, is_whole))
 }
 
-/// Whether others may have referred to a definition and cannot any more: its name is gone, and no second definition has it.
+/// Whether others may have lost a definition: its name is gone, and no second definition has it.
 fn is_lost(read: &ComparedFiles, change: &Changed) -> bool {
     let Some(spot) = change.old else { return false };
     let record = &old_of(&read.pairs, spot).records()[spot.1];
@@ -96,8 +95,8 @@ fn is_lost(read: &ComparedFiles, change: &Changed) -> bool {
     stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
 }
 
-/// Whether somebody asks for what is gone, so that it is worth looking. Another file that did is known by its questions;
-/// the own file must at least write the name, behind a dot where it is a member's.
+/// Whether some file may refer to a removed definition, so that the supposed state is worth its cost. Another file has
+/// asked for it. The same file must spell the name, behind a dot for a member.
 fn is_asked_for(newer: &Graph, read: &ComparedFiles, change: &Changed) -> Result<bool, StoreError> {
     let Some(spot) = change.old else { return Ok(false) };
     let version = old_of(&read.pairs, spot);
@@ -117,7 +116,7 @@ fn is_asked_for(newer: &Graph, read: &ComparedFiles, change: &Changed) -> Result
         _ => vec![questions::member(&version.path, name)],
     };
     let new = read.pairs[spot.0].new.as_ref();
-    // What is quoted may be asked for by `getattr`.
+    // A quoted name may be an argument of `getattr`.
     let is_attribute = |before: &str| before.trim_end().ends_with(['.', '"', '\'']);
     let begins = |before: &str| if is_member { is_attribute(before) } else { is_whole(before) };
     let is_written = new.is_some_and(|new| has_name(&new.text, &record.name, begins));
@@ -143,7 +142,7 @@ fn lines_of(read: &ComparedFiles, pair: usize) -> Option<Vec<u32>> {
     Some(kept_lines(&old.text, &new.text))
 }
 
-/// What the places of a file refer to.
+/// The targets of each place in a file.
 type TargetsByPosition = FxHashMap<Position, Vec<EntityId>>;
 
 /// The supposed state beside the newer one.
@@ -152,7 +151,7 @@ struct Earlier<'a, 's> {
     newer: &'a Graph<'a>,
     sources: &'a Sources<'a>,
     read: &'a ComparedFiles,
-    /// Of the files that are as they were.
+    /// Targets by file, for files that did not change: in the supposed state and in the newer one.
     lines: BTreeMap<&'a str, Option<Vec<u32>>>,
     /// In the supposed state and in the newer one.
     targets: [FxHashMap<FileId, TargetsByPosition>; 2],
@@ -187,7 +186,8 @@ impl Earlier<'_, '_> {
         Ok(())
     }
 
-    /// A reference of the supposed state as one of the newer state, if that has the place and nothing else for it.
+    /// A reference of the supposed state, moved to the newer state. `None` if the place is gone there or has another
+    /// target.
     fn reference(
         &mut self,
         change: usize,
@@ -222,7 +222,7 @@ impl Earlier<'_, '_> {
                 _ => is_replaced = true,
             }
         }
-        // What is called there with a hook is what that may give.
+        // The value of a call on a hook is unknown.
         if is_replaced && !has_hook {
             return Ok(None);
         }

@@ -1,7 +1,6 @@
-//! The tests to run for a change, in the order in which they are likely to fail.
+//! The tests to run for a change, the most likely failures first.
 //!
-//! Goes in: the changed definitions, the findings and everything that the change reaches. Comes out: ids as pytest takes
-//! them, tests that could not be traced, and changed definitions that no test reaches.
+//! It also lists tests that could not be traced, and changed definitions that no test reaches.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -28,26 +27,26 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
-/// How many tests are worth running.
+/// The width of the selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Only what a chain of resolved relationships makes likely.
+    /// Only tests that a chain of resolved relationships makes likely.
     Focused,
-    /// Everything with at least the probability asked for.
+    /// All tests with at least the requested probability.
     #[default]
     Usual,
-    /// Everything that cannot be ruled out, what only a name connects included.
+    /// All tests that cannot be excluded, also those that only a name connects.
     Conservative,
 }
 
 /// A test to run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankedTest {
-    /// As pytest takes it; parametrized tests without brackets.
+    /// The id for pytest; parametrized tests without brackets.
     pub id: String,
-    /// That the change reaches it, from 0 to 1.
+    /// Probability that the change reaches it, 0..=1.
     pub probability: f64,
-    /// Relationships between; 0 for a test that changed itself.
+    /// Length of the chain; 0 for a test that itself changed.
     pub distance: u32,
 }
 
@@ -59,11 +58,11 @@ pub(super) struct Selection {
     pub(super) untested: Vec<String>,
 }
 
-/// Below this probability a focused selection leaves a test out.
+/// Least probability of a test in a focused selection.
 const FOCUSED: f64 = 0.3;
-/// Below this one a conservative selection does.
+/// Least probability of a test in a conservative selection.
 const CONSERVATIVE: f64 = 0.01;
-/// Entities looked at before a definition counts as reached by no test.
+/// After so many entities the search for a test gives up, and the definition counts as tested.
 const MAX_LOOKED_AT: usize = 3000;
 
 impl Mode {
@@ -93,7 +92,7 @@ pub(super) fn select(
         let Some((number, index)) = change.new else { continue };
         let entities = indexed.of(graph.store, pairs, number)?;
         let Some(wanted) = new_of(pairs, (number, index)).among(index, &entities) else { continue };
-        // A new class of tests, or a new file, brings its tests along.
+        // A new class or file of tests contains new tests.
         for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, wanted, index == 0)) {
             if let Some(head) = graph.head(entity.id)?.filter(|_| is_test(&entity.record) || index == 0) {
                 let ids = collected.ids_of(&head)?.into_iter();
@@ -126,7 +125,7 @@ pub(super) fn select(
     });
     let mut seen = BTreeSet::new();
     ranked.retain(|test| seen.insert(test.id.clone()));
-    // A file or a class stands for its tests.
+    // A file or class stands for all its tests.
     ranked.retain(|test| !test.id.match_indices("::").any(|(at, _)| seen.contains(&test.id[..at])));
     let unread = graph.files().filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()));
     untraced.extend(unread.map(|file| file.path.clone()));
@@ -134,7 +133,7 @@ pub(super) fn select(
     Ok(Selection { tests: ranked, untraced: untraced.into_iter().collect(), untested: untested(graph, read)? })
 }
 
-/// The files of tests that cannot be imported, as a whole; those below a `conftest.py` that cannot be.
+/// Test files that cannot be imported, and those below a `conftest.py` that cannot be.
 fn failing_files(
     collected: &Collected,
     graph: &Graph,
@@ -157,7 +156,7 @@ fn failing_files(
     Ok(failing)
 }
 
-/// Whether an entity is the one with this index in its file, or lies inside it.
+/// Whether an entity is the definition with this index in its file, or lies inside it.
 fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: bool) -> bool {
     if is_alone {
         return entity.id == wanted.id;
@@ -174,7 +173,7 @@ fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: 
     }
 }
 
-/// Changed functions, methods and classes outside of tests that no test is known to reach.
+/// Changed functions, methods and classes outside of tests that no known test reaches.
 fn untested(graph: &Graph, read: &ComparedFiles) -> Result<Vec<String>, StoreError> {
     let ComparedFiles { pairs, changed, indexed } = read;
     let mut names = Vec::new();
@@ -186,7 +185,7 @@ fn untested(graph: &Graph, read: &ComparedFiles) -> Result<Vec<String>, StoreErr
         if !is_felt || is_test_path(&version.path) {
             continue;
         }
-        // A new file or class brings its functions along.
+        // A new file or class contains new functions.
         let is_concerned = |&other: &usize| other == index || (is_added && is_member(version.records(), other, index));
         let entities = indexed.of(graph.store, pairs, number)?;
         for index in (0..version.records().len()).filter(is_concerned) {
@@ -199,7 +198,7 @@ fn untested(graph: &Graph, read: &ComparedFiles) -> Result<Vec<String>, StoreErr
     Ok(names)
 }
 
-/// Whether a definition lies in a module or class, or in a class in there: not in a function.
+/// Whether a definition lies in a module or class, not in a function.
 fn is_member(records: &[EntityRecord], mut index: usize, of: usize) -> bool {
     while index != of {
         let parent = records[index].parent as usize;
@@ -211,7 +210,7 @@ fn is_member(records: &[EntityRecord], mut index: usize, of: usize) -> bool {
     true
 }
 
-/// Whether some chain of resolved relationships leads from a test to the entity. Too far to tell counts as reached.
+/// Whether a chain of resolved relationships leads from a test to the entity. Too many entities count as yes.
 fn reaches_a_test(graph: &Graph, entity: EntityId) -> Result<bool, StoreError> {
     let mut queue = VecDeque::from([entity]);
     let mut seen = FxHashSet::from_iter([entity]);
@@ -231,7 +230,7 @@ fn reaches_a_test(graph: &Graph, entity: EntityId) -> Result<bool, StoreError> {
         }
         if matches!(head.kind, EntityKind::Method | EntityKind::Property) {
             next.extend(graph.overridden(&head)?.into_iter().map(|relationship| relationship.target));
-            // Special methods and properties run when somebody has an instance.
+            // Special methods and properties may run wherever an instance is.
             if head.name().starts_with("__") {
                 next.push(head.parent);
             }

@@ -1,7 +1,7 @@
-//! How a file uses what it refers to, by place: the shape of each call, what happens to its result, imports and strings.
+//! How the code of a file uses other definitions, by place: calls with their results, imports, attributes and strings.
 //!
-//! Goes in: the lowered bodies of a file. Comes out: [`FileUses`]. The places are those of the file's relationships and
-//! unresolved occurrences. Does not resolve anything.
+//! It reads lowered bodies and resolves nothing. The places are those of the file's relationships and unresolved
+//! occurrences.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,44 +16,44 @@ use crate::{
 /// Line (1-based) and column (bytes).
 pub(super) type Position = (u32, u32);
 
-/// What stands before the dot of a call or an attribute.
+/// The receiver of a call or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Receiver {
-    /// A plain name is called.
+    /// None: a plain name.
     None,
-    /// `self`, by whatever its name ends in.
+    /// `self`, whatever its name is.
     Own,
     /// `super()`.
     Super,
-    /// `cls`, or a name that is written like a class's.
+    /// `cls`, or a name in the style of a class.
     Class,
     Other,
 }
 
-/// A call that is written out.
+/// A call in the source.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// The last part of what is called.
+    /// The last part of the called expression.
     pub(super) name: String,
     pub(super) shape: CallShape,
     pub(super) receiver: Receiver,
     pub(super) result: ResultUse,
 }
 
-/// What happens to the result of a call.
+/// The use of a call's result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ResultUse {
-    /// Something that is not told apart: assigned, returned, passed on.
+    /// Any other use: assigned, returned, passed on.
     #[default]
     Kept,
-    /// Nothing: the call is a statement.
+    /// None: the call is a statement.
     Dropped,
     Awaited,
     /// `for … in call`, `yield from call`.
     Iterated,
-    /// Taken apart into so many names.
+    /// Unpacked into this many names.
     Unpacked(u32),
-    /// An attribute, an item or an operand: it must be the value itself.
+    /// Examined by an attribute, an item or an operator, which need the value itself.
     Examined,
 }
 
@@ -63,36 +63,36 @@ pub(super) struct Import {
     pub(super) level: u32,
     pub(super) parts: Vec<String>,
     pub(super) name: String,
-    /// The name that it binds here.
+    /// The name that it binds in the file.
     pub(super) alias: String,
     pub(super) guard: ImportGuard,
 }
 
-/// What keeps a missing name from ending the program.
+/// The guard of an import: the reason why a missing name does not end the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ImportGuard {
     #[default]
     None,
     /// `try` … `except ImportError` and the like.
     Caught,
-    /// `if TYPE_CHECKING`: seen by type checkers alone.
+    /// `if TYPE_CHECKING`: only type checkers read it.
     TypesOnly,
 }
 
-/// Everything about one file.
+/// All uses in one file.
 #[derive(Debug, Default)]
 pub(super) struct FileUses {
     pub(super) calls: FxHashMap<Position, Call>,
     /// Functions given to `partial` or `partialmethod`, with the arguments that it keeps.
     pub(super) partials: FxHashMap<Position, Call>,
-    /// Attributes by name: where they stand, on what, and whether they are called.
+    /// Attributes by name, with place, receiver, and whether they are called.
     pub(super) attributes: FxHashMap<String, Vec<(Position, Receiver)>>,
     pub(super) imports: FxHashMap<Position, Import>,
-    /// Places in a `try` that catches `AttributeError`, `NameError` or everything.
+    /// Lines in a `try` that catches `AttributeError`, `NameError` or all exceptions.
     caught: FxHashSet<u32>,
-    /// Lines in a `try` that catches `TypeError` or everything, or in a test that expects an exception.
+    /// Lines in a `try` that catches `TypeError` or all exceptions, or in a test that expects an exception.
     refused: FxHashSet<u32>,
-    /// Lines that set attributes whose names are computed: `setattr` without a literal, `__dict__`.
+    /// Lines that set attributes with computed names: `setattr` without a literal, `__dict__`.
     pub(super) computed: Vec<u32>,
     /// Strings that look like dotted names, with their places.
     pub(super) texts: Vec<(String, Position)>,
@@ -162,7 +162,7 @@ impl FileUses {
         self.caught.contains(&line)
     }
 
-    /// Whether a call at this line may raise `TypeError`: somebody catches or expects it.
+    /// Whether a `TypeError` of a call at this line is caught or expected.
     pub(super) fn is_refusable(&self, line: u32) -> bool {
         self.refused.contains(&line)
     }
@@ -191,7 +191,7 @@ impl FileUses {
     }
 }
 
-/// The function that `partial(function, …)` completes later, and what it is given here.
+/// The function in `partial(function, …)`, with the arguments given here.
 fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Position, Call)> {
     let &function = bodies.list(arguments).first()?;
     let expression = bodies.expressions.get(function as usize)?;
@@ -201,7 +201,7 @@ fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Positi
     Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: ResultUse::Kept }))
 }
 
-/// What an expression does with the calls directly in it.
+/// Records the uses of the calls directly in an expression.
 fn note_outcomes(kind: &ExprKind, outcomes: &mut FxHashMap<ExprId, ResultUse>) {
     let mut note = |id: ExprId, outcome: ResultUse| {
         outcomes.insert(id, outcome);
@@ -243,7 +243,7 @@ fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<Expr
     }
 }
 
-/// What stands before the last dot of an expression.
+/// The receiver before the last dot of an expression.
 fn receiver(bodies: &Bodies, expression: ExprId) -> Receiver {
     let Some(ExprKind::Attribute { base, .. }) = bodies.kind(expression) else { return Receiver::None };
     match bodies.kind(*base) {
@@ -261,13 +261,13 @@ fn receiver(bodies: &Bodies, expression: ExprId) -> Receiver {
     }
 }
 
-/// `Cart`, `_Cart`, not `CART`: by PEP 8 the name of a class.
+/// Whether a name has the form of a class by PEP 8: `Cart`, `_Cart`, not `CART`.
 fn is_class_like(text: &str) -> bool {
     let text = text.trim_start_matches('_');
     text.starts_with(char::is_uppercase) && (text.chars().any(char::is_lowercase) || text.len() == 1)
 }
 
-/// Notes which statements a handler or a test for type checkers surrounds.
+/// Records the statements inside handlers and inside tests for type checkers.
 fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, ImportGuard>, uses: &mut FileUses) {
     for &id in statements {
         match bodies.statements.get(id as usize) {
@@ -313,7 +313,7 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Import
     }
 }
 
-/// The exceptions that `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)` names.
+/// The exceptions in `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)`.
 fn expected(bodies: &Bodies, context: ExprId) -> Option<Vec<&str>> {
     let Some(ExprKind::Call { callee, arguments, .. }) = bodies.kind(context) else { return None };
     let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = bodies.kind(*callee) else {
@@ -323,7 +323,7 @@ fn expected(bodies: &Bodies, context: ExprId) -> Option<Vec<&str>> {
     is_expecting.then(|| bodies.list(*arguments).iter().flat_map(|&argument| exceptions(bodies, argument)).collect())
 }
 
-/// The last names of the exceptions that a handler names.
+/// The last names of a handler's exceptions.
 fn exceptions(bodies: &Bodies, exception: ExprId) -> Vec<&str> {
     match bodies.kind(exception) {
         Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => vec![bodies.names.text(*name)],

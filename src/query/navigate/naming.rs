@@ -1,15 +1,14 @@
-//! Whether the source names a definition at the place of a relationship.
+//! Whether the source spells the name of a definition where it refers to it.
 //!
-//! Goes in: a relationship's kind, basis and place, and the name of its target. Comes out: yes, or no for what reaches
-//! its target through another name or a value: an alias, a callback, a wrapper, an operator, `cls()`. Those who rename
-//! a definition edit the places that name it; the others depend on it all the same.
+//! A reference reaches its target through its name, or through an alias, a callback, a wrapper, an operator or `cls()`.
+//! A rename edits the places of the first kind; the others depend on the definition all the same.
 
 use crate::{
     model::{Basis, RelationshipKind},
     query::{impact::walk::is_constructor, source::Sources},
 };
 
-/// A relationship, as far as the question goes.
+/// The parts of a relationship that decide whether it spells its target.
 #[derive(Clone, Copy, Debug)]
 pub struct MentionSite<'a> {
     pub kind: RelationshipKind,
@@ -22,8 +21,8 @@ pub struct MentionSite<'a> {
     pub column: u32,
 }
 
-/// Whether the target's name stands at the place: its own, or that of the class for a constructor. Imports, overrides,
-/// fixtures and strings say it in their own way, and what cannot be read is believed.
+/// Whether the target's name stands at the place; for a constructor the name of the class counts too. Imports,
+/// overrides, fixtures and strings spell it in their own way. A file that cannot be read counts as spelling it.
 pub fn is_named(sources: &Sources, mention: &MentionSite) -> bool {
     use RelationshipKind as K;
     let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);

@@ -1,7 +1,7 @@
-//! Every place that refers to a definition.
+//! Every place that refers to a definition directly.
 //!
-//! Goes in: a target. Comes out: its direct references with the line that they stand on and, when asked for, the
-//! unresolved occurrences that could be one. Does not follow chains.
+//! Each reference comes with its source line. On request, unresolved occurrences that may refer to the definition are
+//! listed too. Chains are not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,11 +28,11 @@ pub struct RefsReport {
     pub target: Described,
     /// Sorted by path, line and column.
     pub references: Vec<ReferenceSite>,
-    /// What could be a reference, most probable first; empty when not asked for.
+    /// Unresolved occurrences that may refer to it, most probable first; empty unless requested.
     pub possible: Vec<ReferenceSite>,
-    /// Number of occurrences that could be a reference, asked for or not.
+    /// Number of unresolved occurrences that may refer to it, requested or not.
     pub possible_count: usize,
-    /// How many places were left out because the code around them is not about a text.
+    /// Number of places that the text filter left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissimilar: Option<usize>,
 }
@@ -40,7 +40,7 @@ pub struct RefsReport {
 /// One place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReferenceSite {
-    /// The entity that holds the place.
+    /// The entity around the place.
     pub name: String,
     pub kind: RelationshipKind,
     pub path: String,
@@ -49,14 +49,14 @@ pub struct ReferenceSite {
     pub evidence: Evidence,
     pub basis: &'static str,
     pub probability: f64,
-    /// The target's name stands there; no for what reaches it through another name or a value.
+    /// Whether the target's name stands there; false for a reference through another name or a value.
     pub is_named: bool,
     /// The line as it stands in the source; empty when the file cannot be read.
     pub text: String,
-    /// How it was resolved, or why it was not, when asked for.
+    /// How it was resolved, or why it was not; on request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
-    /// How near what holds the place is to a text that was asked for, -1..=1.
+    /// Similarity of the entity around the place to the text of the filter, -1..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     #[serde(skip)]
@@ -64,12 +64,12 @@ pub struct ReferenceSite {
 }
 
 impl RefsReport {
-    /// The entities that hold the places.
+    /// The entities around the places.
     pub fn holders(&self) -> BTreeSet<EntityId> {
         self.references.iter().chain(&self.possible).map(|reference| reference.holder).collect()
     }
 
-    /// Keeps the places in what is at least so similar. A larger `least` never keeps more.
+    /// Keeps the places whose entity is at least this similar. A larger `least` never keeps more.
     pub fn keep_similar(&mut self, similarities: &BTreeMap<EntityId, f64>, least: f64) {
         let before = self.references.len() + self.possible.len();
         keep_similar(&mut self.references, similarities, least);
@@ -124,7 +124,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     })
 }
 
-/// What could be a relationship, as one that writes where something is assigned to the name that stands there.
+/// A possible relationship; it writes where the source assigns to the name.
 pub(crate) fn as_written(
     graph: &Graph,
     sources: &Sources,

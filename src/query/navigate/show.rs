@@ -1,7 +1,6 @@
-//! A definition and what is around it.
+//! A definition with its source and surroundings.
 //!
-//! Goes in: a target. Comes out: its source verbatim, its place, parent, siblings, members (own and inherited) and
-//! how many refer to it.
+//! The surroundings are its parent, its siblings, its own and inherited members, and the number of references to it.
 
 use std::collections::BTreeSet;
 
@@ -30,9 +29,9 @@ pub struct ShowReport {
     pub parent: Option<DefinitionLine>,
     pub previous: Option<DefinitionLine>,
     pub next: Option<DefinitionLine>,
-    /// What a class or module defines itself, in the order of the file.
+    /// Members that a class or module defines itself, in the order of the file.
     pub members: Vec<DefinitionLine>,
-    /// What a class gets from its bases, nearest first; overridden members are left out.
+    /// Members that a class inherits, nearest base first; overridden ones are left out.
     pub inherited: Vec<Inherited>,
     /// Direct calls.
     pub callers: usize,
@@ -45,7 +44,7 @@ pub struct ShowReport {
 pub struct ShownDefinition {
     pub start_line: u32,
     pub end_line: u32,
-    /// As it stands in the file now; `None` when the file cannot be read.
+    /// The text in the file now; `None` when the file cannot be read.
     pub source: Option<String>,
 }
 
@@ -125,7 +124,7 @@ pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowRep
     })
 }
 
-/// Members that `class` gets from its bases, breadth first.
+/// Members that `class` inherits, breadth first.
 fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inherited>, StoreError> {
     let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
     let mut queue = bases(store, class.id)?;
@@ -152,7 +151,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
     Ok(found)
 }
 
-/// A signature without the marks of having been written on several lines.
+/// A signature in one line, without the spaces and commas of several lines.
 fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }

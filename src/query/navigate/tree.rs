@@ -1,7 +1,6 @@
 //! Trees of subclasses, bases and members.
 //!
-//! Goes in: a target. Comes out: for a class, who inherits from it (or what it inherits from), direct and in all; for
-//! a module or with `Members`, what it holds. A class that is reached twice is expanded once.
+//! A class that is reached twice is expanded once.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +15,10 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Deeper trees are cut: nobody writes them by hand.
+/// Deeper trees are cut: no person writes them.
 const MAX_DEPTH: u32 = 100;
 
-/// Which tree is drawn.
+/// The kind of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TreeKind {
@@ -35,14 +34,14 @@ pub struct TreeReport {
     pub schema_version: u32,
     pub target: Described,
     pub direction: TreeKind,
-    /// Number of branches at the root.
+    /// Number of nodes directly below the root.
     pub direct: usize,
     /// Number of different entities in the tree, the root not counted.
     pub all: usize,
     pub branches: Vec<TreeNode>,
 }
 
-/// One entity with what hangs below it.
+/// An entity with the nodes below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TreeNode {
     pub name: String,
@@ -50,7 +49,7 @@ pub struct TreeNode {
     pub path: String,
     pub line: u32,
     pub end_line: u32,
-    /// It is expanded somewhere else in the tree.
+    /// Whether it is expanded elsewhere in the tree.
     pub is_repeated: bool,
     pub branches: Vec<TreeNode>,
 }
@@ -103,7 +102,7 @@ fn branches(
     Ok(branches_here)
 }
 
-/// What hangs directly below an entity, in a fixed order.
+/// The nodes directly below an entity, in a fixed order.
 fn below(store: &Store, id: EntityId, direction: TreeKind) -> Result<Vec<Entity>, StoreError> {
     let ids: Vec<EntityId> = match direction {
         TreeKind::Members => {

@@ -1,7 +1,6 @@
-//! What the model looks at in a candidate.
+//! The features of a candidate, as numbers for the linear model.
 //!
-//! Goes in: what the lists say of a chunk. Comes out: a row of numbers, in the order of [`FEATURES`]. `training/fit.py`
-//! reads them from `search --explain` and finds the weights in `model`.
+//! `training/fit.py` reads them from `search --explain` and fits the weights in `model`.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +11,7 @@ use crate::{
     store::search::digests::ChunkPlace,
 };
 
-/// The names of the numbers. Shares are of the question's words, weighted by rarity, 0..=1.
+/// The names of the features. Shares are of the question's words, weighted by rarity, 0..=1.
 pub const FEATURES: [&str; 30] = [
     "bm25",             // as a share of the best
     "cosine",           // of the vectors, -1..=1
@@ -46,28 +45,29 @@ pub const FEATURES: [&str; 30] = [
     "called",     // by others of the best, as a share
 ];
 
-/// Numbers in the order of [`FEATURES`].
+/// The features in the order of [`FEATURES`].
 pub(super) type Features = [f64; FEATURES.len()];
 
-/// Where the best of its file begin in [`FEATURES`].
+/// Position of the features of the best candidate in the same file.
 const FILE: usize = 22;
-/// Where what depends on the best candidates stands.
+/// Position of the feature that depends on the other best candidates.
 const CALLED: usize = 29;
-/// Longer names are as long as this.
+/// Longer names count as names of this many words.
 const MANY_WORDS: usize = 8;
 
-/// What is known of one candidate beside the words.
+/// Facts about one candidate that its words do not tell.
 pub(super) struct ChunkFacts<'k> {
     pub(super) name: &'k str,
     /// The words of the name.
     pub(super) words: &'k [String],
     pub(super) cosine: f64,
-    /// 1-based; of a list that it is not in, one more than the list has.
+    /// Rank in the list by words, 1-based; one more than the length of the list for a chunk that is not in it.
     pub(super) lexical_rank: usize,
     pub(super) vector_rank: usize,
 }
 
-/// The numbers of one candidate; those about its file are still 0. `question` is the question's vector by the static table.
+/// The features of one candidate; those about its file are still 0. `question` is the question's vector by the static
+/// table.
 pub(super) fn features(
     lexical: &Lexical,
     question: Option<&[f32]>,
@@ -121,7 +121,7 @@ pub(super) fn features(
     ]
 }
 
-/// How near the words of a name are to a question.
+/// Cosine between the words of a name and a question.
 fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
     let words: Vec<(String, f32)> = of_name.iter().map(|word| (word.clone(), 1.0)).collect();
     let Some(name) = Table::get().of_words(&words) else { return 0.0 };
@@ -130,7 +130,7 @@ fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
     if lengths > 0.0 { f64::from(product(&name, question) / lengths) } else { 0.0 }
 }
 
-/// Adds what depends on the other candidates.
+/// Adds the features that depend on other candidates of the same file.
 pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
     let mut best: FxHashMap<FileId, (f64, f64)> = FxHashMap::default();
     for (file, features) in &*candidates {
@@ -142,7 +142,7 @@ pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
     }
 }
 
-/// Adds which share of the best candidates calls this one.
+/// Adds the share of the best candidates that call this one.
 pub(super) fn complete_called(features: &mut Features, share: f64) {
     features[CALLED] = share;
 }

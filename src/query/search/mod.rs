@@ -1,8 +1,7 @@
-//! The definitions that a question is about, best first.
+//! Search: the definitions that a question means, best first.
 //!
-//! Goes in: a question in words, in names or in code. Comes out: hits with their scores, and what was missing. Three lists
-//! are asked (names, words, vectors); the union of the best of the last two is scored by a linear model (`model`), names
-//! that were spelled out go first, repetitions go down (`order`). Knows no terminal and no files.
+//! A question consists of words, names or code. Three lists answer it: names, words and vectors. A linear model
+//! (`model`) scores the best of the last two lists. Spelled-out names go first, and repetitions move down (`order`).
 
 mod called;
 mod corpus;
@@ -47,18 +46,18 @@ use crate::{
     texts::words,
 };
 
-/// What a search returns and leaves out.
+/// The limits and filters of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     /// Most hits; at least 1.
     pub limit: usize,
     /// Only these kinds; empty for all.
     pub kinds: Vec<EntityKind>,
-    /// Only files at or below one of these paths, or that match one of these patterns (`*` stands for anything).
+    /// Only files at or below one of these paths, or that match one of these patterns (`*` stands for any text).
     pub paths: Vec<String>,
-    /// Only files whose path this accepts, besides.
+    /// Only files with one of these paths, which are sorted.
     pub only: Option<Vec<String>>,
-    /// Say how each hit was found.
+    /// Explain each hit.
     pub explain: bool,
 }
 
@@ -75,33 +74,33 @@ impl Explanation {
     }
 }
 
-/// How many of each list are scored.
+/// Number of chunks of each list that the model scores.
 const DEPTH: usize = 200;
 
-/// What is read once for many questions.
+/// An open search: data that is read once for many questions.
 pub struct Searcher<'s> {
     store: &'s Store,
     corpus: Corpus,
     files: FxHashMap<FileId, SearchedFile>,
     documents: FxHashMap<FileId, SearchedFile>,
-    /// The first that can be asked is.
+    /// The embedding spaces in order of preference; the first that answers is used.
     spaces: Vec<Space<'s>>,
-    /// What was missing before any question.
+    /// Messages about lists that were missing before any question.
     missing: Vec<String>,
-    /// By place: names that questions so far had to know.
+    /// By place: the names that earlier questions needed.
     names: RefCell<FxHashMap<usize, Rc<ChunkName>>>,
 }
 
-/// What a chunk is called.
+/// The name of a chunk.
 struct ChunkName {
     name: String,
     /// The words of the name.
     words: Vec<String>,
-    /// The name in the file of the class around it.
+    /// The qualified name of the class around it.
     owner: String,
 }
 
-/// An embedder and what its vectors are kept under.
+/// An embedder with the model under which its vectors are stored.
 struct Space<'s> {
     embedder: &'s dyn Embedder,
     model: Model,
@@ -110,7 +109,8 @@ struct Space<'s> {
 #[expect(clippy::cast_possible_truncation, reason = "256")]
 const STATIC: Model = Model { id: STATIC_MODEL, dimensions: table::DIMENSIONS as u32 };
 
-/// A question's cosines with all chunks, by place, and the places of the pieces of long chunks that they are due to.
+/// A question's cosines with all chunks, by place. A long chunk has the cosine of its nearest piece; `pieces` names
+/// that piece.
 struct Cosines {
     all: Vec<Option<f64>>,
     pieces: FxHashMap<usize, usize>,
@@ -121,22 +121,22 @@ type Ranks = BTreeMap<usize, (Option<usize>, Option<usize>)>;
 struct SearchedFile {
     path: String,
     module: String,
-    /// Tests, examples and documentation are not what people look for unless they say so.
+    /// Set for tests, examples and documentation: a question must ask for them.
     aside: Option<Aside>,
 }
 
-/// A chunk that may be an answer; `place` counts among all chunks.
+/// A chunk that may be an answer, with its score.
 struct ScoredChunk {
     place: usize,
-    /// One that stands in the chunk and is meant instead of it.
+    /// A variable inside the chunk that is meant instead of the chunk.
     variable: Option<EntityId>,
-    /// Of a long chunk: the place of the piece that is nearest.
+    /// The place of the nearest piece of a long chunk.
     piece: Option<usize>,
     names: Rc<ChunkName>,
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
-    /// What each of the features adds to the score.
+    /// Contribution of each feature to the score.
     parts: Features,
     named: Option<names::Certainty>,
     score: f64,
@@ -152,7 +152,7 @@ impl ScoredChunk {
 }
 
 impl<'s> Searcher<'s> {
-    /// Reads the places of all chunks.
+    /// Opens a search over the index; reads the places of all chunks.
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
         let files = store.files()?.into_iter();
         let files: FxHashMap<FileId, SearchedFile> = files
@@ -172,14 +172,14 @@ impl<'s> Searcher<'s> {
         Ok(Searcher { store, corpus, files, documents, spaces, missing: Vec::new(), names: RefCell::default() })
     }
 
-    /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
+    /// Prefers this embedder, whose vectors the index has under `model`. The static table is used when it fails.
     #[must_use]
     pub fn with_embedder(mut self, embedder: &'s dyn Embedder, model: Model) -> Self {
         self.spaces.insert(0, Space { embedder, model });
         self
     }
 
-    /// Says in every answer that this was missing.
+    /// Adds these messages about missing lists to every answer.
     #[must_use]
     pub fn with_missing(mut self, missing: Vec<String>) -> Self {
         self.missing.extend(missing);
@@ -228,7 +228,8 @@ impl<'s> Searcher<'s> {
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
     }
 
-    /// How near these entities are to a text, -1..=1; what is no chunk of its own counts as what it stands in.
+    /// Similarity of these entities to a text, -1..=1. An entity without a chunk of its own takes the one of its
+    /// parent.
     pub fn similarities(
         &self,
         text: &str,
@@ -259,8 +260,8 @@ impl<'s> Searcher<'s> {
         Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines.all[place]?))).collect())
     }
 
-    /// How near the chunks are to the question, by the first embedder that can tell: those that may be nearest, and the
-    /// wanted ones.
+    /// Cosines between a question and the chunks, by the first embedder that answers. Only the nearest chunks and the
+    /// wanted ones have one.
     fn cosines(
         &self,
         question: &Question<'_>,
@@ -298,7 +299,7 @@ impl<'s> Searcher<'s> {
         Ok(Cosines { all: vec![None; self.corpus.places.len()], pieces: FxHashMap::default() })
     }
 
-    /// The best of each list and what was named, with their ranks.
+    /// The ranks of the best of each list and of the named chunks.
     fn ranks(
         &self,
         lexical_best: &[usize],
@@ -319,7 +320,7 @@ impl<'s> Searcher<'s> {
         ranks
     }
 
-    /// The candidates with what the model looks at.
+    /// The candidates with their features.
     fn candidates(
         &self,
         lexical: &Lexical,
@@ -363,7 +364,7 @@ impl<'s> Searcher<'s> {
         Ok(candidates)
     }
 
-    /// Tells of the best candidates which are called by others of them (see [`called`]).
+    /// Adds the feature `called` to the best candidates (see [`called`]).
     fn add_called(&self, candidates: &mut [ScoredChunk]) -> Result<(), StoreError> {
         let scores: Vec<f64> = candidates.iter().map(|candidate| candidate.score).collect();
         let best = called::best(&scores);
@@ -379,7 +380,8 @@ impl<'s> Searcher<'s> {
         Ok(())
     }
 
-    /// The accepted places with the largest cosines, largest first; of equal ones the smaller hash first.
+    /// The accepted places with the largest cosines, largest first; ties go by the hash of the text, which no history
+    /// changes.
     fn nearest(&self, cosines: &[Option<f64>], accepted: &[bool]) -> Vec<usize> {
         let mut near: Vec<(f64, usize)> = cosines
             .iter()
@@ -406,7 +408,7 @@ impl<'s> Searcher<'s> {
         let (name, owner) = self.read_names(place)?;
         let mut words = words::words(&name);
         if words.len() > 1 {
-            // The last word is the joined form.
+            // The last word is all parts joined: it repeats the others.
             words.pop();
         }
         let names = Rc::new(ChunkName { name, words, owner });
@@ -505,7 +507,7 @@ fn file_of<'f>(
     files.get(&place.file)
 }
 
-/// What the folders say that a file of code is.
+/// The kind of a code file, from the names of its folders.
 fn aside(path: &str) -> Option<Aside> {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     folders.split('/').find_map(|folder| match folder {

@@ -1,8 +1,7 @@
-//! Names that a question spells out.
+//! Names that a question spells out, and the entities that they mean.
 //!
-//! Goes in: a question. Comes out: the entities that it names, and how surely. `Cart.total`, `round_price`, `KNNRetriever`
-//! look like code; a plain word is a name when the question says so ("the total method of the cart class") or consists of
-//! nothing else.
+//! `Cart.total`, `round_price` and `KNNRetriever` look like code. A plain word is a name if the question says so ("the
+//! total method of the cart class") or consists of it alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +12,12 @@ use crate::{
     texts::words,
 };
 
-/// How surely a question names an entity; smaller is surer.
+/// How certainly a question names an entity; smaller is more certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Certainty {
-    /// Not what was asked for: a class that only says where the method is, a name that has many definitions.
+    /// The entity is probably not the answer: a class that only locates a method, or a name with many definitions.
     is_weak: bool,
-    /// The letters differ in case, or leading underscores were left out.
+    /// The name differs in case or in leading underscores.
     is_near: bool,
     /// Position of the name in the question.
     position: usize,
@@ -27,13 +26,13 @@ pub(super) struct Certainty {
 impl Certainty {
     pub(super) const FIRST: Certainty = Certainty { is_weak: false, is_near: false, position: 0 };
 
-    /// Whether the entity goes before everything that was not named.
+    /// Whether the entity goes before all entities that were not named.
     pub(super) fn goes_first(self) -> bool {
         !self.is_weak
     }
 }
 
-/// Where a named entity lies.
+/// The file and position of an entity, by which its chunk is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ChunkKey {
     pub(super) file: FileId,
@@ -44,12 +43,12 @@ pub(super) struct ChunkKey {
 #[derive(Debug, Default)]
 pub(super) struct NamedEntities {
     pub(super) entities: Vec<(ChunkKey, Certainty)>,
-    /// Variables, which are no chunks, each with the place of what it stands in.
+    /// Variables, which have no chunk: each with the key of the chunk around it.
     pub(super) variables: Vec<(ChunkKey, EntityId, Certainty)>,
 }
 
 impl NamedEntities {
-    /// These entities, all equally sure; those of tests and the like only where there are no others.
+    /// These entities with equal certainty; those in tests and other asides only when there are no others.
     pub(super) fn of(store: &Store, entities: &[Entity], is_near: bool, files: &Files<'_>) -> Result<Self, StoreError> {
         let main = main_of(entities, files);
         let rank = Certainty { is_weak: main.len() > FEW, is_near, position: 0 };
@@ -78,23 +77,24 @@ fn place_of(store: &Store, entity: &Entity) -> Result<ChunkKey, StoreError> {
     Ok(ChunkKey { file: entity.file, ordinal: ordinal(store, entity)? })
 }
 
-/// Definitions that are listed of those which a text names.
+/// Most definitions listed as links of a document's section.
 const MAX_LINKS: usize = 12;
-/// More definitions of one name say little about which is meant.
+/// A name with more definitions than this says little about the one that is meant.
 const FEW: usize = 3;
-/// Unless the question is nothing but the name.
+/// The same limit for a question that consists of the name alone.
 const MANY: usize = 40;
-/// More words than this are a sentence, in which only what looks like code is a name.
+/// A question with more words is a sentence: only words that look like code count as names in it.
 const SHORT: usize = 2;
 
-/// So few words may be one name: "register blueprint" is `register_blueprint`, "json provider" `JSONProvider`.
+/// Up to this many words may form one name: "register blueprint" is `register_blueprint`, "json provider" is
+/// `JSONProvider`.
 const JOINED: usize = 5;
 
-/// In a longer question a name is often something that the answer only has to do with, and goes first only where the question
-/// says what it is. Measured on the development part with 8 instead: of 96 questions with a name 18 lost by it and 4 gained.
+/// In a longer question a name often is only related to the answer. It goes first only if the question says its kind.
+/// With 8 instead of 4, 18 of 96 questions of the development part with a name became worse and 4 better.
 const LONG: usize = 4;
 
-/// Words that make a name of the word before or after them.
+/// Nouns that make the word before or after them a name, with the kinds that they stand for.
 const KINDS: &[(&str, &[EntityKind])] = &[
     ("attribute", &[EntityKind::Property]),
     ("class", &[EntityKind::Class]),
@@ -108,24 +108,23 @@ const KINDS: &[(&str, &[EntityKind])] = &[
     ("property", &[EntityKind::Property]),
 ];
 
-/// A word of the question that may be a name.
+/// A word of the question that may name an entity.
 struct NameInQuestion {
     name: String,
     /// The part before the last dot.
     owner: String,
     kinds: &'static [EntityKind],
     position: usize,
-    /// The question is about this name; in a long sentence it may only be mentioned.
+    /// Whether the question is about this name; a long sentence may only mention it.
     is_subject: bool,
-    /// All words of the question together.
+    /// Whether it is made of all words of the question.
     is_joined: bool,
-    /// How many words the question has.
+    /// Number of words of the question.
     among: usize,
 }
 
-/// Definitions that a text names, of each name at most one: the full names, sorted. What has several definitions is left
-/// out, and so are modules, whose names are often plain words, special names without a class (`__name__`), and what nobody
-/// can name from outside of a function.
+/// The full names of the definitions that a text names, sorted. A name counts only if it has one definition. Left out
+/// are modules (often plain words), special names without a class (`__name__`), and definitions inside functions.
 pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, StoreError> {
     let mut found = BTreeSet::new();
     for name in names.iter().filter(|name| !(name.starts_with("__") && name.ends_with("__"))) {
@@ -146,7 +145,7 @@ pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, 
     Ok(found.into_iter().take(MAX_LINKS).collect())
 }
 
-/// What is known of the files.
+/// Look-ups about files.
 pub(super) struct Files<'f> {
     /// The files whose modules have this last name.
     pub(super) modules: &'f dyn Fn(&str) -> Vec<FileId>,
@@ -154,7 +153,7 @@ pub(super) struct Files<'f> {
     pub(super) is_aside: &'f dyn Fn(FileId) -> bool,
 }
 
-/// What does not stand in tests and the like; everything, where all does.
+/// Entities outside of tests and other asides; all entities if there are no such.
 fn main_of<'e>(entities: &'e [Entity], files: &Files<'_>) -> Vec<&'e Entity> {
     let main: Vec<&Entity> = entities.iter().filter(|entity| !(files.is_aside)(entity.file)).collect();
     if main.is_empty() { entities.iter().collect() } else { main }
@@ -163,7 +162,7 @@ fn main_of<'e>(entities: &'e [Entity], files: &Files<'_>) -> Vec<&'e Entity> {
 /// Finds the entities that are named in `question`.
 pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<NamedEntities, StoreError> {
     let mentions = mentions(question);
-    // A question that is one word can mean all that is called so.
+    // A question of one word can mean every entity of this name.
     let is_alone = matches!(mentions.as_slice(), [NameInQuestion { among: 1, .. }]);
     let mut found: Vec<(NameInQuestion, Vec<Entity>)> = Vec::new();
     for mention in mentions {
@@ -179,16 +178,16 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
             }
         }
         let is_kind = |entity: &Entity| mention.kinds.contains(&entity.record.kind);
-        // "A rational function" names nothing where no function is called so.
+        // "A rational function" names nothing where no function has the name `rational`.
         if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
             entities.retain(is_kind);
         }
         let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
-        // Otherwise the name before the dot is one of a value: `self.total`, `cart.total`.
+        // Otherwise the part before the dot names a value: `self.total`, `cart.total`.
         if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
             entities.retain(is_owned);
         }
-        // A variable only where nothing else is called so; one of a module beside others.
+        // A variable counts only if nothing else has the name. A variable of a module counts beside others, too.
         if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
             let is_global = |entity: &Entity| !entity.record.qualified.contains('.');
             entities.retain(|entity| entity.record.kind != EntityKind::Variable || is_alone && is_global(entity));
@@ -201,7 +200,7 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
     for (mention, _) in &mut found {
         mention.is_subject &= mention.is_joined || !has_joined;
     }
-    // "the total method in the Cart class": of several methods the one in a class that is named, too.
+    // "the total method in the Cart class": of several methods, the one in a named class is meant.
     let owners: Vec<String> = found
         .iter()
         .flat_map(|(_, entities)| entities)
@@ -222,7 +221,7 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
         }
     }
     for (mention, entities) in &found {
-        // What tests call so does not make a name ambiguous.
+        // Definitions in tests do not make a name ambiguous.
         let main = main_of(entities, files);
         let (exact, near): (Vec<&Entity>, Vec<&Entity>) =
             main.iter().copied().partition(|entity| last_name(entity) == mention.name);
@@ -243,7 +242,7 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
     }
     let mut named = NamedEntities::default();
     for (mut rank, entity) in ranks.into_values() {
-        // The class only said where the member is.
+        // The class was named only to locate its member.
         rank.is_weak |= has_member && entity.record.kind == EntityKind::Class;
         named.add(store, entity, rank)?;
     }
@@ -323,7 +322,7 @@ fn looks_like_code(word: &str) -> bool {
     has_joint || has_hump || has_acronym
 }
 
-/// Whether a path lies at or below `pattern`, or matches it when it has a `*`.
+/// Whether a path lies at or below `pattern`, or matches it if it contains `*`.
 pub(super) fn path_matches(path: &str, pattern: &str) -> bool {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if !pattern.contains('*') {

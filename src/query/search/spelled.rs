@@ -1,7 +1,6 @@
-//! What a question spells out as a whole: a path, a place, a full name, or a name that is not written quite right.
+//! Questions that spell out their answer as a whole: a path, a place, a full name, or a misspelled name.
 //!
-//! Goes in: a question. Comes out: what it names, and the chunks that are it. What names stand in a longer question is for
-//! `names`.
+//! Names inside longer questions belong to `names`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,18 +21,18 @@ use crate::{
     texts::{documents::is_document, words},
 };
 
-/// Longer texts are no names.
+/// Longer texts, in bytes, are no names.
 const LONGEST: usize = 200;
 
-/// What is spelled out, by place.
+/// The chunks that a question spells out, by place.
 pub(super) struct Spelled {
     pub(super) places: BTreeMap<usize, names::Certainty>,
-    /// Variables, with the place of what they stand in.
+    /// Variables, with the place of the chunk around each.
     pub(super) variables: Vec<(usize, EntityId, names::Certainty)>,
 }
 
 impl Searcher<'_> {
-    /// What a question spells out among what is accepted.
+    /// The accepted chunks and variables that a question spells out.
     pub(super) fn spelled(
         &self,
         question: &str,
@@ -76,7 +75,7 @@ impl Searcher<'_> {
         Ok(Spelled { places, variables })
     }
 
-    /// A question that is nothing but a path, a place in a file, or a name with dots.
+    /// The entities of a question that is just a path, a place in a file, or a dotted name.
     fn whole(&self, question: &str, files: &names::Files<'_>) -> Result<NamedEntities, StoreError> {
         let text = bare(question);
         if text.len() > LONGEST || text.contains(char::is_whitespace) || !text.contains(['.', '/', ':']) {
@@ -105,7 +104,7 @@ impl Searcher<'_> {
         found
     }
 
-    /// The first section of the document that a question is the path of.
+    /// The first section of the document whose path is the question.
     fn document(&self, question: &str) -> Option<usize> {
         let text = question.trim().trim_start_matches("./");
         if !is_document(text) {
@@ -126,8 +125,8 @@ impl Searcher<'_> {
         self.corpus.places.iter().position(is_first)
     }
 
-    /// A question that is one name with underscores or capitals put wrong, or with a slip: the latter where nothing here has
-    /// the name at all.
+    /// The entities of a question that is one misspelled name. Wrong underscores and capitals are always forgiven;
+    /// wrong letters only if the index has no such name.
     fn misspelled(&self, question: &str, files: &names::Files<'_>) -> Result<NamedEntities, StoreError> {
         let text = bare(question);
         let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.');
@@ -137,7 +136,7 @@ impl Searcher<'_> {
         }
         let letters = without_underscores(name);
         let (mut is_anywhere, mut alike) = (false, BTreeSet::new());
-        // The last word is all parts together, or the only one.
+        // The last word is all parts joined, or the only one.
         for word in words::words(name).into_iter().next_back().into_iter().chain([letters.clone()]) {
             self.store.each_posting(&word, &mut |(chunk, columns)| {
                 is_anywhere = true;
@@ -169,7 +168,7 @@ impl Searcher<'_> {
     }
 }
 
-/// A name without what people write around it: `@app.route`, `total()`.
+/// A name without the signs that people write around it: `@app.route`, `total()`.
 fn bare(question: &str) -> &str {
     let text = question.trim().trim_start_matches('@');
     text.strip_suffix("()").unwrap_or(text)

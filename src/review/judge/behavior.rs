@@ -1,7 +1,7 @@
-//! Places where nothing breaks, but something else happens.
+//! Places that do not break but get another result.
 //!
-//! Goes in: a definition whose body, value, default, exceptions or bases changed. Comes out: claims about whoever runs,
-//! reads or inherits it directly. What lies further away is the business of the impact walk.
+//! A definition whose body, value, default, exceptions or bases changed affects its direct callers, readers and
+//! subclasses. Places further away belong to the impact walk.
 
 use super::{Claim, Judge, met, short};
 use crate::{
@@ -44,7 +44,7 @@ impl Judge<'_, '_> {
         self.hidden_in_bases(change, &entity, &name, &edits)
     }
 
-    /// Who reads an attribute on `self` in a base gets the changed one, which hides the base's.
+    /// A base that reads an attribute on `self` gets the changed one, which hides its own.
     fn hidden_in_bases(
         &mut self,
         change: &Changed,
@@ -69,7 +69,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// What one reference notices: the most telling of the edits.
+    /// The effect of the edits on one reference: the most telling one.
     fn behaves(
         &self,
         change: &Changed,
@@ -122,7 +122,7 @@ impl Judge<'_, '_> {
         Ok(spared.map(|reason| (Verdict::NotAffected, reason)))
     }
 
-    /// Whether a call passes something for a parameter; `None` when it cannot be told or it is no call.
+    /// Whether a call passes the parameter; `None` when that is unknown or it is no call.
     fn passes(
         &self,
         change: &Changed,

@@ -1,7 +1,6 @@
 //! Calls of a definition whose parameters, result or kind changed.
 //!
-//! Goes in: a changed function, method or property. Comes out: claims about the calls that lead to it. A call counts as
-//! broken by the change only if it fits what was there before.
+//! A call counts as broken by the change only if it fitted the old definition.
 
 use super::{Claim, Judge, met, short};
 use crate::{
@@ -38,7 +37,7 @@ impl Judge<'_, '_> {
             match uses.calls.get(&place) {
                 Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
                 None if relationship.kind == K::Decorates => {
-                    // `@decorator` calls it with what it decorates.
+                    // `@decorator` calls it with the decorated definition.
                     let shape = CallShape { positional: 1, ..CallShape::default() };
                     let name = record.name.clone();
                     let call = Call { name, shape, receiver: Receiver::None, result: ResultUse::Kept };
@@ -61,7 +60,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// A function that is handed on: to `partial`, to a table, to somebody who calls it.
+    /// Judges a function that is passed on: to `partial`, to a table, to an unknown caller.
     fn value(
         &mut self,
         change: &Changed,
@@ -72,7 +71,7 @@ impl Judge<'_, '_> {
         let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
         let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
         let is_function = |record: &EntityRecord| matches!(record.kind, EntityKind::Function | EntityKind::Method);
-        // A text that names it is no value.
+        // A string that names it is not a value.
         let is_value = relationship.basis != Basis::Text && is_function(was) && is_function(is);
         if !is_value || !change.edits.iter().any(Edit::is_signature) || self.is_touched(source, relationship.line) {
             return Ok(());
@@ -114,7 +113,7 @@ impl Judge<'_, '_> {
         };
         let is_named = call.name == is.name || is_constructor(&is.name) || call.name == was.name;
         if change.edits.iter().any(Edit::is_signature) {
-            // A value, which may have some of the arguments already.
+            // The called value may have some of the arguments already.
             let is_value = !is_named && relationship.kind != K::Decorates;
             let old = met(was, before, &call.receiver, &call.name);
             let new = met(is, after, &call.receiver, &call.name);
@@ -128,7 +127,7 @@ impl Judge<'_, '_> {
                     Verdict::Breaks if is_refusable => {
                         (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
                     }
-                    // It fits both: whoever wrote the line in this change means the new one.
+                    // The line fits both signatures and came with this change: its author means the new one.
                     Verdict::MayBreak if is_touched && !call.shape.is_open => {
                         (Verdict::NotAffected, "was written in this change and fits".to_owned())
                     }
@@ -147,7 +146,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Another definition of the same name in the file takes the call: they are alternatives.
+    /// Whether another definition of this name in the file accepts the call: the two are alternatives.
     fn fits_a_twin(&self, change: &Changed, record: &EntityRecord, call: &Call) -> bool {
         let Some(spot) = change.new else { return false };
         let version = new_of(self.pairs, spot);
@@ -164,7 +163,7 @@ impl Judge<'_, '_> {
     }
 }
 
-/// What a change of the result means for what a call does with it.
+/// Judges the use of a call's result after a change of that result.
 fn outcome(
     edit: &Edit,
     name: &str,

@@ -1,9 +1,8 @@
-//! References to what is gone: removed, renamed, moved.
+//! References to definitions that are gone: removed, renamed or moved.
 //!
-//! Goes in: a definition whose old name is no longer there. Comes out: claims about the places in the new tree that still
-//! ask for it. The index keeps what each file asked for, misses included, and each occurrence that leads nowhere: a file
-//! that asked for the lost name and has an unresolved occurrence of it refers to it. A name that is provided another way
-//! now (imported, inherited) is resolved, and so is no finding.
+//! The index keeps the questions of each file, also those without an answer, and each unresolved occurrence. A file
+//! that asked for the lost name and has an unresolved occurrence of it refers to it. A name that is now imported or
+//! inherited resolves, and gives no finding.
 
 use std::collections::BTreeSet;
 
@@ -30,20 +29,20 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
-/// What is gone, in the words of a reason.
+/// A lost definition, with the words for its findings.
 pub(super) struct Lost<'a> {
     /// Its full name.
     pub(super) entity: String,
     pub(super) version: &'a Version,
     pub(super) record: &'a EntityRecord,
-    /// Name in sentences.
+    /// Its name in sentences.
     pub(super) name: String,
     /// `; it is called … now`, or empty.
     pub(super) hint: String,
 }
 
 impl<'a> Lost<'a> {
-    /// What a change took away.
+    /// The definition that a change removed.
     pub(super) fn of(judge: &Judge<'a, '_>, change: &Changed) -> Option<Self> {
         let (number, index) = change.old?;
         let version = old_of(judge.pairs, (number, index));
@@ -67,8 +66,8 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// References to names that a module had by an import and has no more. Returns the names that somebody still asks for,
-    /// with the numbers of their files.
+    /// Judges references to names that a module no longer imports. Returns the names that are still asked for, with the
+    /// numbers of their files.
     pub(super) fn lost_imports(&mut self) -> Result<Vec<(usize, String)>, StoreError> {
         let mut asked_for = Vec::new();
         for (number, pair) in self.pairs.iter().enumerate() {
@@ -107,7 +106,7 @@ impl Judge<'_, '_> {
         Ok(asked_for)
     }
 
-    /// Imports of a module that is no longer there.
+    /// Judges imports of a module that is gone.
     fn lost_module(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
         let path = &lost.version.path;
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -160,7 +159,7 @@ impl Judge<'_, '_> {
         self.graph.file(file).is_some() && (is_suffix(&written) || is_suffix(&whole))
     }
 
-    /// References to a name at module level.
+    /// Judges references to a name at module level.
     fn lost_name(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let own = self.store.file_id(&lost.version.path)?;
@@ -207,7 +206,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// References to a member of a class that is still there.
+    /// Judges references to a member of a class that still exists.
     fn lost_member(&mut self, change: &Changed, lost: &Lost<'_>) -> Result<(), StoreError> {
         let Some(class) = self.class_now(change)? else { return Ok(()) };
         let name = lost.record.name.as_str();
@@ -256,7 +255,8 @@ impl Judge<'_, '_> {
                     None => self.missing(&lost.entity, &uses, relationship_of(occurrence), false, reason)?,
                 }
             }
-            // A class with a base outside of the repository may still have it from there: nothing is unresolved then.
+            // A class with a base outside of the repository may inherit the name from there, so no occurrence is
+            // unresolved.
             let open: Vec<_> = named.map(|u| (u.line, u.column)).collect();
             for (place, receiver) in uses.attributes.get(name).into_iter().flatten() {
                 let is_own = matches!(receiver, Receiver::Own | Receiver::Class | Receiver::Super);
@@ -280,7 +280,7 @@ impl Judge<'_, '_> {
         self.by_name(lost, Some(class))
     }
 
-    /// Who else may give a lost member: what is missing at a place is then missing from another class that it may mean.
+    /// The possible provider of a lost member. If there is one, the occurrence may lack the member of another class.
     pub(super) fn provider(&self, class: &Entity, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
         Ok(match () {
             () if self.is_protocol(class.id)? => Some("its class is a protocol, which only type checkers read"),
@@ -292,7 +292,7 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// A base has a member of the same name: it is reached now.
+    /// A member of a base with the same name, which is reached now.
     fn provided(&mut self, lost: &Lost<'_>, class: &Entity) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let Some(heir) = self.inherited(class.id, name)? else { return Ok(()) };
@@ -312,7 +312,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Members that came from a base that is none any more.
+    /// Judges members that a class inherited from a base that it no longer has.
     pub(super) fn lost_bases(&mut self, change: &Changed) -> Result<(), StoreError> {
         let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
         let plain = |base: &String| base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("").to_owned();
@@ -375,7 +375,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// A class below the one in which `self` is used that has the member: it may be what `self` is.
+    /// A subclass with the member: `self` may be an instance of it.
     fn heir_with(&self, occurrence: &Unresolved, name: &str) -> Result<Option<String>, StoreError> {
         if occurrence.receiver != "self" && occurrence.receiver != "cls" {
             return Ok(None);
@@ -390,7 +390,7 @@ impl Judge<'_, '_> {
         Ok(names.pop_first())
     }
 
-    /// Unresolved occurrences whose receiver nobody knows and that fit by name.
+    /// Judges unresolved occurrences of the name whose receiver is unknown.
     fn by_name(&mut self, lost: &Lost<'_>, class: Option<Entity>) -> Result<(), StoreError> {
         let parent = match class {
             Some(class) => class,
@@ -423,7 +423,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Strings that spell the lost name in full: `mock.patch("pkg.mod.name")`.
+    /// Judges strings that spell the full lost name: `mock.patch("pkg.mod.name")`.
     fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &FileUses) -> Result<(), StoreError> {
         let full = format!("{}.{}", lost.version.module, lost.record.qualified);
         for (text, place) in &uses.texts {
@@ -477,7 +477,7 @@ impl Judge<'_, '_> {
         self.claim_about(entity, Claim::missing(relationship, verdict, reason))
     }
 
-    /// What reaches the `__getattr__` of the module `own` by the lost name, which some of `files` asked for.
+    /// Judges references that now reach the `__getattr__` of the module `own`; some of `files` asked for the name.
     fn hooked(&mut self, lost: &Lost<'_>, own: FileId, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
@@ -500,12 +500,12 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// What keeps an import of a lost name from ending the program, a `__getattr__` of the module included.
+    /// The guard of an import of a lost name; a `__getattr__` of the module counts as one.
     pub(super) fn guard(&self, lost: &Lost<'_>, guard: ImportGuard) -> ImportGuard {
         if guard == ImportGuard::None && self.has_hook(lost) { ImportGuard::TypesOnly } else { guard }
     }
 
-    /// The module has a `__getattr__` that may give what is not written.
+    /// Whether the module has a `__getattr__`, which may provide the name.
     pub(super) fn has_hook(&self, lost: &Lost<'_>) -> bool {
         let new = self.pairs.iter().find(|pair| pair.path == lost.version.path).and_then(|pair| pair.new.as_ref());
         new.is_some_and(|version| {
@@ -513,7 +513,7 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// The class that held a lost member, as it is now.
+    /// The class of a lost member in the new state.
     pub(super) fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
         let is_class = |entity: &Entity| entity.record.kind == EntityKind::Class;
         let Some(spot) = change.old else { return Ok(None) };
@@ -533,21 +533,21 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// The places of a file that lead somewhere.
+    /// The places of a file that have a target.
     fn targets_of(&self, file: FileId) -> Result<BTreeSet<(u32, u32)>, StoreError> {
         let relationships = self.store.relationships_of(file)?;
         Ok(relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
     }
 }
 
-/// What an occurrence that leads nowhere would be.
+/// The relationship that an unresolved occurrence would be.
 fn relationship_of(unresolved: &Unresolved) -> Relationship {
     let kind = if unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
     let basis = if unresolved.reason == Reason::UnboundName { Basis::Scope } else { Basis::Constructed };
     broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis)
 }
 
-/// Whether an import is one from a module with this last name.
+/// Whether an import takes from a module with this last name.
 fn names_module(import: &Import, module: &str, is_package: bool) -> bool {
     match import.parts.last() {
         Some(last) => last == module,

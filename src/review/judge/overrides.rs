@@ -1,8 +1,7 @@
-//! Methods that override a changed one, and calls that reach it through its base.
+//! Overrides of a changed method, and calls that reach it through its base.
 //!
-//! Goes in: a method whose parameters changed. Comes out: claims about overriding methods that no longer take what their
-//! base takes, and about calls of a base that may be dispatched to the changed override. Python checks neither before
-//! the call runs, so nothing here is more than *may break*.
+//! An override may no longer take the arguments of its base, and a call of a base may be dispatched to the changed
+//! override. Python checks neither before the call, so these findings say at most *may break*.
 
 use super::{Claim, Judge, met, short};
 use crate::{
@@ -44,7 +43,7 @@ impl Judge<'_, '_> {
         self.through_bases(change, entity.id, &name)
     }
 
-    /// Calls of the methods that this one overrides.
+    /// Judges calls of the methods that this one overrides.
     fn through_bases(
         &mut self,
         change: &Changed,
@@ -82,7 +81,7 @@ impl Judge<'_, '_> {
     }
 }
 
-/// What an overriding method lacks after an edit of its base.
+/// The reason why an override no longer fits its edited base.
 fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
     let has = |parameter: &str| signature.parameters.iter().any(|p| p.name == parameter);
     let is_open = signature.has(ParameterKind::VarKeyword) || signature.has(ParameterKind::VarPositional);

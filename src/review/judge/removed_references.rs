@@ -1,7 +1,6 @@
-//! Places that would still lead to what is gone.
+//! Judges places that would still refer to a removed definition.
 //!
-//! Goes in: the references that there would be (see `review::bygone`). Comes out: claims about them, as far as `lost` has
-//! not found them by their names.
+//! The references come from `review::removed_references`. Places that `lost` already found by name are left out.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +15,7 @@ use crate::{
 
 impl Judge<'_, '_> {
     pub(super) fn removed_references(&mut self, references: &[RemovedReference]) -> Result<(), StoreError> {
-        // One line about a place and a name, though several classes may have lost it.
+        // A place and a name are reported once, though several classes may have lost the name.
         let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
         let mut known: BTreeSet<(String, u32, String)> =
             self.findings.keys().map(|(path, line, _, entity)| (path.clone(), *line, last(entity))).collect();
@@ -27,10 +26,10 @@ impl Judge<'_, '_> {
                 continue;
             }
             let is_member = lost.version.parent_kind(index) == EntityKind::Class;
-            // Why the lost member of a class may still be there.
+            // The reason why the class may still have the lost member.
             let provider = match self.class_now(change)? {
                 Some(class) => self.provider(&class, &lost)?,
-                // It is told of the class, which is no class any more.
+                // The finding about the class, which is no class any more, covers it.
                 None if is_member => continue,
                 None => None,
             };
@@ -47,8 +46,8 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
-    /// there, nor one for which an import fails before.
+    /// Whether the place itself fails without the lost name. A place that only receives a value from elsewhere does
+    /// not, nor does one behind a failing import.
     fn is_its_own(&self, lost: &Lost<'_>, reference: &RemovedReference, is_member: bool) -> Result<bool, StoreError> {
         let Relationship { kind, basis, line, column, .. } = reference.relationship;
         let (place, name) = ((line, column), lost.record.name.as_str());
@@ -96,7 +95,7 @@ impl Judge<'_, '_> {
                 let guard = import.map(|import| import.guard).unwrap_or_default();
                 let is_direct = import.is_none_or(|import| import.parts.last().is_some_and(|from| from == last));
                 let reason = match lost.record.kind {
-                    // What a package passes on of it is lost with the package's own import.
+                    // A re-export by a package is lost with the package's own import.
                     EntityKind::Module if !is_direct && import.is_some_and(|import| import.name != last) => {
                         return Ok(());
                     }

@@ -1,7 +1,6 @@
-//! Findings that are known already.
+//! A baseline: the findings of an earlier review, which are not reported again.
 //!
-//! Goes in: the JSON of an earlier review. Comes out: whether a finding was in it. Lines may have moved since: a finding
-//! is known by what it says, about whom and where, not by its line.
+//! Lines may have moved since. Two findings are the same if verdict, entity, name and path are.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +15,7 @@ pub struct Baseline {
     known: BTreeSet<[String; 4]>,
 }
 
-/// Why a file is no baseline.
+/// The reason why a file is no baseline.
 #[derive(Debug, Error)]
 #[error("it is not the JSON of an earlier review: {0}")]
 pub struct BaselineError(#[from] serde_json::Error);

@@ -1,8 +1,7 @@
-//! What changed, definition by definition.
+//! Compares both versions of the changed files, definition by definition.
 //!
-//! Goes in: both versions of the changed files. Comes out: one [`Changed`] per definition that differs, with its edits.
-//! A definition that went and one that came with the same or nearly the same body are one that was renamed or moved.
-//! What only looks different (layout, comments) is no change.
+//! A removed and an added definition with equal or nearly equal bodies are one that was renamed or moved. Differences
+//! in layout and comments are no change.
 
 use crate::{
     facts::fingerprint::DefinitionShape,
@@ -14,15 +13,15 @@ use crate::{
     },
 };
 
-/// Bodies of fewer tokens are alike by accident.
+/// Bodies with fewer tokens may be alike by accident.
 const MIN_WEIGHT: u32 = 12;
-/// From this likeness on, a body under another name is the same definition.
+/// Least similarity (shared tokens, 0..=1) at which a body under another name counts as the same definition.
 const ALIKE: f64 = 0.6;
 
 /// A definition on one side: the number of its pair of files and of its record there.
 pub(crate) type Spot = (usize, usize);
 
-/// A definition that differs.
+/// A definition that differs between the two sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Changed {
     pub(crate) old: Option<Spot>,
@@ -30,7 +29,7 @@ pub(crate) struct Changed {
     pub(crate) edits: Vec<Edit>,
 }
 
-/// Everything that differs, in the order of paths and lines.
+/// All definitions that differ, in the order of paths and lines.
 pub(crate) fn changes(pairs: &[FilePair]) -> Vec<Changed> {
     let mut changed = Vec::new();
     let (mut gone, mut come): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
@@ -44,7 +43,7 @@ pub(crate) fn changes(pairs: &[FilePair]) -> Vec<Changed> {
     }
     match_moved(pairs, &mut gone, &mut come, &mut changed);
     changed.extend(gone.into_iter().map(|spot| Changed { old: Some(spot), new: None, edits: vec![Edit::Removed] }));
-    // Attributes that methods set come with the methods.
+    // An attribute set by a method comes with the method.
     let is_attribute = |spot: &Spot| new_of(pairs, *spot).records()[spot.1].flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
     come.retain(|spot| !is_attribute(spot));
     changed.extend(come.into_iter().map(|spot| Changed { old: None, new: Some(spot), edits: vec![Edit::Added] }));
@@ -105,7 +104,7 @@ fn compare(
     come.extend(named(new).filter(|&index| !is_matched[index]).map(|index| (number, index)));
 }
 
-/// What happened to one definition that is on both sides.
+/// The edits of a definition that both sides have.
 fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit> {
     let (was, is) = (&old.records()[before], &new.records()[after]);
     if was.kind == EntityKind::Module {
@@ -116,7 +115,7 @@ fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit>
         };
     }
     let (Some(a), Some(b)) = (old.shape.at(was.line, was.column), new.shape.at(is.line, is.column)) else {
-        // Attributes that are set in methods have no shape of their own.
+        // An attribute set in a method has no fingerprint of its own.
         return Vec::new();
     };
     let mut edits = Vec::new();
@@ -203,7 +202,7 @@ fn function_edits(
     edits.push(Edit::BodyChanged);
 }
 
-/// What the first parameter of a method is.
+/// The kind of a method's first parameter, in words.
 pub(crate) fn binding(record: &EntityRecord) -> &'static str {
     match () {
         () if record.flags.has(EntityFlags::STATIC_METHOD) => "static method",
@@ -212,7 +211,7 @@ pub(crate) fn binding(record: &EntityRecord) -> &'static str {
     }
 }
 
-/// Decorators without those that other edits tell.
+/// Decorators without those that other edits report.
 fn plain(decorators: &[String]) -> Vec<String> {
     let is_told = |text: &String| {
         let last = text.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
@@ -232,7 +231,7 @@ fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     (without(new, old), without(old, new))
 }
 
-/// Pairs what went with what came: first equal bodies, then alike ones, wholes before their parts.
+/// Pairs removed with added definitions: equal bodies first, then similar ones; parents before their members.
 fn match_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
     let mut renamed: Vec<(Spot, Spot)> = Vec::new();
     for is_exact in [true, false] {
@@ -259,7 +258,7 @@ fn match_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, c
         let edit = if is_same_name && from.1 != 0 { Edit::Moved { to: name } } else { Edit::Renamed { to: name } };
         let mut edits = edits(old, from.1, new, to.1);
         edits.retain(|edit| *edit != Edit::DocsChanged);
-        // A file that moved under another import root has kept its name.
+        // A file that moved to another import root may keep its module name.
         if old.full_name(from.1) != new.full_name(to.1) {
             edits.insert(0, edit);
         } else if edits.is_empty() {
@@ -285,7 +284,7 @@ fn closeness(pairs: &[FilePair], from: Spot, to: Spot, is_exact: bool, renamed: 
         let (common, all) = (a.intersection(&b).count(), a.union(&b).count());
         return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * 6)).then_some(4);
     }
-    // A part follows its whole: members of a class that moved are found again where it is.
+    // A member follows its class: members of a moved class are found where the class is.
     let parents = ((from.0, was.parent as usize), (to.0, is.parent as usize));
     let parent_moved = renamed.contains(&parents);
     if same_name && parent_moved {

@@ -1,8 +1,7 @@
-//! Two texts of a file without the definitions that are the same in both.
+//! Blanks the definitions that both texts of a file share.
 //!
-//! Goes in: both texts, and which lines of the newer one are definitions of its module and of its classes. Comes out: both
-//! texts with the lines of common definitions left empty, so that everything else keeps its place. A large file of which one
-//! function changed is then parsed and compared at the cost of that function.
+//! The shared lines become empty, so that everything else keeps its place. A large file with one changed function is
+//! then parsed and compared at the cost of that function.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +11,17 @@ use crate::{
     store::read::outline::Span,
 };
 
-/// Both texts without what they have in common, and what was left out.
+/// Both texts without their common definitions, and the names of these.
 pub(crate) struct Blanked {
     pub(crate) old: String,
     pub(crate) new: String,
     /// Functions and classes of the module.
     names: Vec<String>,
-    /// By the name of the class.
+    /// Blanked members, by the name of the class.
     members: BTreeMap<String, Members>,
 }
 
-/// Members of one class that were left out.
+/// The blanked members of one class.
 #[derive(Default)]
 struct Members {
     names: Vec<String>,
@@ -30,15 +29,14 @@ struct Members {
 }
 
 impl Blanked {
-    /// Bytes of both but for empty lines.
+    /// Bytes of both texts without line ends.
     pub(crate) fn length(&self) -> usize {
         let length = |text: &str| text.split('\n').map(str::len).sum::<usize>();
         length(&self.old) + length(&self.new)
     }
 
-    /// Whether facts read from the without_unchanged texts tell the same differences as those of the whole ones: both are whole, no
-    /// name that was left out is bound a second time, and what was left out sets none of the attributes in which they
-    /// differ.
+    /// Whether facts from the blanked texts show the same differences as facts from the whole ones. Both must parse, no
+    /// blanked name may be bound a second time, and blanked members may not set an attribute that differs.
     pub(crate) fn is_sound(&self, old: &FileFacts, new: &FileFacts) -> bool {
         let is_bound = |facts: &FileFacts, name: &str| !facts.interface.member(hash_name(name)).is_empty();
         let is_plain =
@@ -59,18 +57,18 @@ impl Blanked {
 }
 
 impl Members {
-    /// Whether `.name` stands there.
+    /// Whether the text contains `.name`.
     fn mention(&self, name: &str) -> bool {
         has_name(&self.text, name, |before| before.trim_end().ends_with('.'))
     }
 }
 
-/// Whether a name stands in a text behind something that fits, and ends there.
+/// Whether a text contains a name that ends there, behind a text that `fits`.
 pub(crate) fn has_name(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
     text.match_indices(name).any(|(at, _)| fits(&text[..at]) && !text[at + name.len()..].starts_with(is_name_part))
 }
 
-/// For [`has_name`]: it begins there too.
+/// For [`has_name`]: whether the name begins there too.
 pub(crate) fn is_whole(before: &str) -> bool {
     !before.ends_with(is_name_part)
 }
@@ -89,17 +87,17 @@ fn class_named<'f>(facts: &'f FileFacts, name: &str) -> Option<&'f ClassHead> {
     }
 }
 
-/// The names that a class has.
+/// The names of a class's attributes.
 fn attributes<'f>(facts: &'f FileFacts, class: &'f ClassHead) -> BTreeSet<&'f str> {
     class.members.iter().map(|member| facts.interface.names.text(member.name)).collect()
 }
 
-/// Leaves out the definitions of `new`, in order, that stand in `old` as well; `None` where there are none.
+/// Blanks the definitions of `new` that `old` contains in the same order; `None` if there are none.
 pub(crate) fn without_unchanged(old: &str, new: &str, definitions: &[Span]) -> Option<Blanked> {
     let mut texts = BothTexts::of(old, new);
     let mut members: BTreeMap<String, Members> = BTreeMap::new();
     let mut names = Vec::new();
-    // Definitions that changed places are compared as a whole: a search begins where the last one ended.
+    // Each search begins where the last one ended: definitions that changed their order stay.
     let mut from = (0, 0);
     for span in plain(definitions) {
         let whole = (texts.old.len(), span.end_line as usize);
@@ -110,7 +108,7 @@ pub(crate) fn without_unchanged(old: &str, new: &str, definitions: &[Span]) -> O
         } else if let Some(((start, end), first)) = texts.class(span, from)? {
             let mut inner = (start, first);
             let mut left_out = Members::default();
-            // One stays: a class without a body is none.
+            // The first member stays: a class needs a body.
             for (member, span) in plain(&span.members).enumerate() {
                 let Some(common) = texts.common(span, inner, (end, span.end_line as usize))? else { continue };
                 inner = (common.in_old + common.length, span.end_line as usize);
@@ -137,7 +135,7 @@ pub(crate) fn without_unchanged(old: &str, new: &str, definitions: &[Span]) -> O
     Some(Blanked { old: old.concat(), new: new.concat(), names, members })
 }
 
-/// Neither one of several definitions of a name nor one that Python itself looks up.
+/// Definitions whose name is unique and not special.
 fn plain(definitions: &[Span]) -> impl Iterator<Item = &Span> {
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     for span in definitions {
@@ -146,20 +144,20 @@ fn plain(definitions: &[Span]) -> impl Iterator<Item = &Span> {
     definitions.iter().filter(move |span| numbers[span.name.as_str()] == 1 && !span.name.starts_with("__"))
 }
 
-/// Lines that stand in both texts.
+/// Lines that both texts contain.
 struct Common {
     in_old: usize,
     in_new: usize,
     length: usize,
 }
 
-/// Both texts by lines.
+/// Both texts as lines.
 struct BothTexts<'s> {
     old: Vec<&'s str>,
     new: Vec<&'s str>,
     /// Where each line stands in the older text.
     starts: BTreeMap<&'s str, Vec<usize>>,
-    /// What is to be left out.
+    /// The lines to blank.
     blanks: Vec<Common>,
 }
 
@@ -173,8 +171,8 @@ impl<'s> BothTexts<'s> {
         Self { old, new, starts, blanks: Vec::new() }
     }
 
-    /// Where a definition of the newer text stands in the older one between two lines of each; the outer `None` where that
-    /// cannot be told.
+    /// The place of a definition in both texts, between two lines of each. The outer `None` means that it cannot be
+    /// known.
     #[expect(clippy::option_option, reason = "nothing found is not the same as nothing known")]
     fn common(&self, span: &Span, from: (usize, usize), to: (usize, usize)) -> Option<Option<Common>> {
         let (start, end) = (span.start_line as usize - 1, span.end_line as usize);
@@ -192,12 +190,12 @@ impl<'s> BothTexts<'s> {
         };
         let found = self.starts.get(first).into_iter().flatten().copied();
         let Some(at) = found.into_iter().find(is_same) else { return Some(None) };
-        // A definition after the beginning of a long string may be a part of it.
+        // After the beginning of a long string, the lines may belong to that string.
         is_closed(&old[from.0..at]).then_some(Some(Common { in_old: at, in_new: start, length: body.len() }))
     }
 
-    /// The lines of the older text that are the body of the same class, and where its body begins in the newer one. Only
-    /// where both are headed by the same line, and nothing else is.
+    /// The lines of a class's body in the older text, and its first line in the newer one. Both must have the same
+    /// header line, and no other line may equal it.
     #[expect(clippy::option_option, reason = "nothing found is not the same as nothing known")]
     fn class(&self, span: &Span, from: (usize, usize)) -> Option<Option<((usize, usize), usize)>> {
         let (start, end) = (span.start_line as usize - 1, span.end_line as usize);
@@ -226,7 +224,7 @@ fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// Whether the block that begins with `first` is over where `rest` goes on.
+/// Whether the block that begins with `first` has ended where `rest` begins.
 fn ends(first: &str, rest: &[&str]) -> bool {
     rest.iter().find(is_code).is_none_or(|next| indent(next) <= indent(first))
 }

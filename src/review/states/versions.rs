@@ -1,8 +1,7 @@
-//! The two versions of each file that a change touches.
+//! Both versions of each file that a change touches, parsed in parallel.
 //!
-//! Goes in: paths with the places of their old and new contents. Comes out: facts and shapes of both sides, without the
-//! definitions of a module that are the same on both. Reads and parses in parallel; what is no source of an indexed language
-//! is left out.
+//! Definitions that both sides share are left out (`unchanged_blanked`), and so are files of languages that are not
+//! indexed.
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
@@ -24,7 +23,7 @@ use crate::{
     },
 };
 
-/// Larger files are not compared.
+/// Larger files are not compared; in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
 /// One side of a changed file.
@@ -37,7 +36,7 @@ pub(crate) struct Version {
     pub(crate) shape: FileShape,
     /// The whole text.
     pub(crate) text: String,
-    /// Facts and shape lack the definitions that are the same on both sides.
+    /// Whether facts and fingerprint lack the definitions that both sides share.
     pub(crate) is_blanked: bool,
 }
 
@@ -47,7 +46,7 @@ pub(crate) struct FilePair {
     pub(crate) path: String,
     pub(crate) old: Option<Version>,
     pub(crate) new: Option<Version>,
-    /// A side is there but could not be read, or was too large to compare.
+    /// Whether a side exists but could not be read or is too large.
     pub(crate) is_unread: bool,
 }
 
@@ -62,7 +61,7 @@ impl Version {
         full_name(&self.module, &record.qualified, record.duplicate)
     }
 
-    /// The entity of a record among those that the index has of the file.
+    /// The entity of a record among the entities that the index has of the file.
     pub(crate) fn among<'e>(&self, index: usize, entities: &'e [Entity]) -> Option<&'e Entity> {
         let record = &self.records()[index];
         let is_it = |entity: &&Entity| {
@@ -71,21 +70,21 @@ impl Version {
         entities.iter().find(is_it)
     }
 
-    /// The kind of the entity around another one.
+    /// The kind of an entity's parent.
     pub(crate) fn parent_kind(&self, index: usize) -> EntityKind {
         let parent = self.records()[index].parent as usize;
         self.records().get(parent).map_or(EntityKind::Module, |record| record.kind)
     }
 }
 
-/// The entities that the index has of the changed files, each file read once.
+/// The entities of the changed files in the index, each file read once.
 #[derive(Default)]
 pub(crate) struct IndexedEntities {
     by_pair: RefCell<FxHashMap<usize, Rc<Vec<Entity>>>>,
 }
 
 impl IndexedEntities {
-    /// Those of the pair with this number; none where the file is gone.
+    /// The entities of the pair with this number; none if the file is gone.
     pub(crate) fn of(&self, store: &Store, pairs: &[FilePair], number: usize) -> Result<Rc<Vec<Entity>>, StoreError> {
         if let Some(found) = self.by_pair.borrow().get(&number) {
             return Ok(Rc::clone(found));
@@ -100,11 +99,11 @@ impl IndexedEntities {
     }
 }
 
-/// What the index of the newer state knows already.
+/// Contents of the newer state that the index already has.
 pub(crate) struct IndexedContents<'g> {
-    /// Of all files, sorted.
+    /// Modules of all files, sorted.
     paths: Vec<&'g str>,
-    /// Of changed files that were read in full: their contents, and their definitions.
+    /// Content hashes and definitions of changed files that parsed completely.
     definitions: BTreeMap<&'g str, (ContentHash, Vec<Span>)>,
 }
 
@@ -123,7 +122,7 @@ impl<'g> IndexedContents<'g> {
         Ok(Self { paths, definitions })
     }
 
-    /// The definitions of these bytes, if they are what the index knows under this path.
+    /// The definitions in these bytes, if the index has them under this path.
     fn definitions(&self, path: &str, bytes: &[u8]) -> &[Span] {
         match self.definitions.get(path) {
             Some((content, spans)) if blake3::hash(bytes).as_bytes() == content => spans,
@@ -153,7 +152,7 @@ pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &IndexedCon
         })
         .collect();
     let mut read: Vec<UnparsedPair> = read.into_iter().flatten().collect();
-    // A large one that is begun last would be waited for.
+    // Large files first: all threads would wait for one that begins last.
     read.sort_by_key(|reading| std::cmp::Reverse(reading.length()));
     let mut pairs: Vec<FilePair> = read
         .into_par_iter()
@@ -178,20 +177,20 @@ pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &IndexedCon
 /// A changed file before it is parsed.
 struct UnparsedPair<'r> {
     path: &'r str,
-    /// Which sides there are; their texts stand below.
+    /// Which sides exist; their texts are below.
     is_there: [bool; 2],
     texts: Vec<String>,
     bytes: Vec<Vec<u8>>,
-    /// Both texts without what is the same, where they are known to be that.
+    /// Both texts without shared definitions, where these are known.
     blanked: Option<Blanked>,
     is_unread: bool,
 }
 
-/// The text, facts and shape of a side; `None` where there is none.
+/// The text, facts and fingerprint of a side; `None` if it does not exist.
 type Side = Option<(String, FileFacts, FileShape)>;
 
 impl<'r> UnparsedPair<'r> {
-    /// `definitions` are those of the newer side, as far as they are known.
+    /// `definitions` are the known definitions of the newer side.
     fn of(path: &'r str, sides: [Option<Vec<u8>>; 2], definitions: &[Span], is_unread: bool) -> Self {
         let is_there = sides.each_ref().map(Option::is_some);
         let bytes: Vec<Vec<u8>> = sides.into_iter().flatten().collect();
@@ -204,7 +203,7 @@ impl<'r> UnparsedPair<'r> {
         Self { path, is_there, texts, bytes, blanked, is_unread }
     }
 
-    /// Bytes to parse, but for empty lines.
+    /// Bytes to parse, without empty lines.
     fn length(&self) -> usize {
         match &self.blanked {
             Some(blanked) => blanked.length(),
@@ -212,7 +211,7 @@ impl<'r> UnparsedPair<'r> {
         }
     }
 
-    /// Both sides, and whether they lack what is the same.
+    /// Both sides, and whether they lack the shared definitions.
     fn compared(self) -> ([Side; 2], bool) {
         let compare = lang::language_of(self.path).expect("only indexed files are read").compare;
         let in_short = self.blanked.and_then(|blanked| {
