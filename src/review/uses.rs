@@ -267,50 +267,56 @@ fn is_class_like(text: &str) -> bool {
     text.starts_with(char::is_uppercase) && (text.chars().any(char::is_lowercase) || text.len() == 1)
 }
 
+/// Exceptions that a missing import raises.
+const OF_IMPORTS: [&str; 2] = ["ImportError", "ModuleNotFoundError"];
+/// Exceptions that a missing name raises.
+const OF_NAMES: [&str; 2] = ["AttributeError", "NameError"];
+/// The exception that a call with wrong arguments raises.
+const OF_CALLS: [&str; 1] = ["TypeError"];
+/// Exceptions whose handlers catch all of these.
+const ALL: [&str; 2] = ["Exception", "BaseException"];
+
 /// Records the statements inside handlers and inside tests for type checkers.
 fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, ImportGuard>, uses: &mut FileUses) {
     for &id in statements {
         match bodies.statements.get(id as usize) {
             Some(Stmt::Try { body, handlers, .. }) => {
-                let names: Vec<&str> = handlers.iter().flat_map(|h| exceptions(bodies, h.exception)).collect();
-                let is_any = |wanted: &[&str]| {
-                    handlers.iter().any(|handler| handler.exception == NONE)
-                        || names
-                            .iter()
-                            .any(|name| ["Exception", "BaseException"].contains(name) || wanted.contains(name))
-                };
-                if is_any(&["ImportError", "ModuleNotFoundError"]) {
-                    each(bodies, body, &mut |id, _| {
-                        guards.insert(id, ImportGuard::Caught);
-                    });
+                let mut caught: Vec<&str> = handlers.iter().flat_map(|h| exceptions(bodies, h.exception)).collect();
+                // A bare `except:` catches all.
+                caught.extend(handlers.iter().any(|handler| handler.exception == NONE).then_some(ALL[1]));
+                if catches(&caught, &OF_IMPORTS) {
+                    each(bodies, body, &mut |id, _| _ = guards.insert(id, ImportGuard::Caught));
                 }
-                if is_any(&["AttributeError", "NameError"]) {
-                    each(bodies, body, &mut |_, lines| uses.caught.extend(lines));
-                }
-                if is_any(&["TypeError"]) {
-                    each(bodies, body, &mut |_, lines| uses.refused.extend(lines));
-                }
+                uses.record_caught(bodies, body, &caught);
             }
             Some(Stmt::With { items, body }) => {
-                for names in items.iter().filter_map(|(context, _)| expected(bodies, *context)) {
-                    let is_any = |wanted: &[&str]| {
-                        names.iter().any(|name| ["Exception", "BaseException"].contains(name) || wanted.contains(name))
-                    };
-                    let (catches, refuses) = (is_any(&["AttributeError", "NameError"]), is_any(&["TypeError"]));
-                    each(bodies, body, &mut |_, lines| {
-                        uses.caught.extend(lines.iter().filter(|_| catches));
-                        uses.refused.extend(lines.iter().filter(|_| refuses));
-                    });
+                for caught in items.iter().filter_map(|(context, _)| expected(bodies, *context)) {
+                    uses.record_caught(bodies, body, &caught);
                 }
             }
             Some(Stmt::If { test, then, .. }) if is_for_types(bodies, *test) => {
-                each(bodies, then, &mut |id, _| {
-                    guards.insert(id, ImportGuard::TypesOnly);
-                });
+                each(bodies, then, &mut |id, _| _ = guards.insert(id, ImportGuard::TypesOnly));
             }
             _ => {}
         }
     }
+}
+
+impl FileUses {
+    /// Records the lines of a block around which these exceptions are caught or expected.
+    fn record_caught(&mut self, bodies: &Bodies, block: &[u32], caught: &[&str]) {
+        if catches(caught, &OF_NAMES) {
+            each(bodies, block, &mut |_, lines| self.caught.extend(lines));
+        }
+        if catches(caught, &OF_CALLS) {
+            each(bodies, block, &mut |_, lines| self.refused.extend(lines));
+        }
+    }
+}
+
+/// Whether handlers of these exceptions catch one of `wanted`.
+fn catches(caught: &[&str], wanted: &[&str]) -> bool {
+    caught.iter().any(|name| ALL.contains(name) || wanted.contains(name))
 }
 
 /// The exceptions in `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)`.

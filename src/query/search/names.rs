@@ -166,32 +166,7 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
     let is_alone = matches!(mentions.as_slice(), [NameInQuestion { among: 1, .. }]);
     let mut found: Vec<(NameInQuestion, Vec<Entity>)> = Vec::new();
     for mention in mentions {
-        let mut entities = store.entities_named(&mention.name, true)?;
-        if entities.is_empty() {
-            for prefix in ["_", "__"] {
-                entities.extend(store.entities_named(&format!("{prefix}{}", mention.name), true)?);
-            }
-        }
-        if is_alone || mention.kinds.contains(&EntityKind::Module) {
-            for file in (files.modules)(&mention.name) {
-                entities.extend(store.entity_at(file, 0)?.map(|id| store.entity(id)).transpose()?.flatten());
-            }
-        }
-        let is_kind = |entity: &Entity| mention.kinds.contains(&entity.record.kind);
-        // "A rational function" names nothing where no function has the name `rational`.
-        if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
-            entities.retain(is_kind);
-        }
-        let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
-        // Otherwise the part before the dot names a value: `self.total`, `cart.total`.
-        if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
-            entities.retain(is_owned);
-        }
-        // A variable counts only if nothing else has the name. A variable of a module counts beside others, too.
-        if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
-            let is_global = |entity: &Entity| !entity.record.qualified.contains('.');
-            entities.retain(|entity| entity.record.kind != EntityKind::Variable || is_alone && is_global(entity));
-        }
+        let entities = entities_of(store, &mention, is_alone, files)?;
         if !entities.is_empty() {
             found.push((mention, entities));
         }
@@ -200,41 +175,11 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
     for (mention, _) in &mut found {
         mention.is_subject &= mention.is_joined || !has_joined;
     }
-    // "the total method in the Cart class": of several methods, the one in a named class is meant.
-    let owners: Vec<String> = found
-        .iter()
-        .flat_map(|(_, entities)| entities)
-        .filter(|entity| entity.record.kind == EntityKind::Class)
-        .map(|entity| entity.record.name.to_lowercase())
-        .collect();
+    let has_member = keep_members_of_named_classes(&mut found);
     // By place and not by id: ids tell the history of the index, and equal scores keep this order.
     let mut ranks: BTreeMap<(&str, u32, u32, EntityId), (Certainty, &Entity)> = BTreeMap::new();
-    let mut has_member = false;
-    for (_, entities) in &mut found {
-        let is_owned = |entity: &Entity| {
-            let owner = entity.record.qualified.rsplit_once('.').map(|(owner, _)| owner.to_lowercase());
-            owner.is_some_and(|owner| owners.iter().any(|name| ends_with_name(&owner, name)))
-        };
-        if entities.iter().any(is_owned) {
-            entities.retain(is_owned);
-            has_member |= entities.iter().any(|entity| entity.record.kind.is_callable());
-        }
-    }
     for (mention, entities) in &found {
-        // Definitions in tests do not make a name ambiguous.
-        let main = main_of(entities, files);
-        let (exact, near): (Vec<&Entity>, Vec<&Entity>) =
-            main.iter().copied().partition(|entity| last_name(entity) == mention.name);
-        for entity in entities {
-            let is_near = last_name(entity) != mention.name;
-            let alike = if is_near { &near } else { &exact };
-            let is_variable = entity.record.kind == EntityKind::Variable;
-            let definitions = alike.iter().filter(|other| (other.record.kind == EntityKind::Variable) == is_variable);
-            let most = if is_alone && !is_near { MANY } else { FEW };
-            let is_aside = !main.iter().any(|other| other.id == entity.id);
-            let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
-            let is_weak = definitions.count() > most || has_better || !mention.is_subject;
-            let rank = Certainty { is_weak, is_near, position: mention.position };
+        for (entity, rank) in certainties(mention, entities, is_alone, files) {
             let place = (entity.path.as_str(), entity.record.line, entity.record.column, entity.id);
             let known = ranks.entry(place).or_insert((rank, entity));
             known.0 = rank.min(known.0);
@@ -247,6 +192,86 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
         named.add(store, entity, rank)?;
     }
     Ok(named)
+}
+
+/// The entities that one name of a question can mean.
+fn entities_of(
+    store: &Store,
+    mention: &NameInQuestion,
+    is_alone: bool,
+    files: &Files<'_>,
+) -> Result<Vec<Entity>, StoreError> {
+    let mut entities = store.entities_named(&mention.name, true)?;
+    if entities.is_empty() {
+        for prefix in ["_", "__"] {
+            entities.extend(store.entities_named(&format!("{prefix}{}", mention.name), true)?);
+        }
+    }
+    if is_alone || mention.kinds.contains(&EntityKind::Module) {
+        for file in (files.modules)(&mention.name) {
+            entities.extend(store.entity_at(file, 0)?.map(|id| store.entity(id)).transpose()?.flatten());
+        }
+    }
+    let is_kind = |entity: &Entity| mention.kinds.contains(&entity.record.kind);
+    // "A rational function" names nothing where no function has the name `rational`.
+    if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
+        entities.retain(is_kind);
+    }
+    let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
+    // Otherwise the part before the dot names a value: `self.total`, `cart.total`.
+    if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
+        entities.retain(is_owned);
+    }
+    // A variable counts only if nothing else has the name. A variable of a module counts beside others, too.
+    if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
+        let is_global = |entity: &Entity| !entity.record.qualified.contains('.');
+        entities.retain(|entity| entity.record.kind != EntityKind::Variable || is_alone && is_global(entity));
+    }
+    Ok(entities)
+}
+
+/// "the total method in the Cart class": of several methods, the one in a named class is meant. Returns whether there is
+/// such a method.
+fn keep_members_of_named_classes(found: &mut [(NameInQuestion, Vec<Entity>)]) -> bool {
+    let classes = found.iter().flat_map(|(_, entities)| entities).filter(|e| e.record.kind == EntityKind::Class);
+    let owners: Vec<String> = classes.map(|entity| entity.record.name.to_lowercase()).collect();
+    let mut has_member = false;
+    for (_, entities) in found {
+        let is_owned = |entity: &Entity| {
+            let owner = entity.record.qualified.rsplit_once('.').map(|(owner, _)| owner.to_lowercase());
+            owner.is_some_and(|owner| owners.iter().any(|name| ends_with_name(&owner, name)))
+        };
+        if entities.iter().any(is_owned) {
+            entities.retain(is_owned);
+            has_member |= entities.iter().any(|entity| entity.record.kind.is_callable());
+        }
+    }
+    has_member
+}
+
+/// How certainly a name means each of its entities.
+fn certainties<'e>(
+    mention: &NameInQuestion,
+    entities: &'e [Entity],
+    is_alone: bool,
+    files: &Files<'_>,
+) -> Vec<(&'e Entity, Certainty)> {
+    // Definitions in tests do not make a name ambiguous.
+    let main = main_of(entities, files);
+    let (exact, near): (Vec<&Entity>, Vec<&Entity>) =
+        main.iter().copied().partition(|entity| last_name(entity) == mention.name);
+    let certainty = |entity: &Entity| {
+        let is_near = last_name(entity) != mention.name;
+        let alike = if is_near { &near } else { &exact };
+        let is_variable = entity.record.kind == EntityKind::Variable;
+        let definitions = alike.iter().filter(|other| (other.record.kind == EntityKind::Variable) == is_variable);
+        let most = if is_alone && !is_near { MANY } else { FEW };
+        let is_aside = !main.iter().any(|other| other.id == entity.id);
+        let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
+        let is_weak = definitions.count() > most || has_better || !mention.is_subject;
+        Certainty { is_weak, is_near, position: mention.position }
+    };
+    entities.iter().map(|entity| (entity, certainty(entity))).collect()
 }
 
 pub(super) fn ordinal(store: &Store, entity: &Entity) -> Result<u32, StoreError> {
