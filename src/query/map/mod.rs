@@ -116,6 +116,8 @@ const TEST: f64 = 0.02;
 const PRIVATE: f64 = 0.3;
 /// Number of hits at which attention starts.
 pub const HITS: usize = 12;
+/// Share of a hit's attention that the next hit has: the first one has three times as much as all others together.
+const NEXT_HIT: f64 = 0.25;
 /// Attention that starts at each definition of a focused file; the best hit of a text has 1.
 const FILE: f64 = 0.5;
 
@@ -217,8 +219,7 @@ fn start(
             let name = if is_module { "" } else { hit.name.rsplit('.').next().unwrap_or_default() };
             let name = name.split('@').next().unwrap_or_default();
             if let Some(&node) = by_place.get(&(hit.path.as_str(), hit.start_line, name)) {
-                // A quarter for each rank: the first hit weighs three times as much as all others together.
-                start[node as usize] += 0.25_f64.powi(rank);
+                start[node as usize] += NEXT_HIT.powi(rank);
             }
         }
     }

@@ -17,6 +17,11 @@ const MAX_PROPOSALS: usize = 5;
 /// Names longer than this are not compared with all others.
 const MAX_COMPARED: usize = 200;
 
+/// Least similarity of a proposed name.
+const LEAST_LIKENESS: f64 = 0.82;
+/// Jaro-Winkler favors names with a common beginning: its value may exceed the one by edit distance by so much.
+const EDITED: f64 = 0.4;
+
 /// One definition that can change. One name may have several entities in a file (overloads, a property with its setter,
 /// `if`/`else`): they are one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -300,7 +305,7 @@ fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     let mut scored: Vec<(f64, String)> = Vec::new();
     for candidate in store.names()? {
         let fit = likeness(wanted_last, &candidate.to_lowercase());
-        if fit > 0.82 && is_slip(wanted_last, &candidate.to_lowercase()) {
+        if fit > LEAST_LIKENESS && is_slip(wanted_last, &candidate.to_lowercase()) {
             scored.push((fit, candidate));
         }
     }
@@ -326,7 +331,7 @@ fn likeness(wanted: &str, candidate: &str) -> f64 {
     if wanted.trim_matches('_') == candidate.trim_matches('_') {
         return 1.0;
     }
-    strsim::jaro_winkler(wanted, candidate).min(0.4 + strsim::normalized_damerau_levenshtein(wanted, candidate))
+    strsim::jaro_winkler(wanted, candidate).min(EDITED + strsim::normalized_damerau_levenshtein(wanted, candidate))
 }
 
 /// Whether `wanted` may be a slip of `candidate`: a few wrong letters, or a part of its words.

@@ -15,7 +15,7 @@ const WELL_KNOWN: [&str; 10] =
     ["ABC", "Enum", "Flag", "Generic", "IntEnum", "IntFlag", "NamedTuple", "Protocol", "StrEnum", "TypedDict"];
 
 /// Most classes above or below one that are read.
-const MAX_HEIRS: usize = 500;
+pub(super) const MAX_HEIRS: usize = 500;
 
 impl Judge<'_, '_> {
     /// The member that a class inherits, nearest base first.

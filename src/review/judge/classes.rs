@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use super::{Claim, Judge, calls::constructor};
+use super::{Claim, Judge, ancestry::MAX_HEIRS, calls::constructor};
 use crate::{
     facts::fingerprint::DefinitionShape,
     model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
@@ -24,9 +24,6 @@ use crate::{
     },
     store::error::StoreError,
 };
-
-/// Most subclasses of a changed class that are read.
-const MAX_HEIRS: usize = 500;
 
 impl Judge<'_, '_> {
     pub(super) fn classes(&mut self) -> Result<(), StoreError> {

@@ -16,6 +16,9 @@ use crate::{
 /// Most files that can fail.
 const MAX_FILES: usize = 2000;
 
+/// Deeper nested definitions are not followed to their module.
+const MAX_DEPTH: usize = 20;
+
 /// The code that fails with an import.
 #[derive(Debug, Default)]
 pub(in crate::review) struct Unimportable {
@@ -68,7 +71,7 @@ impl Judge<'_, '_> {
     fn is_run_by_import(&self, finding: &Finding) -> Result<bool, StoreError> {
         let is_head = finding.via.first().is_some_and(|via| matches!(via.kind, K::Decorates | K::Inherits));
         let mut at = finding.source;
-        for depth in 0..20 {
+        for depth in 0..MAX_DEPTH {
             let Some(head) = self.graph.head(at)? else { return Ok(false) };
             match head.kind {
                 EntityKind::Module => return Ok(true),

@@ -17,6 +17,11 @@ use crate::{
 const MIN_WEIGHT: u32 = 12;
 /// Least similarity (shared tokens, 0..=1) at which a body under another name counts as the same definition.
 const ALIKE: f64 = 0.6;
+/// The same bound for shared names of members, in tenths.
+const ALIKE_TENTHS: usize = 6;
+/// Constants and functions of fewer tokens (`x = y`, `pass`) are equal to many others.
+const LEAST_VARIABLE: u32 = 2;
+const LEAST_FUNCTION: u32 = 3;
 
 /// A definition on one side: the number of its pair of files and of its record there.
 pub(crate) type Spot = (usize, usize);
@@ -282,7 +287,8 @@ fn closeness(pairs: &[FilePair], from: Spot, to: Spot, is_exact: bool, renamed: 
         };
         let (a, b) = (names(old), names(new));
         let (common, all) = (a.intersection(&b).count(), a.union(&b).count());
-        return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * 6)).then_some(4);
+        return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * ALIKE_TENTHS))
+            .then_some(4);
     }
     // A member follows its class: members of a moved class are found where the class is.
     let parents = ((from.0, was.parent as usize), (to.0, is.parent as usize));
@@ -304,19 +310,23 @@ fn closeness(pairs: &[FilePair], from: Spot, to: Spot, is_exact: bool, renamed: 
             let (a_names, b_names) = (members(old, from.1), members(new, to.1));
             let common = a_names.iter().filter(|name| b_names.contains(name)).count();
             let all = a_names.len() + b_names.len() - common;
-            let is_alike = all > 0 && common * 10 >= all * 6 && (same_name || common > 1);
+            let is_alike = all > 0 && common * 10 >= all * ALIKE_TENTHS && (same_name || common > 1);
             let is_empty_twin = all == 0 && a.code == b.code && a.bases == b.bases && same_name;
             let is_twin = same_parent && common == all && a.code == b.code && a.bases == b.bases && a.doc == b.doc;
             (!is_exact && (is_alike || is_empty_twin || is_twin)).then_some(if same_name { 3 } else { 2 })
         }
         EntityKind::Variable => {
-            let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight > 1);
+            let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight >= LEAST_VARIABLE);
             (is_exact && a.code == b.code && a.weight > 0 && is_telling).then_some(1)
         }
         _ => {
             let is_telling = a.weight >= MIN_WEIGHT || same_name || same_parent;
             if is_exact {
-                return (a.code == b.code && is_telling && a.weight > 2).then_some(if same_name { 4 } else { 3 });
+                return (a.code == b.code && is_telling && a.weight >= LEAST_FUNCTION).then_some(if same_name {
+                    4
+                } else {
+                    3
+                });
             }
             let is_long = a.weight >= MIN_WEIGHT && b.weight >= MIN_WEIGHT;
             let is_alike = is_long && (same_name || same_parent) && a.likeness(b) >= ALIKE;
