@@ -33,7 +33,7 @@ pub(super) fn fit_partial(
     if is_settled {
         return Some((Verdict::NotAffected, "fits the new parameters as it is".to_owned()));
     }
-    Some((verdict, reason.replace(OPEN, "leaves arguments to whoever calls the `partial`")))
+    Some((verdict, reason.replace(OPEN, "leaves arguments to the callers of the `partial`")))
 }
 
 /// Judges a function that is passed on as it is. As long as it requires no more than before, nothing is reported.
@@ -46,7 +46,7 @@ pub(super) fn fit_value(name: &str, old: &Signature, new: &Signature, edits: &[E
             ParameterKind::VarPositional | ParameterKind::VarKeyword => {}
         }
     }
-    let reason = format!("uses `{name}` as a value, and whoever calls it may pass what it required before");
+    let reason = format!("uses `{name}` as a value, and its callers may pass only the arguments required before");
     let is_settled = matches!(fit(name, old, new, &required, edits)?, (Verdict::NotAffected, _));
     (!is_settled).then_some((Verdict::MayBreak, reason))
 }

@@ -162,7 +162,7 @@ impl HypothesisJudge<'_> {
             (None, None) if supposition.is_constructor && relationship.target != supposition.callable.id => None,
             (None, None) if relationship.basis == Basis::Text => Some(not_affected("names it, and does not call it")),
             (None, None) => fit_value(name, &old, &new, edits)
-                .or_else(|| Some(not_affected("is used as a value, and requires what it required before"))),
+                .or_else(|| Some(not_affected("is used as a value, and requires no more than before"))),
         }
     }
 

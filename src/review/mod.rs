@@ -259,7 +259,7 @@ fn judged(
     read: &ComparedFiles,
     options: &ReviewOptions,
 ) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
-    let by_name = "what referred to removed definitions was found by name alone";
+    let by_name = "references to removed definitions were found by name alone";
     let (references, unseen) = match removed_references::references(repo, graph, sources, read, options.threads) {
         Ok((references, true)) => (references, None),
         Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),

@@ -72,7 +72,7 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Defined => "used here",
-            Self::Receiver => "class of what is used here",
+            Self::Receiver => "class of a name used here",
             Self::Usage => "uses the same",
             Self::Similar => "similar",
         }

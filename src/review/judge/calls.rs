@@ -181,7 +181,7 @@ fn outcome(
         }
         (Edit::BecameAsync, _) => claim(Verdict::Breaks, format!("does not await `{name}`, which is async now")),
         (Edit::BecameSync, O::Awaited) if returns_more => {
-            claim(Verdict::MayBreak, format!("awaits what `{name}` returns, and it is not async any more"))
+            claim(Verdict::MayBreak, format!("awaits the result of `{name}`, which is not async any more"))
         }
         (Edit::BecameSync, O::Awaited) => {
             claim(Verdict::Breaks, format!("awaits `{name}`, which is not async any more and returns nothing"))
@@ -197,7 +197,7 @@ fn outcome(
             claim(Verdict::MayBreak, format!("gets a generator from `{name}` now, not a value"))
         }
         (Edit::StoppedGenerating, O::Iterated) => {
-            claim(Verdict::MayBreak, format!("iterates over what `{name}` returns, and it is no generator any more"))
+            claim(Verdict::MayBreak, format!("iterates over the result of `{name}`, which is no generator any more"))
         }
         (Edit::TupleLengthChanged { from, to }, O::Unpacked(count)) if count == *from => {
             claim(Verdict::Breaks, format!("unpacks {count} values, and `{name}` returns {to} now"))

@@ -36,7 +36,7 @@ impl Judge<'_, '_> {
             let reason = change.edits.iter().find_map(|edit| lag(edit, &signature, &name));
             let claim = match reason {
                 Some(reason) => Claim::about(relationship, Verdict::MayBreak, reason),
-                None => Claim::about(relationship, Verdict::NotAffected, "takes what its base takes now".to_owned()),
+                None => Claim::about(relationship, Verdict::NotAffected, "takes the arguments of its base".to_owned()),
             };
             self.claim(change, claim)?;
         }
@@ -91,7 +91,7 @@ fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
             (!has(plain) && !is_open).then(|| format!("does not take `{parameter}`, which `{name}` takes now"))
         }
         Edit::ParameterRenamed { from, to } => {
-            (!has(to) && !is_open).then(|| format!("does not take `{to}`, which is what `{name}` calls `{from}` now"))
+            (!has(to) && !is_open).then(|| format!("does not take `{to}`, the new name of `{from}` in `{name}`"))
         }
         Edit::ParameterRemoved { name: parameter } => {
             let requires = signature.parameters.iter().any(|p| p.name == *parameter && !p.has_default);
