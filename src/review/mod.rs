@@ -395,6 +395,7 @@ fn targets_of(store: &Store, read: &ComparedFiles) -> Result<Vec<Target>, StoreE
     for change in &read.changed {
         let Some((number, index)) = change.new else { continue };
         let is_felt = change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use());
+        // A module is no target: its changed definitions are.
         if !is_felt || index == 0 {
             continue;
         }

@@ -52,6 +52,7 @@ pub(super) fn references(
     read: &ComparedFiles,
     threads: Option<usize>,
 ) -> Result<(Vec<RemovedReference>, bool), IndexError> {
+    // The supposed state costs an update of the index, so changes that nobody asks about are left out.
     let mut lost = Vec::new();
     for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
         if is_asked_for(newer, read, change)? {
@@ -110,6 +111,7 @@ fn is_asked_for(newer: &Graph, read: &ComparedFiles, change: &Changed) -> Result
             let entities = read.indexed.of(newer.store, &read.pairs, spot.0)?;
             match entities.iter().find(|entity| entity.record.qualified == class.qualified) {
                 Some(class) => vec![questions::class_member(class.id, name), questions::class_names(class.id)],
+                // The class is gone too: questions about it have no id any more.
                 None => return Ok(true),
             }
         }
@@ -151,9 +153,9 @@ struct Earlier<'a, 's> {
     newer: &'a Graph<'a>,
     sources: &'a Sources<'a>,
     read: &'a ComparedFiles,
-    /// Targets by file, for files that did not change: in the supposed state and in the newer one.
+    /// For each file put back to its old text: the new number of each old line; `None` if the file is gone.
     lines: BTreeMap<&'a str, Option<Vec<u32>>>,
-    /// In the supposed state and in the newer one.
+    /// Targets by file: in the supposed state, and in the newer one.
     targets: [FxHashMap<FileId, TargetsByPosition>; 2],
 }
 

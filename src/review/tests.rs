@@ -100,6 +100,7 @@ pub(super) fn select(
             }
         }
     }
+    // A test that breaks itself is known without a walk.
     for finding in findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak && finding.is_test) {
         if let Some(head) = graph.head(finding.source)? {
             let ids = collected.ids_of(&head)?.into_iter();
@@ -142,6 +143,7 @@ fn failing_files(
     let mut failing = Vec::new();
     for (&file, &(distance, probability)) in &unimportable.files {
         let Some(path) = graph.file(file).filter(|file| file.is_test).map(|file| &file.path) else { continue };
+        // pytest imports a `conftest.py` before all tests below its folder.
         let files = match path.strip_suffix("conftest.py") {
             Some(folder) => graph.files_below(folder),
             None => vec![file],
@@ -219,16 +221,19 @@ fn reaches_a_test(graph: &Graph, entity: EntityId) -> Result<bool, StoreError> {
         if graph.file(head.file).is_some_and(|file| file.is_test) && head.kind != EntityKind::Variable {
             return Ok(true);
         }
+        // Reporting a tested definition as untested would be a false alarm.
         if seen.len() > MAX_LOOKED_AT {
             return Ok(true);
         }
         let mut next: Vec<EntityId> = Vec::new();
         for relationship in graph.incoming(at)? {
+            // Other kinds do not run the entity.
             if !matches!(relationship.kind, K::Imports | K::Annotates | K::Overrides | K::Contains) {
                 next.push(relationship.source);
             }
         }
         if matches!(head.kind, EntityKind::Method | EntityKind::Property) {
+            // A call of the overridden method may be dispatched to this one.
             next.extend(graph.overridden(&head)?.into_iter().map(|relationship| relationship.target));
             // Special methods and properties may run wherever an instance is.
             if head.name().starts_with("__") {

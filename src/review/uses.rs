@@ -103,6 +103,7 @@ impl FileUses {
     pub(super) fn of(bodies: &Bodies) -> Self {
         let mut uses = FileUses::default();
         let mut outcomes: FxHashMap<ExprId, ResultUse> = FxHashMap::default();
+        // The use of a result is written around its call: all uses are collected before any call is read.
         for expression in &bodies.expressions {
             note_outcomes(&expression.kind, &mut outcomes);
         }
@@ -196,6 +197,7 @@ fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Positi
     let &function = bodies.list(arguments).first()?;
     let expression = bodies.expressions.get(function as usize)?;
     let (ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = expression.kind else { return None };
+    // The function itself is the first argument.
     let kept = CallShape { positional: shape.positional.saturating_sub(1), ..shape.clone() };
     let (name, receiver) = (bodies.names.text(name).to_owned(), receiver(bodies, function));
     Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: ResultUse::Kept }))
@@ -230,6 +232,7 @@ fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<Expr
                 return;
             };
             let items = bodies.list(*items);
+            // `a, *rest = f()` accepts any length.
             let is_open = items.iter().any(|&item| matches!(bodies.kind(item), Some(ExprKind::Starred(_))));
             if !is_open {
                 let count = u32::try_from(items.len()).unwrap_or(u32::MAX);

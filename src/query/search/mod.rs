@@ -196,6 +196,7 @@ impl<'s> Searcher<'s> {
         let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
         let lexical_best = lexical.best(&accepted, DEPTH);
         let owners = variables.iter().map(|(place, ..)| place);
+        // Chunks of the other lists need a cosine too, even if they are not among the nearest.
         let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).chain(owners).copied().collect();
         let mut missing = self.missing.clone();
         let asked = Question { text: question, words: &weighted };
@@ -215,6 +216,7 @@ impl<'s> Searcher<'s> {
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
+        // The feature `called` depends on the scores without it: all candidates are weighed twice.
         self.add_called(&mut candidates)?;
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
@@ -242,6 +244,7 @@ impl<'s> Searcher<'s> {
         let mut wanted = BTreeMap::new();
         for &id in entities {
             let mut next = self.store.entity(id)?;
+            // Variables and inner functions have no chunk of their own.
             while let Some(entity) = next {
                 let ordinal = names::ordinal(self.store, &entity)?;
                 if let Some(place) = places.get(&(entity.file, ordinal)) {

@@ -86,15 +86,18 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
     let last = name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut named = store.entities_named(last, false)?;
     named.extend(modules(store, name)?);
-    named.sort_by_key(|entity| entity.id);
+    // Not by id alone: an update may give an earlier definition a later id.
+    named.sort_by(|a, b| (&a.path, a.record.line, a.id).cmp(&(&b.path, b.record.line, b.id)));
     named.dedup_by_key(|entity| entity.id);
     named.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
+    // From strict to loose: an exact name must win over names that only end with it.
     for accept in [is_full_name, is_suffix, is_public_path] {
         let matching: Vec<Entity> = named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect();
         if !matching.is_empty() {
             return Ok(Some(grouped(matching)));
         }
     }
+    // Folders are no part of a module's name, so they come after all names.
     named.retain(|entity| is_below_folders(entity, name));
     if !named.is_empty() {
         return Ok(Some(grouped(named)));
@@ -102,6 +105,7 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
     if let Some(target) = inherited_member(store, name)? {
         return Ok(Some(Lookup::Found(target)));
     }
+    // Python distinguishes case, so names that differ in it come last.
     let lower = name.to_lowercase();
     let mut caseless = store.entities_named(last, true)?;
     caseless.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
@@ -175,6 +179,7 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreEr
     let last = class_name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut classes = store.entities_named(last, false)?;
     classes.retain(|entity| entity.record.kind == EntityKind::Class && is_suffix(&plain_name(entity), class_name));
+    // With several classes of the name the choice would be a guess.
     let [class] = classes.as_slice() else { return Ok(None) };
     let mut queue = vec![class.id];
     let mut seen = queue.clone();

@@ -42,6 +42,7 @@ impl Judge<'_, '_> {
                 continue;
             }
             let known = bases(self.store, at)?;
+            // The source names more bases than the index has: one is from outside.
             if self.written_bases(at)? > known.len() {
                 return Ok(true);
             }

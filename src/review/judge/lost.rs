@@ -77,6 +77,7 @@ impl Judge<'_, '_> {
             }
             let (was, is) = (&old.facts.interface, &new.facts.interface);
             for member in &was.members {
+                // Removed definitions are changes of their own.
                 let is_import = !member.bindings.iter().any(|binding| matches!(binding, Binding::Entity(_)));
                 if !is_import || !is.member(was.names.hash(member.name)).is_empty() {
                     continue;
@@ -123,6 +124,7 @@ impl Judge<'_, '_> {
         for file in self.store.askers(&[questions::child(folder, stem)])? {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
+            // A line may have a target for one of its names and none for the module.
             let open: BTreeSet<u32> = self
                 .store
                 .unresolved_of(file)?
@@ -165,10 +167,12 @@ impl Judge<'_, '_> {
         let own = self.store.file_id(&lost.version.path)?;
         let mut files: BTreeSet<FileId> =
             self.store.askers(&[questions::member(&lost.version.path, hash_name(name))])?.into_iter().collect();
+        // A file asks no question about its own names.
         files.extend(own);
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let is_package = lost.version.path.ends_with("/__init__.py");
         let has_hook = self.has_hook(lost);
+        // References resolve to a `__getattr__` of the module: none of them is unresolved.
         if let (true, Some(own)) = (has_hook, own) {
             self.hooked(lost, own, &files)?;
         }
@@ -210,6 +214,7 @@ impl Judge<'_, '_> {
     fn lost_member(&mut self, change: &Changed, lost: &Lost<'_>) -> Result<(), StoreError> {
         let Some(class) = self.class_now(change)? else { return Ok(()) };
         let name = lost.record.name.as_str();
+        // Operators use special methods without their names: `removed_references` finds these places.
         if name.starts_with("__") && name.ends_with("__") {
             return Ok(());
         }
@@ -234,6 +239,7 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
+                // `super()` follows the class of the object, which may be a subclass with other bases.
                 let is_super =
                     uses.attributes.get(name).into_iter().flatten().any(|known| *known == (place, Receiver::Super));
                 let (kind, doubt) = match () {
@@ -354,6 +360,7 @@ impl Judge<'_, '_> {
                     if !is_asked || !self.is_own(unresolved.source, &unresolved.receiver, &heirs)? {
                         continue;
                     }
+                    // Several classes may have the name of the base; one with the member is enough.
                     let mut came = false;
                     for &base in &classes {
                         let own = self.store.children(base)?.iter().any(|child| child.record.name == name);
@@ -402,6 +409,7 @@ impl Judge<'_, '_> {
                 }
             }
         };
+        // The index has no entity for the lost definition any more: a stand-in below its parent gets the candidates.
         let entity = Entity {
             id: EntityId(0),
             file: parent.file,
@@ -427,6 +435,7 @@ impl Judge<'_, '_> {
     fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &FileUses) -> Result<(), StoreError> {
         let full = format!("{}.{}", lost.version.module, lost.record.qualified);
         for (text, place) in &uses.texts {
+            // Entry points are written `pkg.mod:name`.
             if text.replace(':', ".") != full {
                 continue;
             }
@@ -519,6 +528,7 @@ impl Judge<'_, '_> {
         let Some(spot) = change.old else { return Ok(None) };
         let version = old_of(self.pairs, spot);
         let parent = version.records()[spot.1].parent as usize;
+        // The same change may have renamed or moved the class.
         let moved = self.changed.iter().find(|other| other.old == Some((spot.0, parent))).and_then(|other| other.new);
         if let Some(moved) = moved {
             return Ok(self.entity(moved)?.filter(is_class));

@@ -129,8 +129,10 @@ pub(super) fn judge(
     }
     judge.classes()?;
     judge.syntax()?;
+    // After the judges by name, whose findings it does not repeat.
     judge.removed_references(references)?;
     let lost_imports = judge.lost_imports()?;
+    // Last, since it reads all findings.
     let unimportable = judge.unimportable()?;
     let mut findings: Vec<Finding> = judge.findings.into_values().collect();
     // The same reason for two receivers in a line is reported once.
@@ -199,6 +201,7 @@ impl<'a> Judge<'a, '_> {
     fn syntax(&mut self) -> Result<(), StoreError> {
         for pair in self.pairs {
             let (Some(old), Some(new)) = (&pair.old, &pair.new) else { continue };
+            // A file that did not parse before breaks nothing new.
             if old.shape.broken > 0 || new.shape.broken == 0 {
                 continue;
             }
@@ -217,6 +220,7 @@ impl<'a> Judge<'a, '_> {
             return Ok(Rc::clone(uses));
         }
         let record = self.graph.file(file);
+        // A changed file is parsed already; blanked texts lack most of its uses.
         let fresh = record.and_then(|record| self.pairs.iter().find(|pair| pair.path == record.path));
         let fresh = fresh.and_then(|pair| pair.new.as_ref()).filter(|version| !version.is_blanked);
         let uses = match (fresh, record) {
@@ -241,6 +245,7 @@ impl<'a> Judge<'a, '_> {
             version.text.lines().nth(line.checked_sub(1)? as usize).map(|text| text.trim().to_owned())
         };
         let Some(written) = text(new, line) else { return false };
+        // A line that only moved stands in the old text too.
         !old.text.lines().any(|before| before.trim() == written)
     }
 

@@ -101,7 +101,7 @@ impl IndexedEntities {
 
 /// Contents of the newer state that the index already has.
 pub(crate) struct IndexedContents<'g> {
-    /// Modules of all files, sorted.
+    /// Paths of all files, sorted.
     paths: Vec<&'g str>,
     /// Content hashes and definitions of changed files that parsed completely.
     definitions: BTreeMap<&'g str, (ContentHash, Vec<Span>)>,
@@ -142,6 +142,7 @@ pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &IndexedCon
         .par_iter()
         .map(|change| {
             let (old, new) = (bytes(repo, &change.path, &change.old), bytes(repo, &change.path, &change.new));
+            // Git also lists files whose mode alone changed.
             if old.is_some() && old == new {
                 return None;
             }
