@@ -37,7 +37,7 @@ pub(super) struct RemovedReference {
     /// An override in a subclass that the place may mean now.
     pub(super) heir: Option<String>,
     /// Whether a `__getattr__` answers there now.
-    pub(super) has_hook: bool,
+    pub(super) has_getattr: bool,
     /// Whether the place also refers to something else, as before.
     pub(super) leads_on: bool,
     /// Whether the line spells the lost name.
@@ -215,17 +215,17 @@ impl Earlier<'_, '_> {
         let is_new = |target: &&EntityId| !then.is_some_and(|then| then.contains(target));
         let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
-        let (mut heir, mut has_hook, mut is_replaced) = (None, false, false);
+        let (mut heir, mut has_getattr, mut is_replaced) = (None, false, false);
         for target in come {
             let Some(head) = self.newer.head(target)? else { continue };
             match head.name() {
-                "__getattr__" | "__getattribute__" => has_hook = true,
+                "__getattr__" | "__getattribute__" => has_getattr = true,
                 _ if heirs.contains(&target) => heir = Some(self.newer.full_name(&head)),
                 _ => is_replaced = true,
             }
         }
-        // The value of a call on a hook is unknown.
-        if is_replaced && !has_hook {
+        // Targets beside a `__getattr__` come from its result: the name itself is still lost.
+        if is_replaced && !has_getattr {
             return Ok(None);
         }
         relationship.target = EntityId(0);
@@ -233,7 +233,7 @@ impl Earlier<'_, '_> {
         let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
         let line = self.sources.line(&path, relationship.line);
         let is_written = name.zip(line).is_some_and(|(name, line)| has_name(&line, name, is_whole));
-        Ok(Some(RemovedReference { change, relationship, file, heir, has_hook, leads_on, is_written }))
+        Ok(Some(RemovedReference { change, relationship, file, heir, has_getattr, leads_on, is_written }))
     }
 }
 

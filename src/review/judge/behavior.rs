@@ -3,7 +3,7 @@
 //! A definition whose body, value, default, exceptions or bases changed affects its direct callers, readers and
 //! subclasses. Places further away belong to the impact walk.
 
-use super::{Claim, Judge, met, short};
+use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{Basis, Relationship, RelationshipKind as K},
     query::impact::{
@@ -133,6 +133,6 @@ impl Judge<'_, '_> {
         let Some(source) = self.graph.head(relationship.source)? else { return Ok(None) };
         let uses = self.uses(source.file)?;
         let Some(call) = uses.calls.get(&(relationship.line, relationship.column)) else { return Ok(None) };
-        Ok(met(record, shape, &call.receiver, &call.name).passes(&call.shape, parameter))
+        Ok(signature_met(record, shape, &call.receiver, &call.name).passes(&call.shape, parameter))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A call counts as broken by the change only if it fitted the old definition.
 
-use super::{Claim, Judge, met, short};
+use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
     query::{
@@ -81,7 +81,7 @@ impl Judge<'_, '_> {
             Some(partial) => (&partial.receiver, &partial.name),
             None => (&Receiver::None, &was.name),
         };
-        let (old, new) = (met(was, before, receiver, called), met(is, after, receiver, called));
+        let (old, new) = (signature_met(was, before, receiver, called), signature_met(is, after, receiver, called));
         let found = match partial {
             Some(partial) => fit_partial(&name, &old, &new, &partial.shape, &change.edits),
             None => fit_value(&name, &old, &new, &change.edits),
@@ -115,8 +115,8 @@ impl Judge<'_, '_> {
         if change.edits.iter().any(Edit::is_signature) {
             // The called value may have some of the arguments already.
             let is_value = !is_named && relationship.kind != K::Decorates;
-            let old = met(was, before, &call.receiver, &call.name);
-            let new = met(is, after, &call.receiver, &call.name);
+            let old = signature_met(was, before, &call.receiver, &call.name);
+            let new = signature_met(is, after, &call.receiver, &call.name);
             let is_opaque = is.decorators.iter().any(|decorator| !keeps_signature(decorator));
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
@@ -158,7 +158,9 @@ impl Judge<'_, '_> {
         };
         version.records().iter().filter(is_twin).any(|twin| {
             let shape = version.shape.at(twin.line, twin.column);
-            shape.is_some_and(|shape| met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none())
+            shape.is_some_and(|shape| {
+                signature_met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none()
+            })
         })
     }
 }

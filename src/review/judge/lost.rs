@@ -171,10 +171,10 @@ impl Judge<'_, '_> {
         files.extend(own);
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let is_package = lost.version.path.ends_with("/__init__.py");
-        let has_hook = self.has_hook(lost);
+        let has_getattr = self.has_getattr(lost);
         // References resolve to a `__getattr__` of the module: none of them is unresolved.
-        if let (true, Some(own)) = (has_hook, own) {
-            self.hooked(lost, own, &files)?;
+        if let (true, Some(own)) = (has_getattr, own) {
+            self.through_getattr(lost, own, &files)?;
         }
         for file in files {
             let uses = self.uses(file)?;
@@ -192,15 +192,15 @@ impl Judge<'_, '_> {
                     }
                     Reason::UnboundName => {
                         let reason = format!("uses `{name}`, which is not defined any more{}", lost.hint);
-                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_getattr, reason)?;
                     }
                     Reason::MissingMember if unresolved.receiver.is_empty() && Some(file) == own => {
                         let reason = format!("`__all__` names `{name}`, which is gone{}", lost.hint);
-                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_getattr, reason)?;
                     }
                     Reason::MissingMember if is_module(&uses, &unresolved.receiver, module) => {
                         let reason = format!("uses `{module}.{name}`, which is gone{}", lost.hint);
-                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_getattr, reason)?;
                     }
                     _ => {}
                 }
@@ -473,26 +473,26 @@ impl Judge<'_, '_> {
         entity: &str,
         uses: &FileUses,
         relationship: Relationship,
-        has_hook: bool,
+        has_getattr: bool,
         reason: String,
     ) -> Result<(), StoreError> {
         let (verdict, reason) = match () {
             () if uses.is_caught(relationship.line) => {
                 (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught"))
             }
-            () if has_hook => (Verdict::MayBreak, format!("{reason}; `__getattr__` may still give it")),
+            () if has_getattr => (Verdict::MayBreak, format!("{reason}; `__getattr__` may still give it")),
             () => (Verdict::Breaks, reason),
         };
         self.claim_about(entity, Claim::missing(relationship, verdict, reason))
     }
 
     /// Judges references that now reach the `__getattr__` of the module `own`; some of `files` asked for the name.
-    fn hooked(&mut self, lost: &Lost<'_>, own: FileId, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
+    fn through_getattr(&mut self, lost: &Lost<'_>, own: FileId, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let entities = self.store.entities_of(own)?;
-        for hook in entities.iter().filter(|entity| entity.record.qualified == "__getattr__") {
-            for relationship in self.graph.incoming(hook.id)? {
+        for getattr in entities.iter().filter(|entity| entity.record.qualified == "__getattr__") {
+            for relationship in self.graph.incoming(getattr.id)? {
                 let Some(source) = self.graph.head(relationship.source)? else { continue };
                 if !files.contains(&source.file) {
                     continue;
@@ -511,11 +511,11 @@ impl Judge<'_, '_> {
 
     /// The guard of an import of a lost name; a `__getattr__` of the module counts as one.
     pub(super) fn guard(&self, lost: &Lost<'_>, guard: ImportGuard) -> ImportGuard {
-        if guard == ImportGuard::None && self.has_hook(lost) { ImportGuard::TypesOnly } else { guard }
+        if guard == ImportGuard::None && self.has_getattr(lost) { ImportGuard::TypesOnly } else { guard }
     }
 
     /// Whether the module has a `__getattr__`, which may provide the name.
-    pub(super) fn has_hook(&self, lost: &Lost<'_>) -> bool {
+    pub(super) fn has_getattr(&self, lost: &Lost<'_>) -> bool {
         let new = self.pairs.iter().find(|pair| pair.path == lost.version.path).and_then(|pair| pair.new.as_ref());
         new.is_some_and(|version| {
             version.facts.interface.member(hash_name("__getattr__")).iter().any(|b| matches!(b, Binding::Entity(_)))

@@ -310,7 +310,7 @@ impl Claim {
 }
 
 /// The old and new parameters that a call with this receiver passes.
-fn met(record: &EntityRecord, shape: &DefinitionShape, receiver: &Receiver, name: &str) -> Signature {
+fn signature_met(record: &EntityRecord, shape: &DefinitionShape, receiver: &Receiver, name: &str) -> Signature {
     let signature = signature(&shape.parameters);
     let is_static = record.flags.has(EntityFlags::STATIC_METHOD);
     if !matches!(record.kind, EntityKind::Method | EntityKind::Property) || is_static {

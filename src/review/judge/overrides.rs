@@ -3,7 +3,7 @@
 //! An override may no longer take the arguments of its base, and a call of a base may be dispatched to the changed
 //! override. Python checks neither before the call, so these findings say at most *may break*.
 
-use super::{Claim, Judge, met, short};
+use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{Basis, EntityKind, RelationshipKind},
     query::{
@@ -33,7 +33,7 @@ impl Judge<'_, '_> {
         for relationship in overriding {
             let Some(overriding) = self.graph.entity(relationship.source)? else { continue };
             let Some(signature) = Signature::parse(&overriding.record.signature) else { continue };
-            let reason = change.edits.iter().find_map(|edit| lag(edit, &signature, &name));
+            let reason = change.edits.iter().find_map(|edit| outdated_by(edit, &signature, &name));
             let claim = match reason {
                 Some(reason) => Claim::about(relationship, Verdict::MayBreak, reason),
                 None => Claim::about(relationship, Verdict::NotAffected, "takes the arguments of its base".to_owned()),
@@ -65,8 +65,8 @@ impl Judge<'_, '_> {
                 {
                     continue;
                 }
-                let old = met(was, before, &call.receiver, &call.name);
-                let new = met(is, after, &call.receiver, &call.name);
+                let old = signature_met(was, before, &call.receiver, &call.name);
+                let new = signature_met(is, after, &call.receiver, &call.name);
                 let Some((Verdict::Breaks, reason)) = fit(name, &old, &new, &call.shape, &change.edits) else {
                     continue;
                 };
@@ -82,7 +82,7 @@ impl Judge<'_, '_> {
 }
 
 /// The reason why an override no longer fits its edited base.
-fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
+fn outdated_by(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
     let has = |parameter: &str| signature.parameters.iter().any(|p| p.name == parameter);
     let is_open = signature.has(ParameterKind::VarKeyword) || signature.has(ParameterKind::VarPositional);
     match edit {

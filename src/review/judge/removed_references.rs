@@ -124,8 +124,8 @@ impl Judge<'_, '_> {
                         self.claim_about(&lost.entity, claim)
                     }
                     None => {
-                        let has_hook = reference.has_hook || self.has_hook(lost);
-                        self.missing(&lost.entity, &uses, relationship, has_hook, reason)
+                        let has_getattr = reference.has_getattr || self.has_getattr(lost);
+                        self.missing(&lost.entity, &uses, relationship, has_getattr, reason)
                     }
                 }
             }
