@@ -194,7 +194,20 @@ impl<'s> Graph<'s> {
         }
         let structure = self.structure.borrow();
         let found = structure.get(&head.file).and_then(|by_source| by_source.get(&head.id));
-        Ok(found.into_iter().flatten().copied().filter(|relationship| relationship.kind == kind).collect())
+        let found = found.into_iter().flatten().copied().filter(|relationship| relationship.kind == kind);
+        let mut found: Vec<Relationship> = found.collect();
+        drop(structure);
+        if found.len() > 1 {
+            // The index sorts by id, which tells its history: the first of several bases must not depend on it.
+            let mut keyed = Vec::with_capacity(found.len());
+            for relationship in found {
+                let order = self.head(relationship.target)?.map(|target| self.order(&target));
+                keyed.push((order, relationship));
+            }
+            keyed.sort_by_key(|(order, _)| *order);
+            found = keyed.into_iter().map(|(_, relationship)| relationship).collect();
+        }
+        Ok(found)
     }
 
     /// Occurrences of a name that could not be resolved, sorted by path and position.
