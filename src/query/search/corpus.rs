@@ -21,7 +21,7 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Orders chunks; `file_of` gives the file of a chunk.
-    pub(super) fn of<'f>(chunks: Vec<ChunkPlace>, file_of: impl Fn(&ChunkPlace) -> Option<&'f SearchedFile>) -> Self {
+    pub(super) fn of<'f>(chunks: &[ChunkPlace], file_of: impl Fn(&ChunkPlace) -> Option<&'f SearchedFile>) -> Self {
         let is_document = |chunk: &ChunkPlace| chunk.kind == EntityKind::Document;
         // The chunks of a file follow each other: comparing the paths of whole files is enough.
         let mut files: Vec<&[ChunkPlace]> =

@@ -130,9 +130,18 @@ fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
     if lengths > 0.0 { f64::from(product(&name, question) / lengths) } else { 0.0 }
 }
 
+/// A file or a document: ids of both begin at 1, so the id alone would take a chapter for a part of some file.
+pub(super) type Container = (EntityKind, FileId);
+
+/// The file or document of a chunk.
+pub(super) fn container(place: &ChunkPlace) -> Container {
+    let is_document = place.kind == EntityKind::Document;
+    (if is_document { EntityKind::Document } else { EntityKind::Module }, place.file)
+}
+
 /// Adds the features that depend on other candidates of the same file.
-pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
-    let mut best: FxHashMap<FileId, (f64, f64)> = FxHashMap::default();
+pub(super) fn complete(candidates: &mut [(Container, &mut Features)]) {
+    let mut best: FxHashMap<Container, (f64, f64)> = FxHashMap::default();
     for (file, features) in &*candidates {
         let best = best.entry(*file).or_insert((0.0, 0.0));
         *best = (best.0.max(features[0]), best.1.max(features[1]));
@@ -158,7 +167,11 @@ mod tests {
         assert_eq!(FEATURES[CALLED], "called");
         let (mut a, mut b, mut c) = ([0.0; FEATURES.len()], [0.0; FEATURES.len()], [0.0; FEATURES.len()]);
         (a[0], a[1], b[0], b[1], c[1]) = (0.5, 0.1, 0.2, 0.4, 0.9);
-        complete(&mut [(FileId(1), &mut a), (FileId(1), &mut b), (FileId(2), &mut c)]);
+        let mut d = [0.0; FEATURES.len()];
+        d[0] = 1.0;
+        let file = |number| (EntityKind::Module, FileId(number));
+        let document = (EntityKind::Document, FileId(1));
+        complete(&mut [(file(1), &mut a), (file(1), &mut b), (file(2), &mut c), (document, &mut d)]);
         for (found, expected) in [(a[FILE], 0.5), (a[FILE + 1], 0.4), (b[FILE], 0.5), (c[FILE + 1], 0.9)] {
             assert!((found - expected).abs() < 1e-9);
         }

@@ -167,7 +167,7 @@ impl<'s> Searcher<'s> {
                 (id, SearchedFile { path: document.path, module: String::new(), aside: Some(Aside::Document) })
             })
             .collect();
-        let corpus = Corpus::of(store.chunk_places()?, |place| file_of(&files, &documents, place));
+        let corpus = Corpus::of(&store.chunk_places()?, |place| file_of(&files, &documents, place));
         let spaces = vec![Space { embedder: Table::get(), model: STATIC }];
         Ok(Searcher { store, corpus, files, documents, spaces, missing: Vec::new(), names: RefCell::default() })
     }
@@ -361,7 +361,7 @@ impl<'s> Searcher<'s> {
         features::complete(
             &mut candidates
                 .iter_mut()
-                .map(|candidate| (self.corpus.places[candidate.place].file, &mut candidate.features))
+                .map(|candidate| (features::container(&self.corpus.places[candidate.place]), &mut candidate.features))
                 .collect::<Vec<_>>(),
         );
         Ok(candidates)

@@ -72,7 +72,7 @@ fn is_none(number: &usize) -> bool {
     *number == 0
 }
 
-/// LineRange of a file, 1-based, inclusive.
+/// A range of lines of a file, 1-based, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LineRange {
     pub start_line: u32,
