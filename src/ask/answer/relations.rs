@@ -230,7 +230,7 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
         at += 1;
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
-    let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
+    let mut found: BTreeMap<(String, u32, u32), Vec<(RelationshipKind, EntityId)>> = BTreeMap::new();
     // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
     let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
     for (file, path) in files {
@@ -240,17 +240,23 @@ pub fn uses(reading: Reading, target: &Target) -> Result<Uses, StoreError> {
                 matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::ImplementedBy);
             if is_from_inside && !is_of_structure {
                 let place = (path.clone(), relationship.line, relationship.column);
-                found.entry(place).or_insert((relationship.kind, relationship.target));
+                found.entry(place).or_default().push((relationship.kind, relationship.target));
             }
         }
     }
     let mut uses = Uses::default();
     let mut seen = BTreeSet::new();
-    for ((path, line, _), (kind, id)) in found {
-        if !seen.insert(id) {
+    for ((path, line, _), targets) in found {
+        // A place with several targets is listed with the first of them; their ids tell the history of the index.
+        let mut entities: Vec<(Entity, RelationshipKind)> = Vec::new();
+        for (kind, id) in targets {
+            entities.extend(store.entity(id)?.map(|entity| (entity, kind)));
+        }
+        let place = |entity: &Entity| (entity.path.clone(), entity.record.line, entity.record.column);
+        let Some((entity, kind)) = entities.into_iter().min_by_key(|(entity, _)| place(entity)) else { continue };
+        if !seen.insert(entity.id) {
             continue;
         }
-        let Some(entity) = store.entity(id)? else { continue };
         let text = reading.sources.line(&path, line).unwrap_or_default();
         let note = format!("{} at {path}:{line}", kind.as_str());
         uses.rows.push(Row { text, text_path: path, ..Row::of(&entity).with(note) });
