@@ -9,7 +9,7 @@ use crate::{
     model::{EntityId, Step},
     query::{
         impact::{ImpactReport, Via},
-        navigate::refs::{Reference, RefsReport},
+        navigate::refs::{ReferenceSite, RefsReport},
     },
     resolve::Occurrence,
     store::Store,
@@ -28,11 +28,11 @@ pub(crate) fn explain_refs(
     report: &mut RefsReport,
     notes: Notes,
 ) -> Result<(), Failure> {
-    let resolved = |row: &Reference| {
+    let resolved = |row: &ReferenceSite| {
         let (kind, targets) = (Some(row.kind), targets.to_vec());
         (row.path.clone(), Occurrence { line: row.line, column: row.column, kind, targets })
     };
-    let open = |row: &Reference| {
+    let open = |row: &ReferenceSite| {
         let (kind, targets) = (None, Vec::new());
         (row.path.clone(), Occurrence { line: row.line, column: row.column, kind, targets })
     };

@@ -8,8 +8,8 @@ use crate::{
     store::Store,
 };
 
-/// What one file holds, in the order of its definitions.
-struct File {
+/// The content of one file, in the order of its definitions.
+struct FixtureFile {
     record: FileRecord,
     entities: Vec<EntityRecord>,
     resolution: Resolution,
@@ -18,7 +18,7 @@ struct File {
 /// Names files, entities and relationships; `store` makes an index of them.
 #[derive(Default)]
 pub(crate) struct Fixture {
-    files: Vec<File>,
+    files: Vec<FixtureFile>,
 }
 
 impl Fixture {
@@ -35,7 +35,7 @@ impl Fixture {
             is_test,
             skipped: String::new(),
         };
-        self.files.push(File { record, entities: Vec::new(), resolution: Resolution::default() });
+        self.files.push(FixtureFile { record, entities: Vec::new(), resolution: Resolution::default() });
         let name = module.rsplit('.').next().expect("a name");
         self.entity(EntityKind::Module, "", 1, 100);
         self.last().name = name.to_owned();

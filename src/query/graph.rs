@@ -1,7 +1,7 @@
-//! The index as a graph that remembers what it read.
+//! The index as a graph that reads each part once.
 //!
-//! Goes in: a store. Comes out: entities, incoming relationships and overridden methods by id, each read once, and an
-//! order of entities that does not depend on their ids. Does not know what is asked.
+//! It caches entities, incoming relationships and overridden methods by id. Its order of entities follows paths and
+//! lines, not ids: equal trees give equal orders.
 
 use std::{cell::RefCell, cmp::Ordering, collections::hash_map::Entry, rc::Rc};
 
@@ -21,17 +21,17 @@ pub type Order = (u32, u32, u32, u8);
 
 type BySource = FxHashMap<EntityId, Vec<Relationship>>;
 type ByName = FxHashMap<String, Vec<Unresolved>>;
-/// By definition and receiver as it is written.
+/// Attributes by definition and by the text of the receiver.
 type ByReceiver = FxHashMap<(EntityId, String), Vec<String>>;
 
-/// Who refers to a file. A file that many refer to has a hundred thousand relationships: as long as few ask, it is cheaper to
-/// look through what those refer to.
+/// The files that refer to one file. A central file has a hundred thousand incoming relationships. As long as few
+/// callers ask, it is cheaper to search the outgoing relationships of those callers.
 enum Neighbors {
     Unread { entities: Rc<[EntityId]>, asked: usize },
     Read(FxHashSet<FileId>),
 }
 
-/// So many questions about one file are answered from the other side.
+/// Number of questions about one file that are answered from the outgoing side.
 const FEW: usize = 100;
 
 /// A reading cache over one store.
@@ -43,12 +43,13 @@ pub struct Graph<'s> {
     /// `overrides`, `inherits`, `registers` and `implemented_by` relationships of the files read so far, by source.
     structure: RefCell<FxHashMap<FileId, BySource>>,
     unresolved: RefCell<FxHashMap<String, Rc<Vec<Unresolved>>>>,
-    /// Of the files read so far: each list is unpacked once, however many names are asked for.
+    /// Unresolved occurrences of the files read so far, by name. Each file is unpacked once, however many names are
+    /// asked for.
     unresolved_by_file: RefCell<FxHashMap<FileId, Rc<ByName>>>,
-    /// The attributes that are asked of receivers that nobody could tell.
+    /// Attributes that are accessed on receivers of unknown type.
     asked: RefCell<FxHashMap<FileId, Rc<ByReceiver>>>,
     neighbors: RefCell<FxHashMap<FileId, Neighbors>>,
-    /// What each of the files asked about refers to, sorted.
+    /// Entities that each file refers to, sorted.
     targets: RefCell<FxHashMap<FileId, Rc<[EntityId]>>>,
     named: RefCell<FxHashMap<String, Rc<Vec<Entity>>>>,
 }
@@ -84,7 +85,7 @@ impl<'s> Graph<'s> {
         Ok(Some(head))
     }
 
-    /// The entity with this id. Every id in a relationship belongs to one; a stale one gives `None`.
+    /// The entity with this id. Every id in a relationship has an entity; a stale id gives `None`.
     pub fn entity(&self, id: EntityId) -> Result<Option<Rc<Entity>>, StoreError> {
         if let Some(entity) = self.entities.borrow().get(&id) {
             return Ok(Some(Rc::clone(entity)));
@@ -95,12 +96,12 @@ impl<'s> Graph<'s> {
         Ok(Some(entity))
     }
 
-    /// What the index keeps of a file.
+    /// The record of a file.
     pub fn file(&self, id: FileId) -> Option<&FileRecord> {
         self.files.get(&id).map(|(_, record)| record)
     }
 
-    /// The files whose path begins so, in their order.
+    /// The files whose path begins with a prefix, in their order.
     pub fn files_below(&self, folder: &str) -> Vec<FileId> {
         let below = self.files.iter().filter(|(_, (_, file))| file.path.starts_with(folder));
         let mut files: Vec<(u32, FileId)> = below.map(|(&id, (rank, _))| (*rank, id)).collect();
@@ -118,7 +119,7 @@ impl<'s> Graph<'s> {
         self.store.incoming(id)
     }
 
-    /// Who depends on an entity: of equal relationships of one source the strongest, then the first.
+    /// Relationships to an entity, one per source and kind: the strongest, then the first.
     pub fn dependents(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         self.store.dependents(id)
     }
@@ -133,7 +134,7 @@ impl<'s> Graph<'s> {
         self.outgoing(method, RelationshipKind::Overrides)
     }
 
-    /// The methods of protocols that a method implements without deriving from them: as overridden by it.
+    /// The protocol methods that a method implements without inheriting them, as if it overrode them.
     pub fn asked_for(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         let stored = self.store.incoming_of(method.id, RelationshipKind::ImplementedBy)?;
         let (source, kind, line, column) = (method.id, RelationshipKind::Overrides, method.line, method.column);
@@ -141,7 +142,7 @@ impl<'s> Graph<'s> {
         Ok(stored.into_iter().map(overrides).collect())
     }
 
-    /// The methods of classes that fit a protocol, of one of its own: as overrides of it.
+    /// The methods that implement a method of a protocol, as if they overrode it.
     pub fn implementing(&self, member: &Head) -> Result<Vec<Relationship>, StoreError> {
         let mut found = Vec::new();
         for stored in self.outgoing(member, RelationshipKind::ImplementedBy)? {
@@ -158,7 +159,7 @@ impl<'s> Graph<'s> {
         self.outgoing(class, RelationshipKind::Inherits)
     }
 
-    /// A class and all that it derives from, the nearest first, each once.
+    /// A class and all its bases, the nearest first, each once.
     pub fn lineage(&self, class: EntityId) -> Result<Vec<Rc<Head>>, StoreError> {
         let mut lineage: Vec<Rc<Head>> = self.head(class)?.into_iter().collect();
         let mut next = 0;
@@ -178,7 +179,7 @@ impl<'s> Graph<'s> {
         self.store.relationships_of(file)
     }
 
-    /// What a definition is registered with.
+    /// The definitions with which a definition is registered.
     pub fn registered(&self, head: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(head, RelationshipKind::Registers)
     }
@@ -193,7 +194,20 @@ impl<'s> Graph<'s> {
         }
         let structure = self.structure.borrow();
         let found = structure.get(&head.file).and_then(|by_source| by_source.get(&head.id));
-        Ok(found.into_iter().flatten().copied().filter(|relationship| relationship.kind == kind).collect())
+        let found = found.into_iter().flatten().copied().filter(|relationship| relationship.kind == kind);
+        let mut found: Vec<Relationship> = found.collect();
+        drop(structure);
+        if found.len() > 1 {
+            // The index sorts by id, which tells its history: the first of several bases must not depend on it.
+            let mut keyed = Vec::with_capacity(found.len());
+            for relationship in found {
+                let order = self.head(relationship.target)?.map(|target| self.order(&target));
+                keyed.push((order, relationship));
+            }
+            keyed.sort_by_key(|(order, _)| *order);
+            found = keyed.into_iter().map(|(_, relationship)| relationship).collect();
+        }
+        Ok(found)
     }
 
     /// Occurrences of a name that could not be resolved, sorted by path and position.
@@ -226,7 +240,7 @@ impl<'s> Graph<'s> {
         Ok(by_name)
     }
 
-    /// The attributes that a definition asks of what it calls so, beside those that could be resolved; each once.
+    /// The unresolved attributes that a definition accesses on a receiver of this name, each once.
     pub fn asked(&self, source: &Head, receiver: &str) -> Result<Vec<String>, StoreError> {
         let known = self.asked.borrow().get(&source.file).map(Rc::clone);
         let by_receiver = match known {

@@ -1,7 +1,7 @@
 //! Questions that people ask, answered from the index.
 //!
-//! Goes in: a store and the name of a definition. Comes out: reports as plain data. Knows nothing of the terminal; the
-//! only files it sees are those that `source::Sources` hands it.
+//! Each answer is a report as plain data. Source texts come from `source::Sources` alone, and the terminal belongs to
+//! `render`.
 
 pub mod calls;
 pub mod candidates;

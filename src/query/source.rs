@@ -1,21 +1,20 @@
-//! Lines of source files, read once.
+//! Lines of source files, each file read once.
 //!
-//! Goes in: a way to read a file by its path. Comes out: lines and ranges of lines. A file that cannot be read has no
-//! lines; nobody fails for it. Does not know where files lie.
+//! A file that cannot be read has no lines and causes no error. A function given at the start reads files by path.
 
 use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
-type Read<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
+type ReadFile<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 
 /// Files as they are now.
 pub struct Sources<'a> {
-    read: Box<Read<'a>>,
+    read: Box<ReadFile<'a>>,
     texts: RefCell<FxHashMap<String, Option<Text>>>,
 }
 
-/// A text with the places of its lines: those who ask for one line often ask for hundreds.
+/// A text with the offsets of its lines: callers that ask for one line often ask for hundreds.
 #[derive(Clone)]
 struct Text {
     text: Rc<str>,

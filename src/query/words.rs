@@ -1,6 +1,4 @@
-//! Numbers with their nouns.
-//!
-//! Goes in: a number and a noun. Comes out: what a person reads. Knows no layout.
+//! Numbers with their nouns, in the singular or the plural.
 
 /// `1 test`, `2 tests`.
 pub fn count(number: usize, noun: &str) -> String {

@@ -1,7 +1,4 @@
-//! Whether a call that fitted one signature fits another.
-//!
-//! Goes in: both signatures, the shape of the call, and the edits between them. Comes out: a verdict with its reason. Does
-//! not know who calls.
+//! Whether a call that fitted the old signature fits the new one, and the reason in a sentence.
 
 use crate::{
     model::CallShape,
@@ -12,10 +9,10 @@ use crate::{
     review::states::edits::Edit,
 };
 
-/// Why an argument cannot be told.
+/// Reason of a verdict that `*` or `**` leaves open.
 pub(super) const OPEN: &str = "passes `*` or `**`";
 
-/// What a new signature means for a call that an old one took. `None` when the old one did not take it either.
+/// Judges a call that fitted the old signature. `None` when it did not fit that one either.
 pub(super) fn fit(
     name: &str,
     old: &Signature,
@@ -23,7 +20,7 @@ pub(super) fn fit(
     call: &CallShape,
     edits: &[Edit],
 ) -> Option<(Verdict, String)> {
-    // What is written must fit, whatever `*` and `**` add to it.
+    // The written arguments must fit whatever `*` and `**` add to them.
     let visible = CallShape { is_open: false, ..call.clone() };
     let is_about_missing = |mismatch: &Mismatch| matches!(mismatch, Mismatch::Missing(_));
     let before = old.mismatch(&visible);
@@ -38,7 +35,7 @@ pub(super) fn fit(
     }
 }
 
-/// What the new signature requires, the old one did not, and the call does not pass visibly.
+/// A parameter that the new signature requires, the old one did not, and the call does not pass visibly.
 fn required<'n>(old: &Signature, new: &'n Signature, call: &CallShape) -> Option<&'n str> {
     let is_required = |signature: &Signature, name: &str| {
         signature.parameters.iter().any(|parameter| parameter.name == name && !parameter.has_default)
@@ -48,7 +45,7 @@ fn required<'n>(old: &Signature, new: &'n Signature, call: &CallShape) -> Option
     names.into_iter().find(|name| !is_required(old, name) && new.passes(call, name) != Some(true))
 }
 
-/// What is written fits, but `*` or `**` may pass what is not taken like that any more, or not what is required now.
+/// Judges the part behind `*` or `**`: it may pass a lost parameter, or lack one that is required now.
 fn hidden(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) -> Option<(Verdict, String)> {
     if !call.is_open {
         return None;

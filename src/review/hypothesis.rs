@@ -1,7 +1,7 @@
-//! A change of a parameter that is not written yet.
+//! A change of a parameter that nobody has made yet.
 //!
-//! Goes in: functions, the name of a parameter and what would be done to it. Comes out: each call with what that would do
-//! there, judged like a change that is there. Without such a parameter there is nothing to judge.
+//! Each call is judged as if the parameter were removed, renamed, required or keyword-only. Functions without the
+//! parameter are left out.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::Bodies,
-    model::{Basis, CallShape, EntityFlags, EntityKind, FileId, RelationshipKind},
+    model::{Basis, CallShape, EntityFlags, EntityKind, FileId, Relationship, RelationshipKind},
     query::{
         calls::signature::{ParameterKind, Signature},
         graph::Graph,
@@ -21,23 +21,36 @@ use crate::{
         target::Target,
     },
     review::{
+        deferred_calls::{fit_partial, fit_value},
         fit::fit,
-        handed::{fit_partial, fit_value},
         states::edits::Edit,
-        uses::{Receiver, Uses},
+        uses::{Call, FileUses, Receiver},
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// The new name of a parameter, which is not known yet.
+/// Stands for the new name of a parameter, which is unknown yet.
 const OTHERWISE: &str = "something else";
 
-/// What each call of `targets` has to expect when `change` is done to the parameter `param`. For a class these are the
-/// calls of the class.
+/// Judges each call of `targets` as if `change` were made to the parameter `param`. A class stands for its
+/// constructors.
 pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &str) -> Result<Vec<Judged>, StoreError> {
-    let graph = Graph::new(store)?;
-    let mut uses: FxHashMap<FileId, Rc<Uses>> = FxHashMap::default();
-    let mut sites = Vec::new();
+    let mut judge = HypothesisJudge {
+        store,
+        graph: Graph::new(store)?,
+        change,
+        param,
+        uses: FxHashMap::default(),
+        sites: Vec::new(),
+    };
+    for callable in callables(store, targets)? {
+        judge.callable(&callable)?;
+    }
+    Ok(judge.sites)
+}
+
+/// The functions among the targets, and the constructors of the classes.
+fn callables(store: &Store, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
     let mut callables: Vec<Entity> = Vec::new();
     for entity in targets.iter().flat_map(|target| &target.entities) {
         if entity.record.kind == EntityKind::Class {
@@ -47,71 +60,124 @@ pub fn judged_sites(store: &Store, targets: &[Target], change: Change, param: &s
             callables.push(entity.clone());
         }
     }
-    let is_named_argument =
-        |call: &CallShape| change.takes_the_name() && call.keywords.iter().any(|keyword| keyword == param);
-    for callable in callables {
-        let Some(written) = Signature::parse(&callable.record.signature) else { continue };
-        let Some((edited, edit)) = edited(&written, change, param) else { continue };
-        let is_bound =
-            callable.record.kind == EntityKind::Method && !callable.record.flags.has(EntityFlags::STATIC_METHOD);
-        let is_maker = is_constructor(&callable.record.name);
-        let mut incoming = graph.incoming(callable.id)?;
-        if is_maker {
-            incoming.extend(graph.incoming(callable.parent)?);
+    Ok(callables)
+}
+
+/// Judges the calls of several functions; reads the uses of each file once.
+struct HypothesisJudge<'s> {
+    store: &'s Store,
+    graph: Graph<'s>,
+    change: Change,
+    param: &'s str,
+    uses: FxHashMap<FileId, Rc<FileUses>>,
+    sites: Vec<Judged>,
+}
+
+/// A function with its signature before and after the change.
+struct Supposition<'c> {
+    callable: &'c Entity,
+    written: Signature,
+    edited: Signature,
+    edit: Edit,
+    is_constructor: bool,
+}
+
+impl Supposition<'_> {
+    /// The signature that a call meets: without `self`, unless the call passes it (`Base.method(self, …)`).
+    fn met(&self, signature: &Signature, call: Option<&Call>) -> Signature {
+        let record = &self.callable.record;
+        let is_bound = record.kind == EntityKind::Method && !record.flags.has(EntityFlags::STATIC_METHOD);
+        let is_through_class = call.is_some_and(|call| call.receiver == Receiver::Class && call.name == record.name)
+            && !record.flags.has(EntityFlags::CLASS_METHOD);
+        let signature = signature.clone();
+        if is_bound && (self.is_constructor || !is_through_class) { signature.bound() } else { signature }
+    }
+}
+
+impl HypothesisJudge<'_> {
+    /// Judges the references to one function.
+    fn callable(&mut self, callable: &Entity) -> Result<(), StoreError> {
+        let Some(written) = Signature::parse(&callable.record.signature) else { return Ok(()) };
+        let Some((edited, edit)) = edited(&written, self.change, self.param) else { return Ok(()) };
+        let is_constructor = is_constructor(&callable.record.name);
+        let mut incoming = self.graph.incoming(callable.id)?;
+        if is_constructor {
+            incoming.extend(self.graph.incoming(callable.parent)?);
         }
+        let supposition = Supposition { callable, written, edited, edit, is_constructor };
         let is_used =
             |kind| matches!(kind, RelationshipKind::Calls | RelationshipKind::References | RelationshipKind::Reads);
         for relationship in incoming.into_iter().filter(|relationship| is_used(relationship.kind)) {
-            let Some(source) = graph.head(relationship.source)? else { continue };
-            if let std::collections::hash_map::Entry::Vacant(slot) = uses.entry(source.file) {
-                let record = graph.file(source.file);
-                let bytes = record.map(|record| store.bodies(&record.content_hash)).transpose()?.flatten();
-                let bodies = bytes.and_then(|bytes| Bodies::decode(&bytes));
-                slot.insert(Rc::new(bodies.map(|bodies| Uses::of(&bodies)).unwrap_or_default()));
+            let Some(source) = self.graph.head(relationship.source)? else { continue };
+            let uses = self.uses(source.file)?;
+            if let Some((verdict, reason)) = self.site(&supposition, &relationship, &uses) {
+                let reason = reason.replace(&format!("`{OTHERWISE}`"), OTHERWISE);
+                self.sites.push(Judged { relationship, verdict, reason });
             }
-            let (uses, place) = (&uses[&source.file], (relationship.line, relationship.column));
-            let (call, partial) = (uses.calls.get(&place), uses.partials.get(&place));
-            let is_through_class = call
-                .or(partial)
-                .is_some_and(|call| call.receiver == Receiver::Class && call.name == callable.record.name)
-                && !callable.record.flags.has(EntityFlags::CLASS_METHOD);
-            let met = |signature: &Signature| {
-                let signature = signature.clone();
-                if is_bound && (is_maker || !is_through_class) { signature.bound() } else { signature }
-            };
-            let name = &callable.record.name;
-            let is_alias = |written: &str| uses.imports.values().any(|i| i.alias == written && i.name == *name);
-            let is_named = is_maker || call.is_some_and(|call| call.name == *name || is_alias(&call.name));
-            let (old, new, edits) = (met(&written), met(&edited), std::slice::from_ref(&edit));
-            let not_affected = |reason: &str| (Verdict::NotAffected, reason.to_owned());
-            let (verdict, reason) = match (call, partial) {
-                (Some(call), _) => match fit(name, &old, &new, &call.shape, edits) {
-                    // A value, which may have some of the arguments already; or library code calls it.
-                    Some((Verdict::Breaks, reason)) if !is_named => (Verdict::MayBreak, reason),
-                    Some(found) => found,
-                    None if !is_named && !is_named_argument(&call.shape) => continue,
-                    None if !is_named => (
-                        Verdict::MayBreak,
-                        format!("passes `{param}=`, perhaps with arguments that are bound before, to `{name}`"),
-                    ),
-                    None => not_affected("does not fit even now"),
-                },
-                (None, Some(partial)) => fit_partial(name, &old, &new, &partial.shape, edits)
-                    .unwrap_or_else(|| not_affected("does not fit even now")),
-                // The class is used, not its constructor.
-                (None, None) if is_maker && relationship.target != callable.id => continue,
-                (None, None) if relationship.basis == Basis::Text => not_affected("names it, and does not call it"),
-                (None, None) => fit_value(name, &old, &new, edits)
-                    .unwrap_or_else(|| not_affected("is used as a value, and requires what it required before")),
-            };
-            let reason = reason.replace(&format!("`{OTHERWISE}`"), OTHERWISE);
-            sites.push(Judged { relationship, verdict, reason });
+        }
+        Ok(())
+    }
+
+    fn uses(&mut self, file: FileId) -> Result<Rc<FileUses>, StoreError> {
+        if let Some(uses) = self.uses.get(&file) {
+            return Ok(Rc::clone(uses));
+        }
+        let bytes = self.graph.file(file).map(|record| self.store.bodies(&record.content_hash)).transpose()?.flatten();
+        let bodies = bytes.and_then(|bytes| Bodies::decode(&bytes));
+        let uses = Rc::new(bodies.map(|bodies| FileUses::of(&bodies)).unwrap_or_default());
+        self.uses.insert(file, Rc::clone(&uses));
+        Ok(uses)
+    }
+
+    /// The verdict on one reference; `None` for a reference that has nothing to do with the parameter.
+    fn site(
+        &self,
+        supposition: &Supposition<'_>,
+        relationship: &Relationship,
+        uses: &FileUses,
+    ) -> Option<(Verdict, String)> {
+        let place = (relationship.line, relationship.column);
+        let (call, partial) = (uses.calls.get(&place), uses.partials.get(&place));
+        let met = |signature| supposition.met(signature, call.or(partial));
+        let (old, new) = (met(&supposition.written), met(&supposition.edited));
+        let edits = std::slice::from_ref(&supposition.edit);
+        let name = &supposition.callable.record.name;
+        let not_affected = |reason: &str| (Verdict::NotAffected, reason.to_owned());
+        match (call, partial) {
+            (Some(call), _) => {
+                let is_alias = uses.imports.values().any(|i| i.alias == call.name && i.name == *name);
+                let is_named = supposition.is_constructor || call.name == *name || is_alias;
+                match fit(name, &old, &new, &call.shape, edits) {
+                    // The function is a value here, which may have some of its arguments already, or library code
+                    // calls it.
+                    Some((Verdict::Breaks, reason)) if !is_named => Some((Verdict::MayBreak, reason)),
+                    Some(found) => Some(found),
+                    None if is_named => Some(not_affected("does not fit even now")),
+                    None => self.passes_by_name(&call.shape, name),
+                }
+            }
+            (None, Some(partial)) => fit_partial(name, &old, &new, &partial.shape, edits)
+                .or_else(|| Some(not_affected("does not fit even now"))),
+            // The class is used here, but not called.
+            (None, None) if supposition.is_constructor && relationship.target != supposition.callable.id => None,
+            (None, None) if relationship.basis == Basis::Text => Some(not_affected("names it, and does not call it")),
+            (None, None) => fit_value(name, &old, &new, edits)
+                .or_else(|| Some(not_affected("is used as a value, and requires no more than before"))),
         }
     }
-    Ok(sites)
+
+    /// The verdict on a call of a value that passes the parameter by its name, which the change takes away.
+    fn passes_by_name(&self, call: &CallShape, name: &str) -> Option<(Verdict, String)> {
+        let param = self.param;
+        let is_passed = self.change.takes_the_name() && call.keywords.iter().any(|keyword| keyword == param);
+        is_passed.then(|| {
+            let reason = format!("passes `{param}=`, perhaps with arguments that are bound before, to `{name}`");
+            (Verdict::MayBreak, reason)
+        })
+    }
 }
 
-/// The signature after the change; `None` when it has no such parameter or the change is not one of parameters.
+/// The signature after the change; `None` without such a parameter or for other changes.
 fn edited(signature: &Signature, change: Change, param: &str) -> Option<(Signature, Edit)> {
     let mut edited = signature.clone();
     let index = edited.parameters.iter().position(|parameter| parameter.name == param)?;
@@ -122,7 +188,7 @@ fn edited(signature: &Signature, change: Change, param: &str) -> Option<(Signatu
             Edit::ParameterRemoved { name }
         }
         Change::Rename => {
-            // A name that nobody passes.
+            // No keyword has an apostrophe: nobody passes this name.
             edited.parameters[index].name = format!("{param}'");
             Edit::ParameterRenamed { from: name, to: OTHERWISE.to_owned() }
         }

@@ -1,15 +1,15 @@
-//! What a change breaks: what changed by definition, what that does at each place that refers to it, and which tests to
-//! run.
+//! Review: the effects of a change on the rest of the repository.
 //!
-//! Goes in: two states of a repository, and the index of the newer one. Comes out: a [`ReviewReport`] as plain data.
-//! Knows no command line and no output.
+//! A review compares two states and gives a [`ReviewReport`]: changed definitions, findings at the places that refer to
+//! them, and tests to run.
 //!
-//! `range` names the two states, `versions` reads both sides of the changed files, `changes` compares them definition by
-//! definition, `judge` asks the index who refers to what changed and whether that still fits, `tests` orders the tests.
+//! `states::range` names the two states, and `states::versions` reads both sides of the changed files.
+//! `states::changes` compares them definition by definition. `judge` asks the index for references and whether they
+//! still fit. `tests` orders the tests.
 
 mod co_change;
+mod deferred_calls;
 mod fit;
-mod handed;
 mod hypothesis;
 mod judge;
 mod owners;
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use co_change::{Habit, habits};
+pub use co_change::{CoChange, co_changes};
 pub use hypothesis::judged_sites;
 pub use judge::Finding;
 pub use owners::{Owners, Ownership, PLACES as OWNERS_PLACES};
@@ -51,19 +51,19 @@ use crate::{
     },
     review::states::{
         changes::{Changed, changes, new_of, old_of},
-        versions::{Indexed, Pair},
+        versions::{FilePair, IndexedEntities},
     },
     store::{Store, error::StoreError},
 };
 
-/// What is asked besides the two states.
+/// The options of a review.
 #[derive(Clone, Debug, Default)]
 pub struct ReviewOptions {
     pub limits: Limits,
     pub mode: Mode,
     /// Threads that read and compare; `None` for one per core.
     pub threads: Option<usize>,
-    /// Keep the chains to everything that is reached: for pictures.
+    /// Keep the chains to all that is reached, for pictures.
     pub with_chains: bool,
 }
 
@@ -80,22 +80,22 @@ pub struct ReviewReport {
     pub head_commit: Option<String>,
     /// Files of indexed languages that differ.
     pub files: usize,
-    /// Among them those that only look different.
+    /// Among them, files whose code is equal but for layout.
     pub files_only_formatted: usize,
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
     /// In the order of paths and lines.
     pub changed: Vec<ChangedEntity>,
     /// Worst first, then by path and line.
     pub findings: Vec<Finding>,
-    /// Findings that the baseline knows already.
+    /// Number of findings that the baseline contains.
     pub known: usize,
     /// Entities that the change reaches over any number of steps.
     pub impacted: usize,
-    /// What pytest takes: changed and broken ones first, then the most probable.
+    /// Ids for pytest: changed and broken tests first, then the most probable ones.
     pub tests: Vec<RankedTest>,
-    /// Tests that only a name connects with the change, or whose file could not be read in full.
+    /// Tests that only a name connects with the change, or whose file could not be read completely.
     pub untraced_tests: Vec<String>,
     /// Changed definitions that no test is known to reach.
     pub untested: Vec<String>,
@@ -103,15 +103,15 @@ pub struct ReviewReport {
     pub owners: Vec<Ownership>,
     /// Files that usually change with these, and did not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub habits: Vec<Habit>,
-    /// What is reached, with the chains; only where they were asked for.
+    pub habits: Vec<CoChange>,
+    /// The reached entities with their chains; only on request.
     #[serde(skip)]
     pub chains: Option<ImpactReport>,
 }
 
-/// How many findings there are of each verdict.
+/// Number of findings by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct VerdictCounts {
     pub breaks: usize,
     pub may_break: usize,
     pub may_behave_differently: usize,
@@ -121,17 +121,17 @@ pub struct Counts {
 /// A definition that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangedEntity {
-    /// The name that it had; for what was added, the name that it has.
+    /// The old name; for an added definition the new one.
     pub name: String,
     pub kind: EntityKind,
-    /// Where it is now; for what is gone, where it was.
+    /// The path now; for a removed definition the old one.
     pub path: String,
     pub line: u32,
     pub edits: Vec<Edit>,
     pub is_test: bool,
 }
 
-impl Counts {
+impl VerdictCounts {
     fn of(findings: &[Finding]) -> Self {
         let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
         Self {
@@ -144,12 +144,12 @@ impl Counts {
 }
 
 impl ReviewReport {
-    /// Leaves out the findings that `baseline` knows.
+    /// Removes the findings that `baseline` contains.
     pub fn forget(&mut self, baseline: &Baseline) {
         let before = self.findings.len();
         self.findings.retain(|finding| finding.verdict == Verdict::NotAffected || !baseline.knows(finding));
         self.known = before - self.findings.len();
-        self.counts = Counts::of(&self.findings);
+        self.counts = VerdictCounts::of(&self.findings);
     }
 
     /// The findings of one verdict, in their order.
@@ -157,7 +157,7 @@ impl ReviewReport {
         self.findings.iter().filter(move |finding| finding.verdict == verdict)
     }
 
-    /// Nothing of an indexed language does anything else.
+    /// Whether no code of an indexed language changed its behavior.
     pub fn is_without_effect(&self) -> bool {
         self.changed.iter().all(|changed| changed.edits.iter().all(|edit| *edit == Edit::DocsChanged))
     }
@@ -172,10 +172,10 @@ pub fn review(
     options: &ReviewOptions,
 ) -> Result<ReviewReport, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, options.threads)?;
+    let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
     let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
-    // The tests of a module that fails are known without a walk.
+    // The tests of a failing module are known without a walk.
     let targets = reaching(store, &graph, &read, &judgment, false)?;
     let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
     findings.sort_by(|a, b| {
@@ -204,7 +204,7 @@ pub fn review(
         head_commit: range.head_commit.clone(),
         files: pairs.len(),
         files_only_formatted: pairs.iter().filter(|pair| is_only_formatted(pair)).count(),
-        counts: Counts::of(&findings),
+        counts: VerdictCounts::of(&findings),
         completeness,
         boundaries,
         changed: described(pairs, changed, &lost_imports),
@@ -220,8 +220,8 @@ pub fn review(
     })
 }
 
-/// What the change between the two states of `range` reaches, as an impact of everything that it touched and of everything
-/// that asks for what is gone, and at how many places somebody does; `None` when it touched nothing that others can use.
+/// The impact of all definitions that the change touched and of all places that ask for removed ones; also the number
+/// of these places. `None` if the change touched nothing that others can use.
 pub fn impact_of_change(
     repo: &Repository,
     store: &Store,
@@ -230,7 +230,7 @@ pub fn impact_of_change(
     options: &ReviewOptions,
 ) -> Result<Option<(ImpactReport, usize)>, StoreError> {
     let graph = Graph::new(store)?;
-    let read = Read::of(repo, &graph, &range.changes, options.threads)?;
+    let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
     let targets = reaching(store, &graph, &read, &judgment, true)?;
     let limits = options.limits.clone();
@@ -251,15 +251,15 @@ pub fn impact_of_change(
     Ok(Some((report, asking)))
 }
 
-/// Judges what changed. Comes with a boundary where the state before could not be asked who referred to what is gone.
+/// Judges the changed definitions. A boundary says where references to removed definitions could not be resolved.
 fn judged(
     repo: &Repository,
     graph: &Graph,
     sources: &Sources,
-    read: &Read,
+    read: &ComparedFiles,
     options: &ReviewOptions,
 ) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
-    let by_name = "what referred to removed definitions was found by name alone";
+    let by_name = "references to removed definitions were found by name alone";
     let (references, unseen) = match removed_references::references(repo, graph, sources, read, options.threads) {
         Ok((references, true)) => (references, None),
         Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),
@@ -270,32 +270,32 @@ fn judged(
 }
 
 /// Both sides of the changed files, compared.
-struct Read {
-    pairs: Vec<Pair>,
+struct ComparedFiles {
+    pairs: Vec<FilePair>,
     changed: Vec<Changed>,
-    /// What the index has of the newer sides.
-    indexed: Indexed,
+    /// The entities of the newer sides.
+    indexed: IndexedEntities,
 }
 
-impl Read {
+impl ComparedFiles {
     fn of(
         repo: &Repository,
         graph: &Graph,
         changes_of_files: &[FileChange],
         threads: Option<usize>,
     ) -> Result<Self, StoreError> {
-        let known = states::versions::Known::of(graph, changes_of_files)?;
+        let known = states::versions::IndexedContents::of(graph, changes_of_files)?;
         let (pairs, changed) = index::pool(threads).install(|| {
             let pairs = states::versions::read(repo, changes_of_files, &known);
             let changed = topmost(&pairs, changes(&pairs));
             (pairs, changed)
         });
-        Ok(Self { pairs, changed, indexed: Indexed::default() })
+        Ok(Self { pairs, changed, indexed: IndexedEntities::default() })
     }
 }
 
-/// Leaves out the parts of what went, came or moved as a whole.
-fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
+/// Removes the parts of definitions that were removed, added or moved as a whole.
+fn topmost(pairs: &[FilePair], changed: Vec<Changed>) -> Vec<Changed> {
     let is_fate = |edit: &Edit| edit.takes_the_name() || *edit == Edit::Added;
     let fates: BTreeSet<(bool, usize, usize)> = changed
         .iter()
@@ -328,7 +328,7 @@ fn topmost(pairs: &[Pair], changed: Vec<Changed>) -> Vec<Changed> {
     changed
 }
 
-fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String)]) -> Vec<ChangedEntity> {
+fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, String)]) -> Vec<ChangedEntity> {
     let entity = |change: &Changed| {
         let (now, was) = (change.new, change.old);
         let of_name = match (was, now) {
@@ -367,12 +367,12 @@ fn described(pairs: &[Pair], changed: &[Changed], lost_imports: &[(usize, String
     described
 }
 
-/// From where the change spreads: what changed, who still asks for what is gone, and who imports what cannot be imported
-/// when it runs; with `modules`, also modules that fail as a whole, and with them all that they hold.
+/// The targets of the walk: changed definitions, places that ask for removed ones, and functions that fail at an
+/// import. With `modules`, failing modules and all their definitions as well.
 fn reaching(
     store: &Store,
     graph: &Graph,
-    read: &Read,
+    read: &ComparedFiles,
     judgment: &judge::Judgment,
     modules: bool,
 ) -> Result<Vec<Target>, StoreError> {
@@ -390,11 +390,12 @@ fn reaching(
     Ok(targets)
 }
 
-fn targets_of(store: &Store, read: &Read) -> Result<Vec<Target>, StoreError> {
+fn targets_of(store: &Store, read: &ComparedFiles) -> Result<Vec<Target>, StoreError> {
     let mut targets = Vec::new();
     for change in &read.changed {
         let Some((number, index)) = change.new else { continue };
         let is_felt = change.edits.iter().any(|edit| edit.is_behavior() || edit.is_use());
+        // A module is no target: its changed definitions are.
         if !is_felt || index == 0 {
             continue;
         }
@@ -405,16 +406,16 @@ fn targets_of(store: &Store, read: &Read) -> Result<Vec<Target>, StoreError> {
     Ok(targets)
 }
 
-fn is_only_formatted(pair: &Pair) -> bool {
+fn is_only_formatted(pair: &FilePair) -> bool {
     match (&pair.old, &pair.new) {
         (Some(old), Some(new)) => old.shape.whole == new.shape.whole,
         _ => false,
     }
 }
 
-/// What limits the answer.
+/// The completeness of the answer and its boundaries.
 fn completeness(
-    pairs: &[Pair],
+    pairs: &[FilePair],
     unstaged: &[String],
     reached: Option<&Reach>,
     unseen: Option<Boundary>,

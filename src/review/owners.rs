@@ -1,11 +1,11 @@
-//! Who owns the files that a change touches or breaks, from CODEOWNERS.
+//! Owners of files, from CODEOWNERS.
 //!
-//! Goes in: the text of a CODEOWNERS file. Comes out: the owners of a path, by the last pattern that fits, as code hosts
-//! read it. Patterns are those of gitignore without `!` and `[…]`, which code hosts do not take either.
+//! The last pattern that fits a path decides, as on code hosts. Patterns are those of gitignore without `!` and `[…]`,
+//! which code hosts do not accept either.
 
 use serde::Serialize;
 
-/// Where code hosts look, the first one counts.
+/// Paths where code hosts look; the first existing one counts.
 pub const PLACES: [&str; 4] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
 
 /// Files of a report and their owner.
@@ -23,7 +23,7 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// Reads a file. Lines that are not understood own nothing.
+    /// Parses a file; lines in an unknown form are ignored.
     pub fn parse(text: &str) -> Self {
         let rule = |line: &str| {
             let line = line.split(" #").next().unwrap_or("").trim();
@@ -40,7 +40,7 @@ impl Owners {
         rule.map_or(&[], |(_, owners)| owners)
     }
 
-    /// Who owns which of `paths`, sorted by owner.
+    /// The owners of `paths` with their paths, sorted by owner.
     pub fn group<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<Ownership> {
         let mut groups: std::collections::BTreeMap<&str, Vec<String>> = std::collections::BTreeMap::new();
         for path in paths {
@@ -67,7 +67,7 @@ fn fits(pattern: &str, path: &str) -> bool {
         for end in start + 1..=parts.len() {
             let is_file = end == parts.len();
             if !(is_file && is_folder) && segments(&pattern, &parts[start..end]) {
-                // `docs/*` owns the files in docs, not those further below.
+                // `docs/*` owns files in docs, but not in folders below.
                 if is_file || pattern.last() != Some(&"*") {
                     return true;
                 }

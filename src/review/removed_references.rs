@@ -1,9 +1,8 @@
-//! Who would still refer to what is gone.
+//! References that removed definitions would still have.
 //!
-//! Goes in: what is gone, both sides of the changed files, and the index of the newer state. Comes out: the references that
-//! the newer state would have if the files of what is gone were as they were before. The index itself is asked in that
-//! state, which nobody else sees (see `index::WhatIf`): so all that resolution knows counts, re-exports, inferred types,
-//! fixtures and members of enumerations included. A place that has come to refer to something else is none.
+//! The index is asked in a supposed state (see `index::WhatIf`): the files of removed definitions are as before, all
+//! others as now. So all of resolution counts: re-exports, inferred types, fixtures and members of enumerations. A
+//! place that refers to something else now is left out.
 
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 
@@ -17,42 +16,43 @@ use crate::{
     query::{graph::Graph, source::Sources},
     resolve::{is_object_member, questions},
     review::{
-        Read,
+        ComparedFiles,
         states::{
             changes::{Changed, new_of, old_of},
             edits::Edit,
             unchanged_blanked::{has_name, is_whole},
         },
-        uses::Place,
+        uses::Position,
     },
     store::{Store, error::StoreError},
 };
 
-/// A place of the newer state that would refer to something that is gone.
-pub(super) struct Reference {
-    /// The number of the change that took it away.
+/// A place of the newer state that would refer to a removed definition.
+pub(super) struct RemovedReference {
+    /// The number of the change that removed the definition.
     pub(super) change: usize,
-    /// Its source and place are those of the newer state; its target is nothing there.
+    /// Its source and place belong to the newer state; its target does not exist there.
     pub(super) relationship: Relationship,
     pub(super) file: FileId,
-    /// An override in a subclass, which the place may mean now.
+    /// An override in a subclass that the place may mean now.
     pub(super) heir: Option<String>,
-    /// A `__getattr__` is asked there now.
-    pub(super) has_hook: bool,
-    /// The place refers to something else besides, as it did before.
+    /// Whether a `__getattr__` answers there now.
+    pub(super) has_getattr: bool,
+    /// Whether the place also refers to something else, as before.
     pub(super) leads_on: bool,
-    /// The line spells the lost name.
+    /// Whether the line spells the lost name.
     pub(super) is_written: bool,
 }
 
-/// The references to everything that is gone, by change, then as the index has them; and whether all files were asked.
+/// The references to all removed definitions, by change; and whether all files were resolved.
 pub(super) fn references(
     repo: &Repository,
     newer: &Graph,
     sources: &Sources,
-    read: &Read,
+    read: &ComparedFiles,
     threads: Option<usize>,
-) -> Result<(Vec<Reference>, bool), IndexError> {
+) -> Result<(Vec<RemovedReference>, bool), IndexError> {
+    // The supposed state costs an update of the index, so changes that nobody asks about are left out.
     let mut lost = Vec::new();
     for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
         if is_asked_for(newer, read, change)? {
@@ -85,8 +85,8 @@ pub(super) fn references(
     Ok((references, is_whole))
 }
 
-/// Whether others may have referred to a definition and cannot any more: its name is gone, and no second definition has it.
-fn is_lost(read: &Read, change: &Changed) -> bool {
+/// Whether others may have lost a definition: its name is gone, and no second definition has it.
+fn is_lost(read: &ComparedFiles, change: &Changed) -> bool {
     let Some(spot) = change.old else { return false };
     let record = &old_of(&read.pairs, spot).records()[spot.1];
     let is_there = |pair: usize| {
@@ -96,9 +96,9 @@ fn is_lost(read: &Read, change: &Changed) -> bool {
     stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
 }
 
-/// Whether somebody asks for what is gone, so that it is worth looking. Another file that did is known by its questions;
-/// the own file must at least write the name, behind a dot where it is a member's.
-fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, StoreError> {
+/// Whether some file may refer to a removed definition, so that the supposed state is worth its cost. Another file has
+/// asked for it. The same file must spell the name, behind a dot for a member.
+fn is_asked_for(newer: &Graph, read: &ComparedFiles, change: &Changed) -> Result<bool, StoreError> {
     let Some(spot) = change.old else { return Ok(false) };
     let version = old_of(&read.pairs, spot);
     let record = &version.records()[spot.1];
@@ -111,13 +111,14 @@ fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, St
             let entities = read.indexed.of(newer.store, &read.pairs, spot.0)?;
             match entities.iter().find(|entity| entity.record.qualified == class.qualified) {
                 Some(class) => vec![questions::class_member(class.id, name), questions::class_names(class.id)],
+                // The class is gone too: questions about it have no id any more.
                 None => return Ok(true),
             }
         }
         _ => vec![questions::member(&version.path, name)],
     };
     let new = read.pairs[spot.0].new.as_ref();
-    // What is quoted may be asked for by `getattr`.
+    // A quoted name may be an argument of `getattr`.
     let is_attribute = |before: &str| before.trim_end().ends_with(['.', '"', '\'']);
     let begins = |before: &str| if is_member { is_attribute(before) } else { is_whole(before) };
     let is_written = new.is_some_and(|new| has_name(&new.text, &record.name, begins));
@@ -128,7 +129,7 @@ fn is_asked_for(newer: &Graph, read: &Read, change: &Changed) -> Result<bool, St
 }
 
 /// Whether a fixture became a plain function.
-fn stops_being_fixture(read: &Read, change: &Changed) -> bool {
+fn stops_being_fixture(read: &ComparedFiles, change: &Changed) -> bool {
     let (Some(old), Some(new)) = (change.old, change.new) else { return false };
     let is_fixture = |version: &crate::review::states::versions::Version, index: usize| {
         version.records()[index].flags.has(EntityFlags::FIXTURE)
@@ -137,29 +138,29 @@ fn stops_being_fixture(read: &Read, change: &Changed) -> bool {
 }
 
 /// Where each line of the older side is now; `None` for a file that is gone.
-fn lines_of(read: &Read, pair: usize) -> Option<Vec<u32>> {
+fn lines_of(read: &ComparedFiles, pair: usize) -> Option<Vec<u32>> {
     let pair = &read.pairs[pair];
     let (old, new) = (pair.old.as_ref()?, pair.new.as_ref()?);
     Some(kept_lines(&old.text, &new.text))
 }
 
-/// What the places of a file refer to.
-type Targets = FxHashMap<Place, Vec<EntityId>>;
+/// The targets of each place in a file.
+type TargetsByPosition = FxHashMap<Position, Vec<EntityId>>;
 
 /// The supposed state beside the newer one.
 struct Earlier<'a, 's> {
     graph: Graph<'s>,
     newer: &'a Graph<'a>,
     sources: &'a Sources<'a>,
-    read: &'a Read,
-    /// Of the files that are as they were.
+    read: &'a ComparedFiles,
+    /// For each file put back to its old text: the new number of each old line; `None` if the file is gone.
     lines: BTreeMap<&'a str, Option<Vec<u32>>>,
-    /// In the supposed state and in the newer one.
-    targets: [FxHashMap<FileId, Targets>; 2],
+    /// Targets by file: in the supposed state, and in the newer one.
+    targets: [FxHashMap<FileId, TargetsByPosition>; 2],
 }
 
 impl Earlier<'_, '_> {
-    fn references(&mut self, number: usize, found: &mut Vec<Reference>) -> Result<(), StoreError> {
+    fn references(&mut self, number: usize, found: &mut Vec<RemovedReference>) -> Result<(), StoreError> {
         let change = &self.read.changed[number];
         let Some(spot) = change.old else { return Ok(()) };
         let version = old_of(&self.read.pairs, spot);
@@ -187,13 +188,14 @@ impl Earlier<'_, '_> {
         Ok(())
     }
 
-    /// A reference of the supposed state as one of the newer state, if that has the place and nothing else for it.
+    /// A reference of the supposed state, moved to the newer state. `None` if the place is gone there or has another
+    /// target.
     fn reference(
         &mut self,
         change: usize,
         mut relationship: Relationship,
         heirs: &[EntityId],
-    ) -> Result<Option<Reference>, StoreError> {
+    ) -> Result<Option<RemovedReference>, StoreError> {
         let Some(head) = self.graph.head(relationship.source)? else { return Ok(None) };
         let path = self.graph.path(&head).to_owned();
         let before = (relationship.line, relationship.column);
@@ -213,17 +215,17 @@ impl Earlier<'_, '_> {
         let is_new = |target: &&EntityId| !then.is_some_and(|then| then.contains(target));
         let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
-        let (mut heir, mut has_hook, mut is_replaced) = (None, false, false);
+        let (mut heir, mut has_getattr, mut is_replaced) = (None, false, false);
         for target in come {
             let Some(head) = self.newer.head(target)? else { continue };
             match head.name() {
-                "__getattr__" | "__getattribute__" => has_hook = true,
+                "__getattr__" | "__getattribute__" => has_getattr = true,
                 _ if heirs.contains(&target) => heir = Some(self.newer.full_name(&head)),
                 _ => is_replaced = true,
             }
         }
-        // What is called there with a hook is what that may give.
-        if is_replaced && !has_hook {
+        // Targets beside a `__getattr__` come from its result: the name itself is still lost.
+        if is_replaced && !has_getattr {
             return Ok(None);
         }
         relationship.target = EntityId(0);
@@ -231,20 +233,20 @@ impl Earlier<'_, '_> {
         let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
         let line = self.sources.line(&path, relationship.line);
         let is_written = name.zip(line).is_some_and(|(name, line)| has_name(&line, name, is_whole));
-        Ok(Some(Reference { change, relationship, file, heir, has_hook, leads_on, is_written }))
+        Ok(Some(RemovedReference { change, relationship, file, heir, has_getattr, leads_on, is_written }))
     }
 }
 
 fn targets<'t>(
-    known: &'t mut FxHashMap<FileId, Targets>,
+    known: &'t mut FxHashMap<FileId, TargetsByPosition>,
     store: &Store,
     file: FileId,
-) -> Result<&'t Targets, StoreError> {
+) -> Result<&'t TargetsByPosition, StoreError> {
     let place = match known.entry(file) {
         Entry::Occupied(known) => return Ok(known.into_mut()),
         Entry::Vacant(place) => place,
     };
-    let mut targets = Targets::default();
+    let mut targets = TargetsByPosition::default();
     for relationship in store.relationships_of(file)? {
         targets.entry((relationship.line, relationship.column)).or_default().push(relationship.target);
     }

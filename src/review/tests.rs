@@ -1,7 +1,6 @@
-//! The tests to run for a change, in the order in which they are likely to fail.
+//! The tests to run for a change, the most likely failures first.
 //!
-//! Goes in: the changed definitions, the findings and everything that the change reaches. Comes out: ids as pytest takes
-//! them, tests that could not be traced, and changed definitions that no test reaches.
+//! It also lists tests that could not be traced, and changed definitions that no test reaches.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -21,33 +20,33 @@ use crate::{
     },
     resolve::is_test_path,
     review::{
-        Finding, Read, is_test,
+        ComparedFiles, Finding, is_test,
         judge::Unimportable,
         states::{changes::new_of, edits::Edit},
     },
     store::{error::StoreError, read::Entity},
 };
 
-/// How many tests are worth running.
+/// The width of the selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Only what a chain of resolved relationships makes likely.
+    /// Only tests that a chain of resolved relationships makes likely.
     Focused,
-    /// Everything with at least the probability asked for.
+    /// All tests with at least the requested probability.
     #[default]
     Usual,
-    /// Everything that cannot be ruled out, what only a name connects included.
+    /// All tests that cannot be excluded, also those that only a name connects.
     Conservative,
 }
 
 /// A test to run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankedTest {
-    /// As pytest takes it; parametrized tests without brackets.
+    /// The id for pytest; parametrized tests without brackets.
     pub id: String,
-    /// That the change reaches it, from 0 to 1.
+    /// Probability that the change reaches it, 0..=1.
     pub probability: f64,
-    /// Relationships between; 0 for a test that changed itself.
+    /// Length of the chain; 0 for a test that itself changed.
     pub distance: u32,
 }
 
@@ -59,11 +58,11 @@ pub(super) struct Selection {
     pub(super) untested: Vec<String>,
 }
 
-/// Below this probability a focused selection leaves a test out.
+/// Least probability of a test in a focused selection.
 const FOCUSED: f64 = 0.3;
-/// Below this one a conservative selection does.
+/// Least probability of a test in a conservative selection.
 const CONSERVATIVE: f64 = 0.01;
-/// Entities looked at before a definition counts as reached by no test.
+/// After so many entities the search for a test gives up, and the definition counts as tested.
 const MAX_LOOKED_AT: usize = 3000;
 
 impl Mode {
@@ -80,20 +79,20 @@ impl Mode {
 
 pub(super) fn select(
     graph: &Graph,
-    read: &Read,
+    read: &ComparedFiles,
     findings: &[Finding],
     unimportable: &Unimportable,
     reached: Option<&Reach>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
-    let Read { pairs, changed, indexed } = read;
+    let ComparedFiles { pairs, changed, indexed } = read;
     let collected = Collected::new(graph);
     let mut ranked: Vec<RankedTest> = Vec::new();
     for change in changed.iter().filter(|change| !change.edits.iter().all(|edit| *edit == Edit::DocsChanged)) {
         let Some((number, index)) = change.new else { continue };
         let entities = indexed.of(graph.store, pairs, number)?;
         let Some(wanted) = new_of(pairs, (number, index)).among(index, &entities) else { continue };
-        // A new class of tests, or a new file, brings its tests along.
+        // A new class or file of tests contains new tests.
         for entity in entities.iter().filter(|entity| is_or_is_in(&entities, entity, wanted, index == 0)) {
             if let Some(head) = graph.head(entity.id)?.filter(|_| is_test(&entity.record) || index == 0) {
                 let ids = collected.ids_of(&head)?.into_iter();
@@ -101,6 +100,7 @@ pub(super) fn select(
             }
         }
     }
+    // A test that breaks itself is known without a walk.
     for finding in findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak && finding.is_test) {
         if let Some(head) = graph.head(finding.source)? {
             let ids = collected.ids_of(&head)?.into_iter();
@@ -126,7 +126,7 @@ pub(super) fn select(
     });
     let mut seen = BTreeSet::new();
     ranked.retain(|test| seen.insert(test.id.clone()));
-    // A file or a class stands for its tests.
+    // A file or class stands for all its tests.
     ranked.retain(|test| !test.id.match_indices("::").any(|(at, _)| seen.contains(&test.id[..at])));
     let unread = graph.files().filter(|file| file.is_test && (file.is_partial || !file.skipped.is_empty()));
     untraced.extend(unread.map(|file| file.path.clone()));
@@ -134,7 +134,7 @@ pub(super) fn select(
     Ok(Selection { tests: ranked, untraced: untraced.into_iter().collect(), untested: untested(graph, read)? })
 }
 
-/// The files of tests that cannot be imported, as a whole; those below a `conftest.py` that cannot be.
+/// Test files that cannot be imported, and those below a `conftest.py` that cannot be.
 fn failing_files(
     collected: &Collected,
     graph: &Graph,
@@ -143,6 +143,7 @@ fn failing_files(
     let mut failing = Vec::new();
     for (&file, &(distance, probability)) in &unimportable.files {
         let Some(path) = graph.file(file).filter(|file| file.is_test).map(|file| &file.path) else { continue };
+        // pytest imports a `conftest.py` before all tests below its folder.
         let files = match path.strip_suffix("conftest.py") {
             Some(folder) => graph.files_below(folder),
             None => vec![file],
@@ -157,7 +158,7 @@ fn failing_files(
     Ok(failing)
 }
 
-/// Whether an entity is the one with this index in its file, or lies inside it.
+/// Whether an entity is the definition with this index in its file, or lies inside it.
 fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: bool) -> bool {
     if is_alone {
         return entity.id == wanted.id;
@@ -174,9 +175,9 @@ fn is_or_is_in(entities: &[Entity], entity: &Entity, wanted: &Entity, is_alone: 
     }
 }
 
-/// Changed functions, methods and classes outside of tests that no test is known to reach.
-fn untested(graph: &Graph, read: &Read) -> Result<Vec<String>, StoreError> {
-    let Read { pairs, changed, indexed } = read;
+/// Changed functions, methods and classes outside of tests that no known test reaches.
+fn untested(graph: &Graph, read: &ComparedFiles) -> Result<Vec<String>, StoreError> {
+    let ComparedFiles { pairs, changed, indexed } = read;
     let mut names = Vec::new();
     for change in changed {
         let Some((number, index)) = change.new else { continue };
@@ -186,7 +187,7 @@ fn untested(graph: &Graph, read: &Read) -> Result<Vec<String>, StoreError> {
         if !is_felt || is_test_path(&version.path) {
             continue;
         }
-        // A new file or class brings its functions along.
+        // A new file or class contains new functions.
         let is_concerned = |&other: &usize| other == index || (is_added && is_member(version.records(), other, index));
         let entities = indexed.of(graph.store, pairs, number)?;
         for index in (0..version.records().len()).filter(is_concerned) {
@@ -199,7 +200,7 @@ fn untested(graph: &Graph, read: &Read) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-/// Whether a definition lies in a module or class, or in a class in there: not in a function.
+/// Whether a definition lies in a module or class, not in a function.
 fn is_member(records: &[EntityRecord], mut index: usize, of: usize) -> bool {
     while index != of {
         let parent = records[index].parent as usize;
@@ -211,7 +212,7 @@ fn is_member(records: &[EntityRecord], mut index: usize, of: usize) -> bool {
     true
 }
 
-/// Whether some chain of resolved relationships leads from a test to the entity. Too far to tell counts as reached.
+/// Whether a chain of resolved relationships leads from a test to the entity. Too many entities count as yes.
 fn reaches_a_test(graph: &Graph, entity: EntityId) -> Result<bool, StoreError> {
     let mut queue = VecDeque::from([entity]);
     let mut seen = FxHashSet::from_iter([entity]);
@@ -220,18 +221,21 @@ fn reaches_a_test(graph: &Graph, entity: EntityId) -> Result<bool, StoreError> {
         if graph.file(head.file).is_some_and(|file| file.is_test) && head.kind != EntityKind::Variable {
             return Ok(true);
         }
+        // Reporting a tested definition as untested would be a false alarm.
         if seen.len() > MAX_LOOKED_AT {
             return Ok(true);
         }
         let mut next: Vec<EntityId> = Vec::new();
         for relationship in graph.incoming(at)? {
+            // Other kinds do not run the entity.
             if !matches!(relationship.kind, K::Imports | K::Annotates | K::Overrides | K::Contains) {
                 next.push(relationship.source);
             }
         }
         if matches!(head.kind, EntityKind::Method | EntityKind::Property) {
+            // A call of the overridden method may be dispatched to this one.
             next.extend(graph.overridden(&head)?.into_iter().map(|relationship| relationship.target));
-            // Special methods and properties run when somebody has an instance.
+            // Special methods and properties may run wherever an instance is.
             if head.name().starts_with("__") {
                 next.push(head.parent);
             }

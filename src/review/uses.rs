@@ -1,7 +1,7 @@
-//! How a file uses what it refers to, by place: the shape of each call, what happens to its result, imports and strings.
+//! How the code of a file uses other definitions, by place: calls with their results, imports, attributes and strings.
 //!
-//! Goes in: the lowered bodies of a file. Comes out: [`Uses`]. The places are those of the file's relationships and
-//! unresolved occurrences. Does not resolve anything.
+//! It reads lowered bodies and resolves nothing. The places are those of the file's relationships and unresolved
+//! occurrences.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,46 +14,46 @@ use crate::{
 };
 
 /// Line (1-based) and column (bytes).
-pub(super) type Place = (u32, u32);
+pub(super) type Position = (u32, u32);
 
-/// What stands before the dot of a call or an attribute.
+/// The receiver of a call or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Receiver {
-    /// A plain name is called.
+    /// None: a plain name.
     None,
-    /// `self`, by whatever its name ends in.
+    /// `self`, whatever its name is.
     Own,
     /// `super()`.
     Super,
-    /// `cls`, or a name that is written like a class's.
+    /// `cls`, or a name in the style of a class.
     Class,
     Other,
 }
 
-/// A call that is written out.
+/// A call in the source.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// The last part of what is called.
+    /// The last part of the called expression.
     pub(super) name: String,
     pub(super) shape: CallShape,
     pub(super) receiver: Receiver,
-    pub(super) result: Outcome,
+    pub(super) result: ResultUse,
 }
 
-/// What happens to the result of a call.
+/// The use of a call's result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// Something that is not told apart: assigned, returned, passed on.
+pub(super) enum ResultUse {
+    /// Any other use: assigned, returned, passed on.
     #[default]
     Kept,
-    /// Nothing: the call is a statement.
+    /// None: the call is a statement.
     Dropped,
     Awaited,
     /// `for … in call`, `yield from call`.
     Iterated,
-    /// Taken apart into so many names.
+    /// Unpacked into this many names.
     Unpacked(u32),
-    /// An attribute, an item or an operand: it must be the value itself.
+    /// Examined by an attribute, an item or an operator, which need the value itself.
     Examined,
 }
 
@@ -63,46 +63,47 @@ pub(super) struct Import {
     pub(super) level: u32,
     pub(super) parts: Vec<String>,
     pub(super) name: String,
-    /// The name that it binds here.
+    /// The name that it binds in the file.
     pub(super) alias: String,
-    pub(super) guard: Guard,
+    pub(super) guard: ImportGuard,
 }
 
-/// What keeps a missing name from ending the program.
+/// The guard of an import: the reason why a missing name does not end the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Guard {
+pub(super) enum ImportGuard {
     #[default]
     None,
     /// `try` … `except ImportError` and the like.
     Caught,
-    /// `if TYPE_CHECKING`: seen by type checkers alone.
+    /// `if TYPE_CHECKING`: only type checkers read it.
     TypesOnly,
 }
 
-/// Everything about one file.
+/// All uses in one file.
 #[derive(Debug, Default)]
-pub(super) struct Uses {
-    pub(super) calls: FxHashMap<Place, Call>,
+pub(super) struct FileUses {
+    pub(super) calls: FxHashMap<Position, Call>,
     /// Functions given to `partial` or `partialmethod`, with the arguments that it keeps.
-    pub(super) partials: FxHashMap<Place, Call>,
-    /// Attributes by name: where they stand, on what, and whether they are called.
-    pub(super) attributes: FxHashMap<String, Vec<(Place, Receiver)>>,
-    pub(super) imports: FxHashMap<Place, Import>,
-    /// Places in a `try` that catches `AttributeError`, `NameError` or everything.
+    pub(super) partials: FxHashMap<Position, Call>,
+    /// Attributes by name, with place, receiver, and whether they are called.
+    pub(super) attributes: FxHashMap<String, Vec<(Position, Receiver)>>,
+    pub(super) imports: FxHashMap<Position, Import>,
+    /// Lines in a `try` that catches `AttributeError`, `NameError` or all exceptions.
     caught: FxHashSet<u32>,
-    /// Lines in a `try` that catches `TypeError` or everything, or in a test that expects an exception.
+    /// Lines in a `try` that catches `TypeError` or all exceptions, or in a test that expects an exception.
     refused: FxHashSet<u32>,
-    /// Lines that set attributes whose names are computed: `setattr` without a literal, `__dict__`.
+    /// Lines that set attributes with computed names: `setattr` without a literal, `__dict__`.
     pub(super) computed: Vec<u32>,
     /// Strings that look like dotted names, with their places.
-    pub(super) texts: Vec<(String, Place)>,
+    pub(super) texts: Vec<(String, Position)>,
 }
 
-impl Uses {
+impl FileUses {
     /// Reads a file.
     pub(super) fn of(bodies: &Bodies) -> Self {
-        let mut uses = Uses::default();
-        let mut outcomes: FxHashMap<ExprId, Outcome> = FxHashMap::default();
+        let mut uses = FileUses::default();
+        let mut outcomes: FxHashMap<ExprId, ResultUse> = FxHashMap::default();
+        // The use of a result is written around its call: all uses are collected before any call is read.
         for expression in &bodies.expressions {
             note_outcomes(&expression.kind, &mut outcomes);
         }
@@ -162,12 +163,12 @@ impl Uses {
         self.caught.contains(&line)
     }
 
-    /// Whether a call at this line may raise `TypeError`: somebody catches or expects it.
+    /// Whether a `TypeError` of a call at this line is caught or expected.
     pub(super) fn is_refusable(&self, line: u32) -> bool {
         self.refused.contains(&line)
     }
 
-    fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: Guard) {
+    fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: ImportGuard) {
         let texts = |parts: &[crate::facts::NameId]| -> Vec<String> {
             parts.iter().map(|&part| bodies.names.text(part).to_owned()).collect()
         };
@@ -191,59 +192,61 @@ impl Uses {
     }
 }
 
-/// The function that `partial(function, …)` completes later, and what it is given here.
-fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Place, Call)> {
+/// The function in `partial(function, …)`, with the arguments given here.
+fn partial(bodies: &Bodies, arguments: Run, shape: &CallShape) -> Option<(Position, Call)> {
     let &function = bodies.list(arguments).first()?;
     let expression = bodies.expressions.get(function as usize)?;
     let (ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = expression.kind else { return None };
+    // The function itself is the first argument.
     let kept = CallShape { positional: shape.positional.saturating_sub(1), ..shape.clone() };
     let (name, receiver) = (bodies.names.text(name).to_owned(), receiver(bodies, function));
-    Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: Outcome::Kept }))
+    Some(((expression.line, expression.column), Call { name, shape: kept, receiver, result: ResultUse::Kept }))
 }
 
-/// What an expression does with the calls directly in it.
-fn note_outcomes(kind: &ExprKind, outcomes: &mut FxHashMap<ExprId, Outcome>) {
-    let mut note = |id: ExprId, outcome: Outcome| {
+/// Records the uses of the calls directly in an expression.
+fn note_outcomes(kind: &ExprKind, outcomes: &mut FxHashMap<ExprId, ResultUse>) {
+    let mut note = |id: ExprId, outcome: ResultUse| {
         outcomes.insert(id, outcome);
     };
     match kind {
-        ExprKind::Await(id) => note(*id, Outcome::Awaited),
+        ExprKind::Await(id) => note(*id, ResultUse::Awaited),
         ExprKind::YieldFrom(id) | ExprKind::Starred(id) | ExprKind::Clause { iterable: id, is_async: false, .. } => {
-            note(*id, Outcome::Iterated);
+            note(*id, ResultUse::Iterated);
         }
-        ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => note(*base, Outcome::Examined),
+        ExprKind::Attribute { base, .. } | ExprKind::Subscript { base, .. } => note(*base, ResultUse::Examined),
         ExprKind::Binary { left, right, .. } | ExprKind::Compare { left, right, .. } => {
-            note(*left, Outcome::Examined);
-            note(*right, Outcome::Examined);
+            note(*left, ResultUse::Examined);
+            note(*right, ResultUse::Examined);
         }
         _ => {}
     }
 }
 
-fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<ExprId, Outcome>) {
+fn note_results(bodies: &Bodies, statement: &Stmt, outcomes: &mut FxHashMap<ExprId, ResultUse>) {
     match statement {
         Stmt::Expr(id) => {
-            outcomes.entry(*id).or_insert(Outcome::Dropped);
+            outcomes.entry(*id).or_insert(ResultUse::Dropped);
         }
         Stmt::Assign { target, value } => {
             let Some(ExprKind::Sequence { items, .. }) = bodies.kind(*target) else {
                 return;
             };
             let items = bodies.list(*items);
+            // `a, *rest = f()` accepts any length.
             let is_open = items.iter().any(|&item| matches!(bodies.kind(item), Some(ExprKind::Starred(_))));
             if !is_open {
                 let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
-                outcomes.insert(*value, Outcome::Unpacked(count));
+                outcomes.insert(*value, ResultUse::Unpacked(count));
             }
         }
         Stmt::For { iterable, .. } => {
-            outcomes.insert(*iterable, Outcome::Iterated);
+            outcomes.insert(*iterable, ResultUse::Iterated);
         }
         _ => {}
     }
 }
 
-/// What stands before the last dot of an expression.
+/// The receiver before the last dot of an expression.
 fn receiver(bodies: &Bodies, expression: ExprId) -> Receiver {
     let Some(ExprKind::Attribute { base, .. }) = bodies.kind(expression) else { return Receiver::None };
     match bodies.kind(*base) {
@@ -261,59 +264,65 @@ fn receiver(bodies: &Bodies, expression: ExprId) -> Receiver {
     }
 }
 
-/// `Cart`, `_Cart`, not `CART`: by PEP 8 the name of a class.
+/// Whether a name has the form of a class by PEP 8: `Cart`, `_Cart`, not `CART`.
 fn is_class_like(text: &str) -> bool {
     let text = text.trim_start_matches('_');
     text.starts_with(char::is_uppercase) && (text.chars().any(char::is_lowercase) || text.len() == 1)
 }
 
-/// Notes which statements a handler or a test for type checkers surrounds.
-fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Guard>, uses: &mut Uses) {
+/// Exceptions that a missing import raises.
+const OF_IMPORTS: [&str; 2] = ["ImportError", "ModuleNotFoundError"];
+/// Exceptions that a missing name raises.
+const OF_NAMES: [&str; 2] = ["AttributeError", "NameError"];
+/// The exception that a call with wrong arguments raises.
+const OF_CALLS: [&str; 1] = ["TypeError"];
+/// Exceptions whose handlers catch all of these.
+const ALL: [&str; 2] = ["Exception", "BaseException"];
+
+/// Records the statements inside handlers and inside tests for type checkers.
+fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, ImportGuard>, uses: &mut FileUses) {
     for &id in statements {
         match bodies.statements.get(id as usize) {
             Some(Stmt::Try { body, handlers, .. }) => {
-                let names: Vec<&str> = handlers.iter().flat_map(|h| exceptions(bodies, h.exception)).collect();
-                let is_any = |wanted: &[&str]| {
-                    handlers.iter().any(|handler| handler.exception == NONE)
-                        || names
-                            .iter()
-                            .any(|name| ["Exception", "BaseException"].contains(name) || wanted.contains(name))
-                };
-                if is_any(&["ImportError", "ModuleNotFoundError"]) {
-                    each(bodies, body, &mut |id, _| {
-                        guards.insert(id, Guard::Caught);
-                    });
+                let mut caught: Vec<&str> = handlers.iter().flat_map(|h| exceptions(bodies, h.exception)).collect();
+                // A bare `except:` catches all.
+                caught.extend(handlers.iter().any(|handler| handler.exception == NONE).then_some(ALL[1]));
+                if catches(&caught, &OF_IMPORTS) {
+                    each(bodies, body, &mut |id, _| _ = guards.insert(id, ImportGuard::Caught));
                 }
-                if is_any(&["AttributeError", "NameError"]) {
-                    each(bodies, body, &mut |_, lines| uses.caught.extend(lines));
-                }
-                if is_any(&["TypeError"]) {
-                    each(bodies, body, &mut |_, lines| uses.refused.extend(lines));
-                }
+                uses.record_caught(bodies, body, &caught);
             }
             Some(Stmt::With { items, body }) => {
-                for names in items.iter().filter_map(|(context, _)| expected(bodies, *context)) {
-                    let is_any = |wanted: &[&str]| {
-                        names.iter().any(|name| ["Exception", "BaseException"].contains(name) || wanted.contains(name))
-                    };
-                    let (catches, refuses) = (is_any(&["AttributeError", "NameError"]), is_any(&["TypeError"]));
-                    each(bodies, body, &mut |_, lines| {
-                        uses.caught.extend(lines.iter().filter(|_| catches));
-                        uses.refused.extend(lines.iter().filter(|_| refuses));
-                    });
+                for caught in items.iter().filter_map(|(context, _)| expected(bodies, *context)) {
+                    uses.record_caught(bodies, body, &caught);
                 }
             }
             Some(Stmt::If { test, then, .. }) if is_for_types(bodies, *test) => {
-                each(bodies, then, &mut |id, _| {
-                    guards.insert(id, Guard::TypesOnly);
-                });
+                each(bodies, then, &mut |id, _| _ = guards.insert(id, ImportGuard::TypesOnly));
             }
             _ => {}
         }
     }
 }
 
-/// The exceptions that `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)` names.
+impl FileUses {
+    /// Records the lines of a block around which these exceptions are caught or expected.
+    fn record_caught(&mut self, bodies: &Bodies, block: &[u32], caught: &[&str]) {
+        if catches(caught, &OF_NAMES) {
+            each(bodies, block, &mut |_, lines| self.caught.extend(lines));
+        }
+        if catches(caught, &OF_CALLS) {
+            each(bodies, block, &mut |_, lines| self.refused.extend(lines));
+        }
+    }
+}
+
+/// Whether handlers of these exceptions catch one of `wanted`.
+fn catches(caught: &[&str], wanted: &[&str]) -> bool {
+    caught.iter().any(|name| ALL.contains(name) || wanted.contains(name))
+}
+
+/// The exceptions in `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)`.
 fn expected(bodies: &Bodies, context: ExprId) -> Option<Vec<&str>> {
     let Some(ExprKind::Call { callee, arguments, .. }) = bodies.kind(context) else { return None };
     let Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) = bodies.kind(*callee) else {
@@ -323,7 +332,7 @@ fn expected(bodies: &Bodies, context: ExprId) -> Option<Vec<&str>> {
     is_expecting.then(|| bodies.list(*arguments).iter().flat_map(|&argument| exceptions(bodies, argument)).collect())
 }
 
-/// The last names of the exceptions that a handler names.
+/// The last names of a handler's exceptions.
 fn exceptions(bodies: &Bodies, exception: ExprId) -> Vec<&str> {
     match bodies.kind(exception) {
         Some(ExprKind::Name { name, .. } | ExprKind::Attribute { name, .. }) => vec![bodies.names.text(*name)],

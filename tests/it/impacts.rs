@@ -254,7 +254,7 @@ def use():
         &repo,
         &["shop.key", "--param", "x", "--change", "remove"],
         &expect![[r#"
-            shop.ordered:16 -: may_break (uses `key` as a value, and whoever calls it may pass what it required before)
+            shop.ordered:16 -: may_break (uses `key` as a value, and its callers may pass only the arguments required before)
             shop.ordered
         "#]],
     );
@@ -269,7 +269,7 @@ def use():
         &repo,
         &["shop.key", "--param", "tie", "--change", "require"],
         &expect![[r#"
-        shop.ordered:16 -: may_break (uses `key` as a value, and whoever calls it may pass what it required before)
+        shop.ordered:16 -: may_break (uses `key` as a value, and its callers may pass only the arguments required before)
         shop.ordered
     "#]],
     );

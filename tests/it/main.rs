@@ -30,6 +30,7 @@ mod removals;
 mod retrieval;
 mod review_command;
 mod reviews;
+mod same_answers;
 mod several;
 mod snapshot;
 mod tidy;

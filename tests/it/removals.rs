@@ -90,7 +90,7 @@ fn an_index_that_somebody_else_writes_is_asked_by_name_alone() {
     repo.run(["index", "-q"]).code(0);
     let lock = Store::lock_for_writing(&repo.root().join(".git/repoidx")).expect("nobody else holds it");
     let text = repo.run(["review", "-q", "--no-update", "--worktree"]).code(0).stdout;
-    assert!(text.contains("what referred to removed definitions was found by name alone"), "{text}");
+    assert!(text.contains("references to removed definitions were found by name alone"), "{text}");
     assert!(text.contains("pkg/__init__.py:1"), "{text}");
     drop(lock);
 }

@@ -347,7 +347,7 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
         repo.write("shop/main.py", &code);
         repo.run(["context", "--at", &format!("shop/main.py:6{place}"), "--tokens", "300"]).code(0).stdout
     };
-    let receiver = "# Path: shop/cart.py:6\n# shop.cart.Cart (class of what is used here)\n# class Cart(Base)\n\
+    let receiver = "# Path: shop/cart.py:6\n# shop.cart.Cart (class of a name used here)\n# class Cart(Base)\n\
                     #     attributes: owner\n#     def __init__(self, owner)\n#     def add(self, item, count=1)\n";
     for (line, place) in
         [("total = cart.", ""), ("total = cart.", ":22"), ("if cart.a", ":18"), ("return cart.add", ":23")]

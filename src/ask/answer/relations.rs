@@ -17,8 +17,8 @@ use crate::{
             impact,
         },
         navigate::{
-            refs::{Reference, refs},
-            tree::{Branch, Direction, tree},
+            refs::{ReferenceSite, refs},
+            tree::{TreeKind, TreeNode, tree},
         },
         target::{Lookup, Target, bases, look_up},
         words::count,
@@ -65,10 +65,10 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             continue;
         }
         answer.want(main, "asked about", false);
-        let below = tree(store, target, Direction::Subclasses)?;
+        let below = tree(store, target, TreeKind::Subclasses)?;
         let direct: BTreeSet<(&str, u32)> =
             below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
-        let mut all: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
+        let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&below.branches, &mut all);
         headlines.push(format!(
             "{} derived from `{}` directly, {} in all",
@@ -87,8 +87,8 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 other_rows.push(row);
             }
         }
-        let above = tree(store, target, Direction::Bases)?;
-        let mut ancestors: BTreeMap<(String, u32), &Branch> = BTreeMap::new();
+        let above = tree(store, target, TreeKind::Bases)?;
+        let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
         answer.list(format!("bases ({})", ancestors.len()), rows);
@@ -231,8 +231,8 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
         at += 1;
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
-    let mut found: BTreeMap<(String, u32, u32), (RelationshipKind, EntityId)> = BTreeMap::new();
-    // The relationships of a file are one list in the store, so each file is read once for all its definitions.
+    let mut found: BTreeMap<(String, u32, u32), Vec<(RelationshipKind, EntityId)>> = BTreeMap::new();
+    // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
     let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
     for (file, path) in files {
         for relationship in store.relationships_of(file)? {
@@ -241,17 +241,23 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
                 matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::ImplementedBy);
             if is_from_inside && !is_of_structure {
                 let place = (path.clone(), relationship.line, relationship.column);
-                found.entry(place).or_insert((relationship.kind, relationship.target));
+                found.entry(place).or_default().push((relationship.kind, relationship.target));
             }
         }
     }
     let mut uses = UsageRows::default();
     let mut seen = BTreeSet::new();
-    for ((path, line, _), (kind, id)) in found {
-        if !seen.insert(id) {
+    for ((path, line, _), targets) in found {
+        // A place with several targets is listed with the first of them; their ids tell the history of the index.
+        let mut entities: Vec<(Entity, RelationshipKind)> = Vec::new();
+        for (kind, id) in targets {
+            entities.extend(store.entity(id)?.map(|entity| (entity, kind)));
+        }
+        let place = |entity: &Entity| (entity.path.clone(), entity.record.line, entity.record.column);
+        let Some((entity, kind)) = entities.into_iter().min_by_key(|(entity, _)| place(entity)) else { continue };
+        if !seen.insert(entity.id) {
             continue;
         }
-        let Some(entity) = store.entity(id)? else { continue };
         let text = reading.sources.line(&path, line).unwrap_or_default();
         let note = format!("{} at {path}:{line}", kind.as_str());
         uses.rows.push(ListRow { text, text_path: path, ..ListRow::of(&entity).with(note) });
@@ -385,8 +391,8 @@ fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Res
     Ok(())
 }
 
-/// Names the members that a direct subclass overrides, as a remark on its row.
-fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Result<String, StoreError> {
+/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
+fn overridden_in(store: &Store, branch: &TreeNode, own: &BTreeSet<String>) -> Result<String, StoreError> {
     let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
     let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
     names.retain(|name| own.contains(name));
@@ -395,14 +401,14 @@ fn overridden_in(store: &Store, branch: &Branch, own: &BTreeSet<String>) -> Resu
     Ok(if names.is_empty() { String::new() } else { format!("overrides {}", names.join(", ")) })
 }
 
-fn flatten<'b>(branches: &'b [Branch], all: &mut BTreeMap<(String, u32), &'b Branch>) {
+fn flatten<'b>(branches: &'b [TreeNode], all: &mut BTreeMap<(String, u32), &'b TreeNode>) {
     for branch in branches {
         all.entry((branch.name.clone(), branch.line)).or_insert(branch);
         flatten(&branch.branches, all);
     }
 }
 
-fn branch_row(branch: &Branch) -> ListRow {
+fn branch_row(branch: &TreeNode) -> ListRow {
     ListRow {
         name: branch.name.clone(),
         kind: branch.kind.as_str(),
@@ -454,7 +460,7 @@ fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
     merged
 }
 
-fn reference_row(reference: Reference) -> ListRow {
+fn reference_row(reference: ReferenceSite) -> ListRow {
     ListRow {
         name: reference.name,
         kind: reference.kind.as_str(),

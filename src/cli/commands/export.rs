@@ -11,7 +11,7 @@ use crate::{
     query::{
         candidates::{LISTED, all::possible_edges},
         navigate::{
-            naming::{Mention, is_named},
+            naming::{MentionSite, is_named},
             occurrences,
         },
     },
@@ -95,7 +95,7 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
     session.store.export_edges(&mut |edge| {
         if written.is_ok() && (args.contains || edge.kind != RelationshipKind::Contains) {
             let ExportedEdge { kind, basis, to: target, path, line, column, .. } = edge;
-            let is_named = is_named(&sources, &Mention { kind, basis, target, path, line, column });
+            let is_named = is_named(&sources, &MentionSite { kind, basis, target, path, line, column });
             let line = EdgeLine {
                 from: edge.from,
                 to: edge.to,

@@ -31,7 +31,7 @@ use crate::{
         review::{briefing::briefing, github, markdown, sarif, tests, text},
         to_stdout,
     },
-    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, habits, review},
+    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, co_changes, review},
 };
 
 /// Commits of the history that are searched for files that usually change together.
@@ -212,7 +212,7 @@ fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], repor
     if let Some(text) = OWNERS_PLACES.iter().find_map(|place| sources.text(place)) {
         report.owners = Owners::parse(&text).group(touched.union(&broken).copied());
     }
-    report.habits = habits(history, &touched, |path| sources.text(path).is_some());
+    report.habits = co_changes(history, &touched, |path| sources.text(path).is_some());
 }
 
 fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {

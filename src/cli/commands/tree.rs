@@ -6,7 +6,7 @@ use crate::{
     cli::{Global, notes::Notes, session::Session, target::resolve, values::Plain},
     error::Failure,
     model::EntityKind,
-    query::navigate::tree::{Direction, tree},
+    query::navigate::tree::{TreeKind, tree},
     render::{json, navigation::tree::text, to_stdout},
 };
 
@@ -41,9 +41,9 @@ pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), 
         (false, true, ..) | (false, _, _, true) => {
             return Err(Failure::usage("only classes have bases and subclasses", "repoidx tree --members TARGET"));
         }
-        (false, ..) | (_, _, true, _) => Direction::Members,
-        (_, true, ..) => Direction::Bases,
-        (true, ..) => Direction::Subclasses,
+        (false, ..) | (_, _, true, _) => TreeKind::Members,
+        (_, true, ..) => TreeKind::Bases,
+        (true, ..) => TreeKind::Subclasses,
     };
     if args.all {
         session.screen.row_limit = None;

@@ -1,13 +1,12 @@
-//! A place in a file, and what is named there.
+//! A cursor in a file, and the names near it.
 //!
-//! Goes in: a file, a line and a column. Comes out: the names near it, and which of them stands before the dot that is just
-//! being written. Reads the text alone, which need not parse. Does not know what the names mean.
+//! The names come from the text alone, which need not parse. The index knows their meaning.
 
 use std::ops::Range;
 
 use crate::{model::EntityId, query::source::Sources};
 
-/// Lines above the cursor in which names are looked for.
+/// Lines above the cursor that are searched for names.
 const LINES: u32 = 5;
 
 /// A place in a file of the index.
@@ -16,30 +15,31 @@ pub struct Cursor {
     pub path: String,
     /// 1-based.
     pub line: u32,
-    /// 1-based, in characters as editors count them; 1 when it is not known.
+    /// 1-based, in characters as editors count them; 1 when unknown.
     pub column: u32,
 }
 
 /// The names near a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
-    /// Of each the line and the column in bytes, from 1 and from 0.
+pub struct NearbyNames {
+    /// Line (1-based) and column (0-based, in bytes) of each name.
     pub places: Vec<(u32, u32)>,
-    /// Which of them stands before the dot that ends at the cursor, or before the attribute that does.
+    /// Position of the receiver in `places`: the name before the dot at the cursor, or before the attribute that ends
+    /// there.
     pub receiver: Option<usize>,
 }
 
-/// Classes of what is named near a cursor.
+/// Classes of the names near a cursor.
 #[derive(Clone, Debug, Default)]
 pub struct Receivers {
-    /// Of what stands before the dot at the cursor.
+    /// Classes of the receiver at the cursor.
     pub at_cursor: Vec<EntityId>,
-    /// Of all names in the line.
+    /// Classes of all names in the line.
     pub near: Vec<EntityId>,
 }
 
 /// The names in the line of the cursor, or in the nearest one above that has any.
-pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
+pub fn names_at(sources: &Sources, cursor: &Cursor) -> NearbyNames {
     for line in (cursor.line.saturating_sub(LINES).max(1)..=cursor.line).rev() {
         let text = sources.lines(&cursor.path, line, line).unwrap_or_default();
         let text = text.trim_end();
@@ -55,9 +55,9 @@ pub fn names_at(sources: &Sources, cursor: &Cursor) -> Names {
         let dotted = before.trim_end_matches(is_part).strip_suffix('.');
         let receiver = dotted.and_then(|dotted| tokens.iter().position(|token| token.end == dotted.len()));
         let column = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        return Names { places: tokens.iter().map(|token| (line, column(token.start))).collect(), receiver };
+        return NearbyNames { places: tokens.iter().map(|token| (line, column(token.start))).collect(), receiver };
     }
-    Names::default()
+    NearbyNames::default()
 }
 
 /// Whether names have this character.

@@ -1,9 +1,8 @@
-//! What the code at a place needs to know.
+//! Collects the code that a reader of one place needs.
 //!
-//! Goes in: a file, a line and a column. Comes out: pieces of other code, the most needed first: what is called and named
-//! there, nearest to the cursor first (of a class that is called its `__init__`), the class of each receiver, how others
-//! use the same things, then what a search for the lines at the cursor finds. Nothing that stands around the cursor
-//! itself. How much of it fits is for the one who writes it.
+//! First come the definitions that the place calls or names, the nearest to the cursor first. Then come the classes of
+//! receivers and the bases, other callers of the same definitions, and hits of a search for the lines above the cursor.
+//! Code around the cursor itself is left out. The writer of the answer decides how many pieces fit.
 
 pub mod cursor;
 
@@ -30,15 +29,15 @@ pub struct ContextReport {
     pub schema_version: u32,
     pub path: String,
     pub line: u32,
-    /// The definition that the place is in.
+    /// The innermost definition around the place.
     pub inside: Option<String>,
     /// The most needed first.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ContextPiece>,
 }
 
 /// A piece of other code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Piece {
+pub struct ContextPiece {
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
@@ -46,11 +45,11 @@ pub struct Piece {
     pub end_line: u32,
     /// Why it is here.
     pub reason: Reason,
-    /// The first line, and of a class those of its members.
+    /// The first line; for a class also the first lines of its members.
     pub signature: String,
     /// First paragraph of the docstring.
     pub doc: String,
-    /// The whole source; `None` where the signature says it all.
+    /// The whole source; `None` where the signature is enough.
     pub source: Option<String>,
 }
 
@@ -62,7 +61,7 @@ pub enum Reason {
     Defined,
     /// The class that a method named at the cursor belongs to.
     Receiver,
-    /// Uses the same things.
+    /// Calls something that is named at the cursor.
     Usage,
     /// Found by a search for the lines at the cursor.
     Similar,
@@ -73,27 +72,27 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Defined => "used here",
-            Self::Receiver => "class of what is used here",
+            Self::Receiver => "class of a name used here",
             Self::Usage => "uses the same",
             Self::Similar => "similar",
         }
     }
 }
 
-/// Lines around the cursor that whoever asks sees.
+/// Lines on each side of the cursor that the reader sees anyway.
 const SEEN: u32 = 30;
-/// At module level: lines around the cursor whose names count.
+/// Lines on each side of the cursor whose names count outside of functions.
 const REACH: u32 = 15;
-/// Most pieces of each kind.
+/// Most definitions, receivers, usages and similar pieces of one answer.
 const DEFINED: usize = 24;
 const RECEIVERS: usize = 3;
-/// Attributes, and methods, of one class.
+/// Most attributes, and most methods, listed for one class.
 const MEMBERS: usize = 24;
 const USAGES: usize = 4;
 const SIMILAR: usize = 5;
-/// Lines before the cursor that are searched for.
+/// Lines before the cursor that form the query of the search.
 const SEARCHED: u32 = 5;
-/// Lines of a usage.
+/// Lines shown after the call in a usage.
 const USAGE_LINES: u32 = 2;
 
 /// Collects the context; `None` when the file is not in the index.
@@ -110,7 +109,7 @@ pub fn context(
     let end = u32::try_from(text.lines().count() + 1).unwrap_or(u32::MAX);
     let cursor = &Cursor { line: cursor.line.min(end), ..cursor.clone() };
     let entities = store.entities_of(file)?;
-    // In an empty line below a definition its indentation says whether it goes on.
+    // In an empty line below a definition, its indentation decides whether the definition continues.
     let above = last_written(sources, cursor);
     let holds = |entity: &&Entity| {
         let record = &entity.record;
@@ -141,7 +140,7 @@ pub fn context(
         pieces.add_class(store, *class)?;
     }
     if let (None, Some(class)) = (callable, innermost) {
-        // Where members are written, what they override.
+        // Someone who writes a new member needs the members of the bases that it may override.
         for base in bases(store, class.id)?.into_iter().take(RECEIVERS) {
             pieces.add_class(store, base)?;
         }
@@ -187,12 +186,12 @@ fn is_class(store: &Store, id: EntityId) -> Result<bool, StoreError> {
     Ok(store.entity(id)?.is_some_and(|entity| entity.record.kind == EntityKind::Class))
 }
 
-/// What these relationships lead to, nearest to the cursor first, each once.
+/// The targets of these relationships, nearest to the cursor first, each once.
 fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Vec<Entity>, StoreError> {
     let column = cursor.column.saturating_sub(1);
     let distance = |relationship: &Relationship| {
         let lines = relationship.line.abs_diff(cursor.line);
-        // What begins behind the cursor is not written yet, so to say; a call begins before its arguments.
+        // Code behind the cursor counts as not yet written. A call begins before its arguments.
         let is_behind = (relationship.line, relationship.column) > (cursor.line, column);
         let is_minor = matches!(
             relationship.kind,
@@ -205,7 +204,7 @@ fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Ve
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     for relationship in outgoing {
         let Some(entity) = store.entity(relationship.target)? else { continue };
-        // Of a call that is just being written there is the name only.
+        // A call that is just being written has a name but no arguments yet: it is still a reference.
         let is_call = match relationship.kind {
             RelationshipKind::Calls => true,
             RelationshipKind::References => relationship.line == cursor.line,
@@ -242,7 +241,7 @@ fn constructor(store: &Store, class: &Entity) -> Result<Option<Entity>, StoreErr
     Ok(None)
 }
 
-/// How others call what is named at the cursor.
+/// Adds places where others call the definitions that are named at the cursor.
 fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Pieces) -> Result<(), StoreError> {
     let mut count = 0;
     for entity in
@@ -261,7 +260,7 @@ fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Piece
         };
         let lines = sources.lines(&user.path, line, line + USAGE_LINES);
         if let Some(signature) = lines.filter(|_| pieces.known.insert((user.path.clone(), line))) {
-            pieces.list.push(Piece {
+            pieces.list.push(ContextPiece {
                 name: user.full_name(),
                 kind: user.record.kind,
                 path: user.path.clone(),
@@ -281,7 +280,7 @@ fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Piece
     Ok(())
 }
 
-/// What a search for the lines at the cursor finds.
+/// Adds the hits of a search for the lines at the cursor.
 fn similar(
     store: &Store,
     searcher: &Searcher,
@@ -309,7 +308,7 @@ fn similar(
     Ok(())
 }
 
-/// Lines that whoever asks sees.
+/// The lines that the reader sees.
 struct Seen {
     path: String,
     first: u32,
@@ -327,7 +326,7 @@ struct Pieces<'s, 'r> {
     sources: &'s Sources<'r>,
     seen: Seen,
     known: BTreeSet<(String, u32)>,
-    list: Vec<Piece>,
+    list: Vec<ContextPiece>,
 }
 
 impl Pieces<'_, '_> {
@@ -341,7 +340,7 @@ impl Pieces<'_, '_> {
 
     fn add(&mut self, entity: &Entity, reason: Reason, members: &[Entity]) {
         let record = &entity.record;
-        // Where the first line can be seen, the rest is known or near.
+        // A reader who sees the first line sees the rest as well, or finds it nearby.
         let is_seen = |entity: &Entity| {
             let line = entity.record.start_line;
             self.seen.covers(&entity.path, line, line)
@@ -357,7 +356,7 @@ impl Pieces<'_, '_> {
             EntityKind::Variable => self.sources.line(&entity.path, record.line).unwrap_or_default(),
             _ => headline(record, &entity.path, self.sources),
         };
-        // What is private is for the class itself.
+        // Only the class itself uses its private members.
         let is_usable = |member: &&Entity| {
             let name = member.record.name.as_str();
             let is_special = name.starts_with("__") && member.record.kind.is_callable();
@@ -379,7 +378,7 @@ impl Pieces<'_, '_> {
             EntityKind::Class if reason == Reason::Receiver => None,
             _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
         };
-        self.list.push(Piece {
+        self.list.push(ContextPiece {
             name: entity.full_name(),
             kind: record.kind,
             path: entity.path.clone(),

@@ -1,8 +1,8 @@
-//! The repository in outline: what matters most, first.
+//! The repository in outline, the most important definitions first.
 //!
-//! Goes in: what the reader has in mind (a text, files, nothing). Comes out: definitions by rank, with what a tree of them
-//! needs. Attention starts at what the text finds and flows along relationships, forwards to what is used and backwards
-//! to what uses it. Does not know how many of them fit on a page: that is for the one who draws it.
+//! A walk starts at the focus (a text, files, or nothing) and spreads attention along relationships: forward to the
+//! definitions that are used, backward to their users. The rank of a definition is its share of the attention. The
+//! writer of the map decides how many definitions fit on a page.
 
 mod rank;
 
@@ -33,17 +33,17 @@ pub enum Ranking {
     Diffuse,
 }
 
-/// What a map is drawn around.
+/// The focus of a map and its limits.
 #[derive(Clone, Debug, Default)]
 pub struct MapOptions {
     /// Words, names or code.
     pub text: Option<String>,
-    /// What a search for the text finds, best first.
+    /// Hits of a search for the text, best first.
     pub hits: Vec<Hit>,
     /// Paths of files (uncommitted ones, for instance).
     pub files: Vec<String>,
     pub ranking: Ranking,
-    /// Most entities; what a page cannot hold need not be read.
+    /// Most entities; a page cannot hold more.
     pub limit: usize,
 }
 
@@ -55,7 +55,7 @@ pub struct MapReport {
     pub focus: Option<String>,
     /// By rank.
     pub entities: Vec<Mapped>,
-    /// How many there are in all.
+    /// Number of definitions in the repository.
     pub total: usize,
 }
 
@@ -71,12 +71,12 @@ pub struct Mapped {
     pub rank: f64,
     /// `class Name(Base)` or `def name(…)`.
     pub headline: String,
-    /// The headlines of what it stands in, outermost first.
+    /// Headlines of the definitions around it, outermost first.
     pub parents: Vec<String>,
 }
 
-/// Attention that a relationship carries to what it refers to. Around a focus, who calls whom matters most; without one
-/// every use makes a definition important.
+/// Attention that a relationship carries to its target. Around a focus, calls matter most. Without one, every use makes
+/// a definition important.
 fn weight(kind: RelationshipKind, is_focused: bool) -> f32 {
     match kind {
         RelationshipKind::Calls | RelationshipKind::Inherits => 1.0,
@@ -96,8 +96,9 @@ fn weight(kind: RelationshipKind, is_focused: bool) -> f32 {
     }
 }
 
-/// How much more flows back, to those who use it. Without a focus little: being used is what makes a definition
-/// important. Around one, who calls it is what people ask for most (its callers can be hundreds, and share this).
+/// Factor for the attention that flows back to the users of a definition. Without a focus it is small, since uses make
+/// the used definition important. Around a focus, readers ask most often for callers; hundreds of callers share the
+/// attention.
 fn back(kind: RelationshipKind, is_focused: bool) -> f32 {
     match kind {
         _ if !is_focused => 0.1,
@@ -106,16 +107,18 @@ fn back(kind: RelationshipKind, is_focused: bool) -> f32 {
     }
 }
 
-/// From a definition to what it stands in, and around a focus from a class to what is in it.
+/// Attention from a definition to its parent, and, around a focus, from a class to its members.
 const CONTAINED: f32 = 0.2;
 const CONTAINED_FOCUSED: f32 = 0.05;
 const CONTAINS_FOCUSED: f32 = 0.02;
-/// What tests, private and special definitions count without a focus.
+/// Weights of tests and private definitions without a focus; others weigh 1.
 const TEST: f64 = 0.02;
 const PRIVATE: f64 = 0.3;
-/// Hits of a focus at which attention starts.
+/// Number of hits at which attention starts.
 pub const HITS: usize = 12;
-/// Files of the focus, as a part of a text's attention.
+/// Share of a hit's attention that the next hit has: the first one has three times as much as all others together.
+const NEXT_HIT: f64 = 0.25;
+/// Attention that starts at each definition of a focused file; the best hit of a text has 1.
 const FILE: f64 = 0.5;
 
 /// Draws the map.
@@ -123,7 +126,7 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     let rows = store.outline()?;
     let files: BTreeMap<_, _> = store.files()?.into_iter().collect();
     let place_of = places(&rows);
-    // Variables count for what they stand in: a map shows what can be called.
+    // A map shows callables and classes. A variable counts for the definition around it.
     let nodes: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].kind != EntityKind::Variable).collect();
     let mut node_of = vec![u32::MAX; rows.len()];
     for (node, &at) in (0..).zip(&nodes) {
@@ -143,7 +146,7 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     let is_test: Vec<bool> =
         nodes.iter().map(|at| files.get(&rows[*at].file).is_none_or(|file| file.is_test)).collect();
     let start = start(store, options, &rows, &nodes, &is_test, &shown)?;
-    // Who is only tested is not important; but when the focus is a test, what it uses is.
+    // Uses by tests make nothing important, unless the focus itself is a test.
     let with_tests = is_focused && (0..nodes.len()).any(|node| is_test[node] && start[node] > 0.0);
     let mut edges = Vec::new();
     store.each_relationship(with_tests, &mut |relationship| {
@@ -178,7 +181,7 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     let is_shown = |at: usize| rows[at].kind != EntityKind::Module && !is_inner(at);
     let mut order: Vec<usize> = (0..nodes.len()).filter(|node| is_shown(nodes[*node])).collect();
     let total = order.len();
-    // What the text is about comes first, even where all its attention flows on to its only caller.
+    // The definition that fits the text best stays first, even where its only caller collects all its attention.
     let subject = options.text.as_ref().and_then(|_| largest(&start));
     let key = |node: usize| (subject != Some(node), -rank[node]);
     order.sort_by(|a, b| {
@@ -194,7 +197,7 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     Ok(MapReport { schema: "repoidx.map", schema_version: 1, focus, entities, total })
 }
 
-/// Where attention starts. `shown` yields the node that an entity counts for.
+/// The initial attention of each node. `shown` gives the node that an entity counts for.
 fn start(
     store: &Store,
     options: &MapOptions,
@@ -216,8 +219,7 @@ fn start(
             let name = if is_module { "" } else { hit.name.rsplit('.').next().unwrap_or_default() };
             let name = name.split('@').next().unwrap_or_default();
             if let Some(&node) = by_place.get(&(hit.path.as_str(), hit.start_line, name)) {
-                // The first hit weighs three times as much as all others.
-                start[node as usize] += 0.25_f64.powi(rank);
+                start[node as usize] += NEXT_HIT.powi(rank);
             }
         }
     }
@@ -238,14 +240,14 @@ fn largest(start: &[f64]) -> Option<usize> {
     (0..start.len()).filter(|node| start[*node] > 0.0).max_by(|a, b| start[*a].total_cmp(&start[*b]).then(b.cmp(a)))
 }
 
-/// What a definition counts without a focus.
+/// The weight of a definition without a focus.
 fn importance(row: &OutlineRow, is_test: bool) -> f64 {
     let name = row.name.as_str();
     let own = if is_test || row.flags.has(EntityFlags::TEST) { TEST } else { 1.0 };
     own * if name.starts_with('_') { PRIVATE } else { 1.0 }
 }
 
-/// By the number of an id: where its row is.
+/// The row of each entity, by the number of its id.
 fn places(rows: &[OutlineRow]) -> Vec<u32> {
     let most = rows.iter().map(|row| row.id.0).max().unwrap_or(0) as usize;
     let mut places = vec![u32::MAX; most + 1];
@@ -284,7 +286,7 @@ pub(crate) fn headline(record: &EntityRecord, path: &str, sources: &Sources) -> 
         EntityKind::Class => {
             let line = sources.line(path, record.line).unwrap_or_default();
             let head = line.split('#').next().unwrap_or_default().trim_end();
-            // The bases; of a header of several lines the name has to do.
+            // The bases stand in this line. For a header of several lines the name is enough.
             let has_bases = head.starts_with(&format!("class {}", record.name)) && head.ends_with(':');
             return if has_bases { head.trim_end_matches(':').to_owned() } else { format!("class {}", record.name) };
         }

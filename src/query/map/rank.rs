@@ -1,18 +1,18 @@
-//! How much of everybody's attention arrives where.
+//! How attention spreads over a weighted graph.
 //!
-//! Goes in: a weighted graph and where attention starts. Comes out: a share for each node. Personalised `PageRank` (Page and
-//! others 1999; damping 0.85) to convergence, and one step of diffusion as `MotleyCoder` does it. Nodes are numbers in an
-//! order that depends on paths and lines alone, and every sum is taken in that order: equal trees give equal bytes.
+//! Two methods give each node a share: personalized `PageRank` (Page and others 1999, damping 0.85) until it converges,
+//! and one step of diffusion as in `MotleyCoder`. Nodes are numbered by paths and lines, and each sum is taken in that
+//! order. Equal trees give equal bytes.
 
 /// The share of attention that follows a relationship; the rest starts anew.
 const DAMPING: f64 = 0.85;
-/// The walk has arrived when all shares together move less than this.
+/// The iteration stops when all shares together move less than this.
 const STILL: f64 = 1e-6;
-/// A bound that 0.85^n reaches long before.
+/// Most iterations; 0.85^n is below [`STILL`] long before.
 const MOST_STEPS: usize = 300;
-/// The smallest difference between weights is one of these parts of 1.
+/// Weights are whole multiples of 1 / `UNIT`.
 const UNIT: f32 = 1e6;
-/// What each neighbor gets in a diffusion.
+/// Share of its attention that a node gives to its neighbors in a diffusion.
 const DIFFUSED: f64 = 0.2;
 
 /// Weighted edges, by target.
@@ -21,16 +21,16 @@ pub(super) struct Edges {
     starts: Vec<u32>,
     /// Source and weight; the weights of one source sum up to 1.
     edges: Vec<(u32, f32)>,
-    /// Nodes from which nothing leads on.
+    /// Nodes without outgoing edges.
     dead_ends: Vec<u32>,
 }
 
 impl Edges {
-    /// Puts edges (source, target, weight) in order; of parallel ones the mean counts, times the root of their number, so that
-    /// a hundred calls from one place do not drown everything else.
+    /// Groups edges (source, target, weight) by target. Parallel edges become one, with their mean weight times the
+    /// root of their number: a hundred calls from one place must not drown all others.
     pub(super) fn new(nodes: usize, raw: &[(u32, u32, f32)]) -> Self {
         let is_edge = |(source, target, weight): &&(u32, u32, f32)| source != target && *weight > 0.0;
-        // By target, in one pass that counts and one that distributes: sorting everything takes several times as long.
+        // One pass counts and one distributes: sorting all edges takes several times as long.
         let mut ends = vec![0_u32; nodes];
         for (_, target, _) in raw.iter().filter(is_edge) {
             ends[*target as usize] += 1;
@@ -39,7 +39,7 @@ impl Edges {
         for end in &mut ends {
             count += std::mem::replace(end, count);
         }
-        // Whole numbers are added to the same sum in any order.
+        // Whole numbers give the same sum in any order.
         let mut by_target = vec![(0_u32, 0_u32); count as usize];
         for (source, target, weight) in raw.iter().filter(is_edge) {
             let end = &mut ends[*target as usize];
@@ -92,7 +92,7 @@ pub(super) fn page_rank(edges: &Edges, start: &[f64]) -> Vec<f64> {
         let lost: f64 = edges.dead_ends.iter().map(|node| rank[*node as usize]).sum();
         let mut moved = 0.0;
         for node in 0..rank.len() {
-            // What was found in this step already counts (Gauss and Seidel): half as many steps to the same ranks.
+            // Gauss-Seidel: values of this step are used at once, which halves the number of steps.
             let arriving: f64 =
                 edges.into(node).iter().map(|(source, weight)| rank[*source as usize] * f64::from(*weight)).sum();
             let next = (1.0 - DAMPING + DAMPING * lost) * start[node] + DAMPING * arriving;
@@ -103,11 +103,11 @@ pub(super) fn page_rank(edges: &Edges, start: &[f64]) -> Vec<f64> {
             break;
         }
     }
-    // On the way the sum is not kept; at the end it is 1 but for the last digits.
+    // The iteration does not preserve the sum: it ends near 1 and is set to 1 here.
     shares(&rank)
 }
 
-/// One step: every node keeps its own and gets a part of its neighbors'.
+/// One step: every node keeps its attention and gets a part of its neighbors'.
 pub(super) fn diffusion(edges: &Edges, start: &[f64]) -> Vec<f64> {
     let start = shares(start);
     let gained = |node: usize| {

@@ -1,17 +1,16 @@
-//! Whether the source names a definition at the place of a relationship.
+//! Whether the source spells the name of a definition where it refers to it.
 //!
-//! Goes in: a relationship's kind, basis and place, and the name of its target. Comes out: yes, or no for what reaches
-//! its target through another name or a value: an alias, a callback, a wrapper, an operator, `cls()`. Those who rename
-//! a definition edit the places that name it; the others depend on it all the same.
+//! A reference reaches its target through its name, or through an alias, a callback, a wrapper, an operator or `cls()`.
+//! A rename edits the places of the first kind; the others depend on the definition all the same.
 
 use crate::{
     model::{Basis, RelationshipKind},
     query::{impact::walk::is_constructor, source::Sources},
 };
 
-/// A relationship, as far as the question goes.
+/// The parts of a relationship that decide whether it spells its target.
 #[derive(Clone, Copy, Debug)]
-pub struct Mention<'a> {
+pub struct MentionSite<'a> {
     pub kind: RelationshipKind,
     pub basis: Basis,
     /// Full name of the target.
@@ -22,9 +21,9 @@ pub struct Mention<'a> {
     pub column: u32,
 }
 
-/// Whether the target's name stands at the place: its own, or that of the class for a constructor. Imports, overrides,
-/// fixtures and strings say it in their own way, and what cannot be read is believed.
-pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
+/// Whether the target's name stands at the place; for a constructor the name of the class counts too. Imports,
+/// overrides, fixtures and strings spell it in their own way. A file that cannot be read counts as spelling it.
+pub fn is_named(sources: &Sources, mention: &MentionSite) -> bool {
     use RelationshipKind as K;
     let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);
     says_it
@@ -33,7 +32,7 @@ pub fn is_named(sources: &Sources, mention: &Mention) -> bool {
 }
 
 /// The identifier at the place, if it is the target's name.
-pub fn named_word(sources: &Sources, mention: &Mention) -> Option<String> {
+pub fn named_word(sources: &Sources, mention: &MentionSite) -> Option<String> {
     sources.word(mention.path, mention.line, mention.column).filter(|word| names(word, mention.target))
 }
 
@@ -53,7 +52,7 @@ mod tests {
         let text = line.replacen('^', "", 1);
         let sources = Sources::new(move |_| Some(text.clone().into_bytes()));
         let (kind, basis) = (RelationshipKind::Calls, Basis::Stored);
-        is_named(&sources, &Mention { kind, basis, target, path: "a.py", line: 1, column })
+        is_named(&sources, &MentionSite { kind, basis, target, path: "a.py", line: 1, column })
     }
 
     #[test]

@@ -1,32 +1,31 @@
-//! Where each definition is named, file by file: what indexes for code navigation hold.
+//! The definitions of each file and the identifiers that name them, for code navigation indexes such as SCIP.
 //!
-//! Goes in: a file of the index and the texts. Comes out: its definitions and each identifier in it that names a
-//! definition of the repository. What reaches a definition through another name, a value or dispatch is left to the
-//! relationships: a reader who clicks on a word wants what the word says.
+//! A reader who clicks on a word wants the definition that the word names. References through other names, values or
+//! dispatch stay in the relationships.
 
 use std::collections::BTreeMap;
 
 use crate::{
     model::{Basis, EntityId, EntityRecord, FileId, Relationship, RelationshipKind},
     query::{
-        navigate::naming::{Mention, named_word},
+        navigate::naming::{MentionSite, named_word},
         source::Sources,
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Relationships that are less probable are no answer to "where is this defined?".
+/// Relationships below this probability do not answer "where is this defined?".
 const LEAST_PROBABILITY: f64 = 0.5;
 
-/// The definitions of one file and what it names.
+/// The definitions of one file and the names in it.
 #[derive(Clone, Debug)]
 pub struct FileOccurrences {
     pub path: String,
     /// In the order of the file, the module first.
     pub definitions: Vec<Definition>,
     /// Sorted by place, then by target.
-    pub references: Vec<Reference>,
-    /// What the file's classes inherit and its members override: source, target, kind.
+    pub references: Vec<NameOccurrence>,
+    /// Bases of the file's classes and methods that its members override: source, target, kind.
     pub implementations: Vec<(EntityId, EntityId, RelationshipKind)>,
 }
 
@@ -34,7 +33,7 @@ pub struct FileOccurrences {
 #[derive(Clone, Debug)]
 pub struct Definition {
     pub id: EntityId,
-    /// What it stands in; none for a module.
+    /// The definition around it; none for a module.
     pub parent: Option<EntityId>,
     pub module: String,
     pub full_name: String,
@@ -43,7 +42,7 @@ pub struct Definition {
 
 /// An identifier that names a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
+pub struct NameOccurrence {
     pub target: EntityId,
     /// 1-based.
     pub line: u32,
@@ -51,7 +50,7 @@ pub struct Reference {
     pub column: u32,
     /// In bytes.
     pub length: u32,
-    /// What is done with it there; sorted.
+    /// Roles of the reference, sorted.
     pub kinds: Vec<RelationshipKind>,
 }
 
@@ -88,7 +87,7 @@ pub fn of_file<'n>(
             implementations.push((source, target, kind));
         }
         let Some(name) = name(target) else { continue };
-        let mention = Mention { kind, basis, target: name, path, line, column };
+        let mention = MentionSite { kind, basis, target: name, path, line, column };
         if kind != K::Overrides
             && let Some(word) = named_word(sources, &mention)
         {
@@ -102,7 +101,7 @@ pub fn of_file<'n>(
     let references = found.into_iter().map(|((line, column, target), (length, mut kinds))| {
         kinds.sort_unstable();
         kinds.dedup();
-        Reference { target, line, column, length, kinds }
+        NameOccurrence { target, line, column, length, kinds }
     });
     let (references, definitions) = (references.collect(), definitions_of(store, file)?);
     Ok(FileOccurrences { path: path.to_owned(), definitions, references, implementations })

@@ -1,7 +1,7 @@
-//! Every place that refers to a definition.
+//! Every place that refers to a definition directly.
 //!
-//! Goes in: a target. Comes out: its direct references with the line that they stand on and, when asked for, the
-//! unresolved occurrences that could be one. Does not follow chains.
+//! Each reference comes with its source line. On request, unresolved occurrences that may refer to the definition are
+//! listed too. Chains are not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
         candidates::{Budget, candidates},
         graph::Graph,
         impact::{Described, rounded},
-        navigate::naming::{Mention, is_named},
+        navigate::naming::{MentionSite, is_named},
         source::Sources,
         target::Target,
     },
@@ -27,20 +27,20 @@ pub struct RefsReport {
     pub schema_version: u32,
     pub target: Described,
     /// Sorted by path, line and column.
-    pub references: Vec<Reference>,
-    /// What could be a reference, most probable first; empty when not asked for.
-    pub possible: Vec<Reference>,
-    /// Number of occurrences that could be a reference, asked for or not.
+    pub references: Vec<ReferenceSite>,
+    /// Unresolved occurrences that may refer to it, most probable first; empty unless requested.
+    pub possible: Vec<ReferenceSite>,
+    /// Number of unresolved occurrences that may refer to it, requested or not.
     pub possible_count: usize,
-    /// How many places were left out because the code around them is not about a text.
+    /// Number of places that the text filter left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissimilar: Option<usize>,
 }
 
 /// One place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reference {
-    /// The entity that holds the place.
+pub struct ReferenceSite {
+    /// The entity around the place.
     pub name: String,
     pub kind: RelationshipKind,
     pub path: String,
@@ -49,14 +49,14 @@ pub struct Reference {
     pub evidence: Evidence,
     pub basis: &'static str,
     pub probability: f64,
-    /// The target's name stands there; no for what reaches it through another name or a value.
+    /// Whether the target's name stands there; false for a reference through another name or a value.
     pub is_named: bool,
     /// The line as it stands in the source; empty when the file cannot be read.
     pub text: String,
-    /// How it was resolved, or why it was not, when asked for.
+    /// How it was resolved, or why it was not; on request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
-    /// How near what holds the place is to a text that was asked for, -1..=1.
+    /// Similarity of the entity around the place to the text of the filter, -1..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
     #[serde(skip)]
@@ -64,12 +64,12 @@ pub struct Reference {
 }
 
 impl RefsReport {
-    /// The entities that hold the places.
+    /// The entities around the places.
     pub fn holders(&self) -> BTreeSet<EntityId> {
         self.references.iter().chain(&self.possible).map(|reference| reference.holder).collect()
     }
 
-    /// Keeps the places in what is at least so similar. A larger `least` never keeps more.
+    /// Keeps the places whose entity is at least this similar. A larger `least` never keeps more.
     pub fn keep_similar(&mut self, similarities: &BTreeMap<EntityId, f64>, least: f64) {
         let before = self.references.len() + self.possible.len();
         keep_similar(&mut self.references, similarities, least);
@@ -78,7 +78,7 @@ impl RefsReport {
     }
 }
 
-fn keep_similar(references: &mut Vec<Reference>, similarities: &BTreeMap<EntityId, f64>, least: f64) {
+fn keep_similar(references: &mut Vec<ReferenceSite>, similarities: &BTreeMap<EntityId, f64>, least: f64) {
     for reference in references.iter_mut() {
         reference.similarity = similarities.get(&reference.holder).map(|similarity| rounded(*similarity));
     }
@@ -102,7 +102,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
             possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);
         }
     }
-    let by_place = |a: &Reference, b: &Reference| {
+    let by_place = |a: &ReferenceSite, b: &ReferenceSite| {
         (&a.path, a.line, a.column, a.kind, &a.name).cmp(&(&b.path, b.line, b.column, b.kind, &b.name))
     };
     references.sort_by(by_place);
@@ -124,7 +124,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     })
 }
 
-/// What could be a relationship, as one that writes where something is assigned to the name that stands there.
+/// A possible relationship; it writes where the source assigns to the name.
 pub(crate) fn as_written(
     graph: &Graph,
     sources: &Sources,
@@ -151,9 +151,9 @@ fn describe(
     target: &Entity,
     relationship: &Relationship,
     probability: f64,
-) -> Result<Option<Reference>, StoreError> {
+) -> Result<Option<ReferenceSite>, StoreError> {
     let Some(source) = graph.entity(relationship.source)? else { return Ok(None) };
-    let mention = Mention {
+    let mention = MentionSite {
         kind: relationship.kind,
         basis: relationship.basis,
         target: &target.full_name(),
@@ -161,7 +161,7 @@ fn describe(
         line: relationship.line,
         column: relationship.column,
     };
-    Ok(Some(Reference {
+    Ok(Some(ReferenceSite {
         is_named: is_named(sources, &mention),
         name: source.full_name(),
         kind: relationship.kind,
@@ -184,8 +184,8 @@ mod tests {
 
     use super::*;
 
-    fn reference(holder: u32) -> Reference {
-        Reference {
+    fn reference(holder: u32) -> ReferenceSite {
+        ReferenceSite {
             name: String::new(),
             kind: RelationshipKind::Calls,
             path: String::new(),
@@ -209,7 +209,7 @@ mod tests {
         ) {
             let known: BTreeMap<EntityId, f64> = (0..).map(EntityId).zip(similarities).collect();
             let kept = |least: f64| -> BTreeSet<EntityId> {
-                let mut references: Vec<Reference> = (0..25).map(reference).collect();
+                let mut references: Vec<ReferenceSite> = (0..25).map(reference).collect();
                 keep_similar(&mut references, &known, least);
                 references.iter().map(|reference| reference.holder).collect()
             };

@@ -1,7 +1,6 @@
-//! A definition and what is around it.
+//! A definition with its source and surroundings.
 //!
-//! Goes in: a target. Comes out: its source verbatim, its place, parent, siblings, members (own and inherited) and
-//! how many refer to it.
+//! The surroundings are its parent, its siblings, its own and inherited members, and the number of references to it.
 
 use std::collections::BTreeSet;
 
@@ -26,13 +25,13 @@ pub struct ShowReport {
     pub doc: String,
     pub decorators: Vec<String>,
     /// Every definition of the name, in the order of the file.
-    pub definitions: Vec<Definition>,
-    pub parent: Option<Member>,
-    pub previous: Option<Member>,
-    pub next: Option<Member>,
-    /// What a class or module defines itself, in the order of the file.
-    pub members: Vec<Member>,
-    /// What a class gets from its bases, nearest first; overridden members are left out.
+    pub definitions: Vec<ShownDefinition>,
+    pub parent: Option<DefinitionLine>,
+    pub previous: Option<DefinitionLine>,
+    pub next: Option<DefinitionLine>,
+    /// Members that a class or module defines itself, in the order of the file.
+    pub members: Vec<DefinitionLine>,
+    /// Members that a class inherits, nearest base first; overridden ones are left out.
     pub inherited: Vec<Inherited>,
     /// Direct calls.
     pub callers: usize,
@@ -42,16 +41,16 @@ pub struct ShowReport {
 
 /// The source of one definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Definition {
+pub struct ShownDefinition {
     pub start_line: u32,
     pub end_line: u32,
-    /// As it stands in the file now; `None` when the file cannot be read.
+    /// The text in the file now; `None` when the file cannot be read.
     pub source: Option<String>,
 }
 
 /// A definition in one line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Member {
+pub struct DefinitionLine {
     pub name: String,
     pub full_name: String,
     pub kind: EntityKind,
@@ -66,10 +65,10 @@ pub struct Member {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Inherited {
     pub from: String,
-    pub members: Vec<Member>,
+    pub members: Vec<DefinitionLine>,
 }
 
-impl Member {
+impl DefinitionLine {
     fn of(entity: &Entity) -> Self {
         let record = &entity.record;
         Self {
@@ -90,7 +89,7 @@ pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowRep
     let main = target.main();
     let definition = |entity: &Entity| {
         let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
-        Definition { start_line, end_line, source: sources.lines(&entity.path, start_line, end_line) }
+        ShownDefinition { start_line, end_line, source: sources.lines(&entity.path, start_line, end_line) }
     };
     let is_module = main.record.kind == EntityKind::Module;
     let parent = if is_module { None } else { store.entity(main.parent)? };
@@ -115,17 +114,17 @@ pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowRep
         doc: main.record.doc.clone(),
         decorators: main.record.decorators.clone(),
         definitions: target.entities.iter().map(definition).collect(),
-        parent: parent.as_ref().map(Member::of),
-        previous: previous.map(Member::of),
-        next: next.map(Member::of),
-        members: members.iter().map(Member::of).collect(),
+        parent: parent.as_ref().map(DefinitionLine::of),
+        previous: previous.map(DefinitionLine::of),
+        next: next.map(DefinitionLine::of),
+        members: members.iter().map(DefinitionLine::of).collect(),
         inherited,
         callers,
         references,
     })
 }
 
-/// Members that `class` gets from its bases, breadth first.
+/// Members that `class` inherits, breadth first.
 fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inherited>, StoreError> {
     let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
     let mut queue = bases(store, class.id)?;
@@ -137,8 +136,8 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
         at += 1;
         let Some(entity) = store.entity(base)? else { continue };
         let members = in_order(store.children(base)?);
-        let members: Vec<Member> =
-            members.iter().filter(|member| !names.contains(&member.record.name)).map(Member::of).collect();
+        let members: Vec<DefinitionLine> =
+            members.iter().filter(|member| !names.contains(&member.record.name)).map(DefinitionLine::of).collect();
         names.extend(members.iter().map(|member| member.name.clone()));
         if !members.is_empty() {
             found.push(Inherited { from: entity.full_name(), members });
@@ -152,7 +151,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
     Ok(found)
 }
 
-/// A signature without the marks of having been written on several lines.
+/// A signature in one line, without the spaces and commas of several lines.
 fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }

@@ -1,7 +1,6 @@
 //! Trees of subclasses, bases and members.
 //!
-//! Goes in: a target. Comes out: for a class, who inherits from it (or what it inherits from), direct and in all; for
-//! a module or with `Members`, what it holds. A class that is reached twice is expanded once.
+//! A class that is reached twice is expanded once.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +15,13 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Deeper trees are cut: nobody writes them by hand.
+/// Deeper trees are cut: no person writes them.
 const MAX_DEPTH: u32 = 100;
 
-/// Which tree is drawn.
+/// The kind of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum TreeKind {
     Subclasses,
     Bases,
     Members,
@@ -34,29 +33,29 @@ pub struct TreeReport {
     pub schema: &'static str,
     pub schema_version: u32,
     pub target: Described,
-    pub direction: Direction,
-    /// Number of branches at the root.
+    pub direction: TreeKind,
+    /// Number of nodes directly below the root.
     pub direct: usize,
     /// Number of different entities in the tree, the root not counted.
     pub all: usize,
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TreeNode>,
 }
 
-/// One entity with what hangs below it.
+/// An entity with the nodes below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Branch {
+pub struct TreeNode {
     pub name: String,
     pub kind: EntityKind,
     pub path: String,
     pub line: u32,
     pub end_line: u32,
-    /// It is expanded somewhere else in the tree.
+    /// Whether it is expanded elsewhere in the tree.
     pub is_repeated: bool,
-    pub branches: Vec<Branch>,
+    pub branches: Vec<TreeNode>,
 }
 
 /// Draws the tree of `target`.
-pub fn tree(store: &Store, target: &Target, direction: Direction) -> Result<TreeReport, StoreError> {
+pub fn tree(store: &Store, target: &Target, direction: TreeKind) -> Result<TreeReport, StoreError> {
     let mut roots = Vec::new();
     for entity in &target.entities {
         roots.extend(below(store, entity.id, direction)?);
@@ -78,10 +77,10 @@ pub fn tree(store: &Store, target: &Target, direction: Direction) -> Result<Tree
 fn branches(
     store: &Store,
     entities: Vec<Entity>,
-    direction: Direction,
+    direction: TreeKind,
     seen: &mut BTreeSet<EntityId>,
     depth: u32,
-) -> Result<Vec<Branch>, StoreError> {
+) -> Result<Vec<TreeNode>, StoreError> {
     let mut branches_here = Vec::with_capacity(entities.len());
     for entity in entities {
         let is_new = seen.insert(entity.id);
@@ -90,7 +89,7 @@ fn branches(
         } else {
             Vec::new()
         };
-        branches_here.push(Branch {
+        branches_here.push(TreeNode {
             name: entity.full_name(),
             kind: entity.record.kind,
             path: entity.path,
@@ -103,16 +102,16 @@ fn branches(
     Ok(branches_here)
 }
 
-/// What hangs directly below an entity, in a fixed order.
-fn below(store: &Store, id: EntityId, direction: Direction) -> Result<Vec<Entity>, StoreError> {
+/// The nodes directly below an entity, in a fixed order.
+fn below(store: &Store, id: EntityId, direction: TreeKind) -> Result<Vec<Entity>, StoreError> {
     let ids: Vec<EntityId> = match direction {
-        Direction::Members => {
+        TreeKind::Members => {
             let mut members = store.children(id)?;
             members.sort_by_key(|entity| (entity.record.start_line, entity.record.line, entity.record.column));
             return Ok(members);
         }
-        Direction::Bases => bases(store, id)?,
-        Direction::Subclasses => {
+        TreeKind::Bases => bases(store, id)?,
+        TreeKind::Subclasses => {
             let inherits = store.incoming_of(id, RelationshipKind::Inherits)?;
             inherits.into_iter().map(|relationship| relationship.source).collect()
         }
@@ -121,7 +120,7 @@ fn below(store: &Store, id: EntityId, direction: Direction) -> Result<Vec<Entity
     for id in ids {
         entities.extend(store.entity(id)?);
     }
-    if direction == Direction::Subclasses {
+    if direction == TreeKind::Subclasses {
         entities.sort_by_cached_key(|entity| (entity.full_name(), entity.path.clone()));
         entities.dedup_by_key(|entity| entity.id);
     }
@@ -139,7 +138,7 @@ mod tests {
         },
     };
 
-    fn check(name: &str, direction: Direction) -> (usize, usize, Vec<String>) {
+    fn check(name: &str, direction: TreeKind) -> (usize, usize, Vec<String>) {
         let mut fixture = Fixture::default();
         fixture.file("m.py", "m");
         for class in ["A", "B", "C", "D"] {
@@ -158,7 +157,7 @@ mod tests {
         (report.direct, report.all, lines)
     }
 
-    fn flatten(branches: &[Branch], depth: usize, lines: &mut Vec<String>) {
+    fn flatten(branches: &[TreeNode], depth: usize, lines: &mut Vec<String>) {
         for branch in branches {
             lines.push(format!(
                 "{}{}{}",
@@ -172,13 +171,13 @@ mod tests {
 
     #[test]
     fn a_diamond_is_counted_once_and_a_cycle_ends() {
-        let (direct, all, lines) = check("A", Direction::Subclasses);
+        let (direct, all, lines) = check("A", TreeKind::Subclasses);
         assert_eq!((direct, all), (2, 3));
         assert_eq!(lines, ["m.B", "-m.D", "--m.A again", "m.C", "-m.D again"]);
     }
 
     #[test]
     fn members_of_a_class() {
-        assert_eq!(check("A", Direction::Members).2, ["m.A.run"]);
+        assert_eq!(check("A", TreeKind::Members).2, ["m.A.run"]);
     }
 }

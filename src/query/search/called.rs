@@ -1,15 +1,14 @@
-//! Which of the best candidates the others call.
+//! Which of the best candidates are called by the others.
 //!
-//! Goes in: scores, and the entities behind the best of them. Comes out: for each of these the share of the others' worth
-//! that calls it. A function that calls the answer has many of its words: among callers and callee the callee is more often
-//! meant.
+//! A function that calls the answer shares many of its words. Among caller and callee, a question more often means the
+//! callee.
 
 use crate::{
     model::{EntityId, RelationshipKind},
     store::{Store, error::StoreError},
 };
 
-/// Candidates that are looked at.
+/// Number of best candidates that are compared with each other. The query of the store has as many parameters.
 pub(super) const BEST: usize = 20;
 
 /// The positions of the largest scores, largest first.
@@ -20,8 +19,8 @@ pub(super) fn best(scores: &[f64]) -> Vec<usize> {
     order
 }
 
-/// For each of the best the sum of the shares of those that call it, 0..=1. A share is the probability that a candidate is
-/// meant, as far as scores tell (softmax). `entities` belong to `best` one by one.
+/// For each of the best, the sum of the shares of its callers, 0..=1. A share is the softmax of the scores: the
+/// probability that a candidate is meant. `entities` belong to `best` one by one.
 pub(super) fn shares(
     store: &Store,
     entities: &[Option<EntityId>],
@@ -35,9 +34,11 @@ pub(super) fn shares(
     let mut shares = vec![0.0; best.len()];
     for (share, target) in shares.iter_mut().zip(entities) {
         let Some(target) = target else { continue };
-        for source in store.sources_among(*target, RelationshipKind::Calls, &sources)? {
-            let at = entities.iter().position(|entity| *entity == Some(source));
-            *share += at.filter(|_| source != *target).map_or(0.0, |at| worth[at] / all);
+        let callers = store.sources_among(*target, RelationshipKind::Calls, &sources)?;
+        // A sum of fractions depends on its order: that of the scores, not that of the ids.
+        for (at, source) in entities.iter().enumerate() {
+            let is_caller = source.is_some_and(|source| source != *target && callers.contains(&source));
+            *share += if is_caller && !entities[..at].contains(source) { worth[at] / all } else { 0.0 };
         }
     }
     Ok(shares)

@@ -1,7 +1,6 @@
-//! What the model looks at in a candidate.
+//! The features of a candidate, as numbers for the linear model.
 //!
-//! Goes in: what the lists say of a chunk. Comes out: a row of numbers, in the order of [`FEATURES`]. `training/fit.py`
-//! reads them from `search --explain` and finds the weights in `model`.
+//! `training/fit.py` reads them from `search --explain` and fits the weights in `model`.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +11,7 @@ use crate::{
     store::search::digests::ChunkPlace,
 };
 
-/// The names of the numbers. Shares are of the question's words, weighted by rarity, 0..=1.
+/// The names of the features. Shares are of the question's words, weighted by rarity, 0..=1.
 pub const FEATURES: [&str; 30] = [
     "bm25",             // as a share of the best
     "cosine",           // of the vectors, -1..=1
@@ -46,36 +45,37 @@ pub const FEATURES: [&str; 30] = [
     "called",     // by others of the best, as a share
 ];
 
-/// Numbers in the order of [`FEATURES`].
+/// The features in the order of [`FEATURES`].
 pub(super) type Features = [f64; FEATURES.len()];
 
-/// Where the best of its file begin in [`FEATURES`].
+/// Position of the features of the best candidate in the same file.
 const FILE: usize = 22;
-/// Where what depends on the best candidates stands.
+/// Position of the feature that depends on the other best candidates.
 const CALLED: usize = 29;
-/// Longer names are as long as this.
+/// Longer names count as names of this many words.
 const MANY_WORDS: usize = 8;
 
-/// What is known of one candidate beside the words.
-pub(super) struct Known<'k> {
+/// Facts about one candidate that its words do not tell.
+pub(super) struct ChunkFacts<'k> {
     pub(super) name: &'k str,
     /// The words of the name.
     pub(super) words: &'k [String],
     pub(super) cosine: f64,
-    /// 1-based; of a list that it is not in, one more than the list has.
+    /// Rank in the list by words, 1-based; one more than the length of the list for a chunk that is not in it.
     pub(super) lexical_rank: usize,
     pub(super) vector_rank: usize,
 }
 
-/// The numbers of one candidate; those about its file are still 0. `question` is the question's vector by the static table.
+/// The features of one candidate; those about its file are still 0. `question` is the question's vector by the static
+/// table.
 pub(super) fn features(
     lexical: &Lexical,
     question: Option<&[f32]>,
     at: usize,
     place: &ChunkPlace,
-    known: &Known<'_>,
+    known: &ChunkFacts<'_>,
 ) -> Features {
-    let Known { name, words: of_name, cosine, lexical_rank, vector_rank } = *known;
+    let ChunkFacts { name, words: of_name, cosine, lexical_rank, vector_rank } = *known;
     let all: f64 = lexical.rarities.iter().sum::<f64>().max(1e-9);
     let share = |part: f32| f64::from(part) / all;
     let columns = lexical.columns[at].map(share);
@@ -121,7 +121,7 @@ pub(super) fn features(
     ]
 }
 
-/// How near the words of a name are to a question.
+/// Cosine between the words of a name and a question.
 fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
     let words: Vec<(String, f32)> = of_name.iter().map(|word| (word.clone(), 1.0)).collect();
     let Some(name) = WordVectors::get().of_words(&words) else { return 0.0 };
@@ -130,9 +130,18 @@ fn name_cosine(of_name: &[String], question: &[f32]) -> f64 {
     if lengths > 0.0 { f64::from(product(&name, question) / lengths) } else { 0.0 }
 }
 
-/// Adds what depends on the other candidates.
-pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
-    let mut best: FxHashMap<FileId, (f64, f64)> = FxHashMap::default();
+/// A file or a document: ids of both begin at 1, so the id alone would take a chapter for a part of some file.
+pub(super) type Container = (EntityKind, FileId);
+
+/// The file or document of a chunk.
+pub(super) fn container(place: &ChunkPlace) -> Container {
+    let is_document = place.kind == EntityKind::Document;
+    (if is_document { EntityKind::Document } else { EntityKind::Module }, place.file)
+}
+
+/// Adds the features that depend on other candidates of the same file.
+pub(super) fn complete(candidates: &mut [(Container, &mut Features)]) {
+    let mut best: FxHashMap<Container, (f64, f64)> = FxHashMap::default();
     for (file, features) in &*candidates {
         let best = best.entry(*file).or_insert((0.0, 0.0));
         *best = (best.0.max(features[0]), best.1.max(features[1]));
@@ -142,7 +151,7 @@ pub(super) fn complete(candidates: &mut [(FileId, &mut Features)]) {
     }
 }
 
-/// Adds which share of the best candidates calls this one.
+/// Adds the share of the best candidates that call this one.
 pub(super) fn complete_called(features: &mut Features, share: f64) {
     features[CALLED] = share;
 }
@@ -158,7 +167,11 @@ mod tests {
         assert_eq!(FEATURES[CALLED], "called");
         let (mut a, mut b, mut c) = ([0.0; FEATURES.len()], [0.0; FEATURES.len()], [0.0; FEATURES.len()]);
         (a[0], a[1], b[0], b[1], c[1]) = (0.5, 0.1, 0.2, 0.4, 0.9);
-        complete(&mut [(FileId(1), &mut a), (FileId(1), &mut b), (FileId(2), &mut c)]);
+        let mut d = [0.0; FEATURES.len()];
+        d[0] = 1.0;
+        let file = |number| (EntityKind::Module, FileId(number));
+        let document = (EntityKind::Document, FileId(1));
+        complete(&mut [(file(1), &mut a), (file(1), &mut b), (file(2), &mut c), (document, &mut d)]);
         for (found, expected) in [(a[FILE], 0.5), (a[FILE + 1], 0.4), (b[FILE], 0.5), (c[FILE + 1], 0.9)] {
             assert!((found - expected).abs() < 1e-9);
         }

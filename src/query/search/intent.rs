@@ -1,14 +1,14 @@
-//! What a question asks for beside its words.
+//! The intent of a question: the kinds of answers that it asks for.
 //!
-//! Goes in: a question. Comes out: whether it asks for classes or files, for tests or documentation, and how much it tells
-//! of a change. "Fix crash when the header is empty" asks for the code to be changed, "returns the header" for the code
-//! that does it. The words that tell them apart are found by `training/changes.py`.
+//! A question may ask for classes or files, for tests, examples or documents, or for code to change. "Fix crash when
+//! the header is empty" describes a change; "returns the header" describes code. The weights of their words come from
+//! `training/changes.py`.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use crate::texts::words;
 
-/// What is not meant unless a question says so.
+/// Code and text that no question means unless it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aside {
     Test,
@@ -16,27 +16,27 @@ pub(super) enum Aside {
     Document,
 }
 
-/// What a question asks for.
+/// The intent of a question.
 #[derive(Clone, Debug)]
-pub(super) struct Intent {
-    /// Classes, modules or files.
+pub(super) struct QueryIntent {
+    /// Whether it asks for classes, modules or files.
     pub(super) kinds: bool,
-    /// What it asks for of what people look for only when they say so.
+    /// The asides that it asks for.
     pub(super) asides: Vec<Aside>,
-    /// How much it tells of a change, 0..=1.
+    /// Probability that it describes a change, 0..=1.
     pub(super) change: f64,
 }
 
-impl Intent {
-    /// Reads a question, of which `words` are those that say something.
+impl QueryIntent {
+    /// Reads the intent of a question; `words` are its stems without stop words.
     pub(super) fn of(question: &str, words: &[String]) -> Self {
         let asides = ASIDES.iter().filter(|(word, _)| words.iter().any(|other| other == word));
         let asides = asides.map(|(_, aside)| *aside).collect();
-        Intent { kinds: asks_for_kind(question), asides, change: change(question) }
+        QueryIntent { kinds: asks_for_kind(question), asides, change: change(question) }
     }
 }
 
-/// Words that ask for what is aside; a tutorial is both prose and code.
+/// Stems that ask for an aside; a tutorial is both prose and code.
 const ASIDES: [(&str, Aside); 11] = [
     ("demo", Aside::Example),
     ("doc", Aside::Document),
@@ -51,13 +51,13 @@ const ASIDES: [(&str, Aside); 11] = [
     ("tutori", Aside::Example),
 ];
 
-/// What each word says for a change, `^` marking the first of a question; the constant has no word.
+/// Weight of each stem for a change. `^` marks the first word of a question; the constant has an empty word.
 static WORDS: LazyLock<BTreeMap<&str, f64>> = LazyLock::new(|| {
     let lines = include_str!("change.txt").lines().filter_map(|line| line.rsplit_once(' '));
     lines.filter_map(|(word, weight)| Some((word, weight.parse().ok()?))).collect()
 });
 
-/// The probability that a question tells of a change: a logistic regression over its words.
+/// The probability that a question describes a change: a logistic regression over its words.
 fn change(question: &str) -> f64 {
     let weight = |word: &str| WORDS.get(word).copied().unwrap_or(0.0);
     let mut all = words::words(question);
@@ -69,8 +69,8 @@ fn change(question: &str) -> f64 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// Whether a question begins by asking for a class or a module: "which class …", "show the module that …". Further in, such
-/// a word is most often a thing of which a function is told ("Open the file").
+/// Whether a question begins by asking for a class or a module: "which class …", "show the module that …". Further in,
+/// such a word most often is an object of the code ("Open the file").
 fn asks_for_kind(question: &str) -> bool {
     let mut opened = false;
     for word in question.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn who_asks_for_documentation_gets_no_tests() {
-        let asides = |question: &str| Intent::of(question, &words::query_words(question)).asides;
+        let asides = |question: &str| QueryIntent::of(question, &words::query_words(question)).asides;
         assert_eq!(asides("documentation of carts"), [Aside::Document]);
         assert_eq!(asides("which tests add to a cart?"), [Aside::Test]);
         assert_eq!(asides("the tutorial"), [Aside::Document, Aside::Example]);

@@ -1,26 +1,23 @@
-//! The list by words: BM25 over columns of different weight, and which columns have how much of a question.
+//! The list by words: BM25 over weighted columns.
 //!
-//! Goes in: the words of a question. Comes out: a score and shares for every chunk. A word that is in few chunks counts
-//! more: its *rarity* is `ln((N - n + 0.5) / (n + 0.5))`, as in BM25 (Robertson and Zaragoza 2009), never below 0.05.
+//! It also gives the share of a question's words that each column of a chunk has. A word in few chunks counts more: its
+//! *rarity* is `ln((N - n + 0.5) / (n + 0.5))`, as in BM25 (Robertson and Zaragoza 2009), at least 0.05.
 
 use rustc_hash::FxHashMap;
 
-use crate::store::{
-    Store,
-    error::StoreError,
-    search::{digests::ChunkPlace, texts::COLUMNS},
-};
+use super::corpus::Corpus;
+use crate::store::{Store, error::StoreError, search::texts::COLUMNS};
 
-/// What a word counts in each column; a word in several columns counts their sum. From the prototype's grid over the
-/// development part; the last two stand for the repetitions in a body.
+/// Weight of a word in each column; a word in several columns counts their sum. A grid search over the development part
+/// of the retrieval benchmark chose the weights. The last two columns hold words that a body repeats.
 const WEIGHTS: [f64; COLUMNS.len()] = [5.0, 2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 2.0];
-/// BM25's usual constants.
+/// The usual constants of BM25: saturation of repeated words, and normalization by length.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
-/// A word counts this power of its rarity in the vector of a question: the table knows how rare words are in all
-/// repositories, this how rare they are in this one.
+/// Exponent of a word's rarity in the vector of a question. The table knows how rare words are in all repositories;
+/// this adds how rare they are in this one.
 const RARITY: f64 = 0.25;
-/// Rarity of a word that is nearly everywhere.
+/// Rarity of a word that nearly every chunk has.
 const COMMON: f64 = 0.05;
 
 /// Matches of the words of one question.
@@ -28,27 +25,20 @@ pub(super) struct Lexical {
     /// The words, as they were asked.
     pub(super) words: Vec<String>,
     pub(super) rarities: Vec<f64>,
-    /// By place: rarities of the words in each column, and in any of them.
+    /// By place: the sum of the rarities of the words in each column, and in any column.
     pub(super) columns: Vec<[f32; COLUMNS.len()]>,
     pub(super) any: Vec<f32>,
-    /// By place: rarities of neighboring words of the question that are one identifier in the chunk, and in its name.
+    /// By place: the rarities of adjacent words of the question that form one identifier in the chunk, and in its name.
     pub(super) joined: FxHashMap<usize, [f32; 2]>,
     scores: Vec<f32>,
     best: f32,
 }
 
 impl Lexical {
-    /// Looks the words up, and the identifiers that they may be parts of.
-    pub(super) fn of(
-        store: &Store,
-        words: &[String],
-        joined: &[String],
-        places: &[ChunkPlace],
-        average_length: f64,
-    ) -> Result<Self, StoreError> {
-        // Pieces of long chunks have no words.
-        let wholes = places.iter().filter(|place| place.piece == 0).count();
-        let count = places.len();
+    /// Looks up the words and the identifiers that they may form.
+    pub(super) fn of(store: &Store, words: &[String], joined: &[String], corpus: &Corpus) -> Result<Self, StoreError> {
+        let Corpus { wholes, average_length, .. } = *corpus;
+        let count = corpus.places.len();
         let mut lexical = Lexical {
             words: words.to_vec(),
             rarities: Vec::new(),
@@ -60,15 +50,15 @@ impl Lexical {
         };
         let mut postings: Vec<(usize, u8)> = Vec::new();
         for word in words {
-            read(store, word, places, &mut postings)?;
+            read(store, word, corpus, &mut postings)?;
             let rarity = rarity(wholes, postings.len());
             lexical.rarities.push(rarity);
             for &(place, columns) in &postings {
-                lexical.add(place, columns, rarity, f64::from(places[place].length) / average_length.max(1.0));
+                lexical.add(place, columns, rarity, f64::from(corpus.places[place].length) / average_length.max(1.0));
             }
         }
         for word in joined.iter().filter(|word| !words.contains(word)) {
-            read(store, word, places, &mut postings)?;
+            read(store, word, corpus, &mut postings)?;
             #[expect(clippy::cast_possible_truncation, reason = "rarities need few digits")]
             let rarity = rarity(wholes, postings.len()) as f32;
             for &(place, columns) in &postings {
@@ -81,7 +71,7 @@ impl Lexical {
         Ok(lexical)
     }
 
-    /// The words with how much each counts in the vector of a question.
+    /// The words with their weights in the vector of a question.
     #[expect(clippy::cast_possible_truncation, reason = "weights need few digits")]
     pub(super) fn weighted_words(&self) -> Vec<(String, f32)> {
         let weights = self.rarities.iter().map(|rarity| rarity.powf(RARITY) as f32);
@@ -106,7 +96,7 @@ impl Lexical {
         if self.best > 0.0 { f64::from(self.scores[place] / self.best) } else { 0.0 }
     }
 
-    /// The best accepted places, best first; of equal ones in the order of the chunks' texts.
+    /// The best accepted places, best first; equal ones in the order of places.
     pub(super) fn best(&self, accepted: &[bool], limit: usize) -> Vec<usize> {
         let mut places: Vec<usize> =
             (0..self.scores.len()).filter(|place| accepted[*place] && self.scores[*place] > 0.0).collect();
@@ -120,13 +110,11 @@ impl Lexical {
     }
 }
 
-/// The places that have a word, and in which columns.
-fn read(store: &Store, word: &str, places: &[ChunkPlace], postings: &mut Vec<(usize, u8)>) -> Result<(), StoreError> {
+/// The places that contain a word, and a bit for each column that does.
+fn read(store: &Store, word: &str, corpus: &Corpus, postings: &mut Vec<(usize, u8)>) -> Result<(), StoreError> {
     postings.clear();
     store.each_posting(word, &mut |(chunk, columns)| {
-        if let Ok(place) = places.binary_search_by_key(&chunk, |place| place.chunk) {
-            postings.push((place, columns));
-        }
+        postings.extend(corpus.place_of(chunk).map(|place| (place, columns)));
     })
 }
 

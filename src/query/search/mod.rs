@@ -1,10 +1,10 @@
-//! The definitions that a question is about, best first.
+//! Search: the definitions that a question means, best first.
 //!
-//! Goes in: a question in words, in names or in code. Comes out: hits with their scores, and what was missing. Three lists
-//! are asked (names, words, vectors); the union of the best of the last two is scored by a linear model (`model`), names
-//! that were spelled out go first, repetitions go down (`order`). Knows no terminal and no files.
+//! A question consists of words, names or code. Three lists answer it: names, words and vectors. A linear model
+//! (`model`) scores the best of the last two lists. Spelled-out names go first, and repetitions move down (`order`).
 
 mod called;
+mod corpus;
 mod features;
 mod intent;
 mod lists;
@@ -24,15 +24,16 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-pub use self::{
-    features::FEATURES,
-    report::{Explanation, Hit, Lines, SearchReport},
-};
 use self::{
-    features::{Features, Known},
-    intent::{Aside, Intent},
+    corpus::Corpus,
+    features::{ChunkFacts, Features},
+    intent::{Aside, QueryIntent},
     lists::Lexical,
     spelled::Spelled,
+};
+pub use self::{
+    features::FEATURES,
+    report::{Explanation, Hit, LineRange, SearchReport},
 };
 use crate::{
     embed::{Embedder, QuestionInput, WordVectors, quantized, table},
@@ -45,23 +46,23 @@ use crate::{
     texts::words,
 };
 
-/// What a search returns and leaves out.
+/// The limits and filters of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     /// Most hits; at least 1.
     pub limit: usize,
     /// Only these kinds; empty for all.
     pub kinds: Vec<EntityKind>,
-    /// Only files at or below one of these paths, or that match one of these patterns (`*` stands for anything).
+    /// Only files at or below one of these paths, or that match one of these patterns (`*` stands for any text).
     pub paths: Vec<String>,
-    /// Only files whose path this accepts, besides.
+    /// Only files with one of these paths, which are sorted.
     pub only: Option<Vec<String>>,
-    /// Say how each hit was found.
+    /// Explain each hit.
     pub explain: bool,
 }
 
 impl Explanation {
-    fn of(candidate: &Candidate, intent: &Intent) -> Self {
+    fn of(candidate: &ScoredChunk, intent: &QueryIntent) -> Self {
         Explanation {
             lexical_rank: candidate.lexical_rank,
             vector_rank: candidate.vector_rank,
@@ -73,34 +74,33 @@ impl Explanation {
     }
 }
 
-/// How many of each list are scored.
+/// Number of chunks of each list that the model scores.
 const DEPTH: usize = 200;
 
-/// What is read once for many questions.
+/// An open search: data that is read once for many questions.
 pub struct Searcher<'s> {
     store: &'s Store,
-    places: Vec<ChunkPlace>,
-    files: FxHashMap<FileId, File>,
-    documents: FxHashMap<FileId, File>,
-    average_length: f64,
-    /// The first that can be asked is.
+    corpus: Corpus,
+    files: FxHashMap<FileId, SearchedFile>,
+    documents: FxHashMap<FileId, SearchedFile>,
+    /// The embedding spaces in order of preference; the first that answers is used.
     spaces: Vec<Space<'s>>,
-    /// What was missing before any question.
+    /// Messages about lists that were missing before any question.
     missing: Vec<String>,
-    /// By place: names that questions so far had to know.
-    names: RefCell<FxHashMap<usize, Rc<Names>>>,
+    /// By place: the names that earlier questions needed.
+    names: RefCell<FxHashMap<usize, Rc<ChunkName>>>,
 }
 
-/// What a chunk is called.
-struct Names {
+/// The name of a chunk.
+struct ChunkName {
     name: String,
     /// The words of the name.
     words: Vec<String>,
-    /// The name in the file of the class around it.
+    /// The qualified name of the class around it.
     owner: String,
 }
 
-/// An embedder and what its vectors are kept under.
+/// An embedder with the model under which its vectors are stored.
 struct Space<'s> {
     embedder: &'s dyn Embedder,
     model: Model,
@@ -109,7 +109,8 @@ struct Space<'s> {
 #[expect(clippy::cast_possible_truncation, reason = "256")]
 const STATIC: Model = Model { id: STATIC_MODEL, dimensions: table::DIMENSIONS as u32 };
 
-/// A question's cosines with all chunks, by place, and the places of the pieces of long chunks that they are due to.
+/// A question's cosines with all chunks, by place. A long chunk has the cosine of its nearest piece; `pieces` names
+/// that piece.
 struct Cosines {
     all: Vec<Option<f64>>,
     pieces: FxHashMap<usize, usize>,
@@ -117,32 +118,32 @@ struct Cosines {
 /// By place: the rank in the list by words and in the list by meaning.
 type Ranks = BTreeMap<usize, (Option<usize>, Option<usize>)>;
 
-struct File {
+struct SearchedFile {
     path: String,
     module: String,
-    /// Tests, examples and documentation are not what people look for unless they say so.
+    /// Set for tests, examples and documentation: a question must ask for them.
     aside: Option<Aside>,
 }
 
-/// A chunk that may be an answer; `place` counts among all chunks.
-struct Candidate {
+/// A chunk that may be an answer, with its score.
+struct ScoredChunk {
     place: usize,
-    /// One that stands in the chunk and is meant instead of it.
+    /// A variable inside the chunk that is meant instead of the chunk.
     variable: Option<EntityId>,
-    /// Of a long chunk: the place of the piece that is nearest.
+    /// The place of the nearest piece of a long chunk.
     piece: Option<usize>,
-    names: Rc<Names>,
+    names: Rc<ChunkName>,
     lexical_rank: Option<usize>,
     vector_rank: Option<usize>,
     features: Features,
-    /// What each of the features adds to the score.
+    /// Contribution of each feature to the score.
     parts: Features,
-    named: Option<names::Rank>,
+    named: Option<names::Certainty>,
     score: f64,
 }
 
-impl Candidate {
-    fn weigh(&mut self, intent: &Intent, aside: Option<Aside>) {
+impl ScoredChunk {
+    fn weigh(&mut self, intent: &QueryIntent, aside: Option<Aside>) {
         self.parts = model::parts(&self.features, intent);
         let is_asked = aside.is_none_or(|aside| intent.asides.contains(&aside));
         let aside = if is_asked { 0.0 } else { model::ASIDE };
@@ -151,46 +152,34 @@ impl Candidate {
 }
 
 impl<'s> Searcher<'s> {
-    /// Reads the places of all chunks.
+    /// Opens a search over the index; reads the places of all chunks.
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
-        let places = store.chunk_places()?;
         let files = store.files()?.into_iter();
-        let files = files
+        let files: FxHashMap<FileId, SearchedFile> = files
             .map(|(id, file)| {
                 let aside = if file.is_test { Some(Aside::Test) } else { aside(&file.path) };
-                (id, File { path: file.path, module: file.module, aside })
+                (id, SearchedFile { path: file.path, module: file.module, aside })
             })
             .collect();
         let documents = store.documents()?.into_iter();
-        let documents = documents
+        let documents: FxHashMap<FileId, SearchedFile> = documents
             .map(|(id, document)| {
-                (id, File { path: document.path, module: String::new(), aside: Some(Aside::Document) })
+                (id, SearchedFile { path: document.path, module: String::new(), aside: Some(Aside::Document) })
             })
             .collect();
-        let lengths = places.iter().filter(|place| place.piece == 0).map(|place| f64::from(place.length));
-        let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| (count + 1.0, sum + length));
-        let average_length = sum / count.max(1.0);
+        let corpus = Corpus::of(&store.chunk_places()?, |place| file_of(&files, &documents, place));
         let spaces = vec![Space { embedder: WordVectors::get(), model: STATIC }];
-        Ok(Searcher {
-            store,
-            places,
-            files,
-            documents,
-            average_length,
-            spaces,
-            missing: Vec::new(),
-            names: RefCell::default(),
-        })
+        Ok(Searcher { store, corpus, files, documents, spaces, missing: Vec::new(), names: RefCell::default() })
     }
 
-    /// Asks this embedder, whose vectors are those of `model` in the index; the static table when it fails.
+    /// Prefers this embedder, whose vectors the index has under `model`. The static table is used when it fails.
     #[must_use]
     pub fn with_embedder(mut self, embedder: &'s dyn Embedder, model: Model) -> Self {
         self.spaces.insert(0, Space { embedder, model });
         self
     }
 
-    /// Says in every answer that this was missing.
+    /// Adds these messages about missing lists to every answer.
     #[must_use]
     pub fn with_missing(mut self, missing: Vec<String>) -> Self {
         self.missing.extend(missing);
@@ -199,14 +188,15 @@ impl<'s> Searcher<'s> {
 
     /// Answers one question.
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
-        let accepted: Vec<bool> = self.places.iter().map(|place| self.accepts(place, options)).collect();
+        let accepted: Vec<bool> = self.corpus.places.iter().map(|place| self.accepts(place, options)).collect();
         let words = words::query_words(question);
-        let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.places, self.average_length)?;
+        let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.corpus)?;
         let weighted = lexical.weighted_words();
         let question_vector = WordVectors::get().of_words(&weighted);
         let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
         let lexical_best = lexical.best(&accepted, DEPTH);
         let owners = variables.iter().map(|(place, ..)| place);
+        // Chunks of the other lists need a cosine too, even if they are not among the nearest.
         let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).chain(owners).copied().collect();
         let mut missing = self.missing.clone();
         let asked = QuestionInput { text: question, words: &weighted };
@@ -222,15 +212,16 @@ impl<'s> Searcher<'s> {
             }
             candidates.append(&mut found);
         }
-        let intent = Intent::of(question, &words);
+        let intent = QueryIntent::of(question, &words);
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
+        // The feature `called` depends on the scores without it: all candidates are weighed twice.
         self.add_called(&mut candidates)?;
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
-        let keys: Vec<order::Key> = candidates.iter().map(|candidate| self.key(candidate)).collect();
+        let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
         let chosen = order::best(&keys, options.limit.max(1));
         let explained = options.explain.then_some(&intent);
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
@@ -239,7 +230,8 @@ impl<'s> Searcher<'s> {
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
     }
 
-    /// How near these entities are to a text, -1..=1; what is no chunk of its own counts as what it stands in.
+    /// Similarity of these entities to a text, -1..=1. An entity without a chunk of its own takes the one of its
+    /// parent.
     pub fn similarities(
         &self,
         text: &str,
@@ -247,11 +239,12 @@ impl<'s> Searcher<'s> {
         missing: &mut Vec<String>,
     ) -> Result<BTreeMap<EntityId, f64>, StoreError> {
         let code = |(_, place): &(usize, &ChunkPlace)| place.kind != EntityKind::Document && place.piece == 0;
-        let places = self.places.iter().enumerate().filter(code);
+        let places = self.corpus.places.iter().enumerate().filter(code);
         let places: FxHashMap<_, usize> = places.map(|(at, place)| ((place.file, place.ordinal), at)).collect();
         let mut wanted = BTreeMap::new();
         for &id in entities {
             let mut next = self.store.entity(id)?;
+            // Variables and inner functions have no chunk of their own.
             while let Some(entity) = next {
                 let ordinal = names::ordinal(self.store, &entity)?;
                 if let Some(place) = places.get(&(entity.file, ordinal)) {
@@ -261,8 +254,8 @@ impl<'s> Searcher<'s> {
                 next = if entity.parent == entity.id { None } else { self.store.entity(entity.parent)? };
             }
         }
-        let (words, nothing) = (words::query_words(text), vec![false; self.places.len()]);
-        let lexical = Lexical::of(self.store, &words, &[], &self.places, self.average_length)?;
+        let (words, nothing) = (words::query_words(text), vec![false; self.corpus.places.len()]);
+        let lexical = Lexical::of(self.store, &words, &[], &self.corpus)?;
         let asked = QuestionInput { text, words: &lexical.weighted_words() };
         let places: Vec<usize> = wanted.values().copied().collect();
         missing.extend(self.missing.iter().cloned());
@@ -270,8 +263,8 @@ impl<'s> Searcher<'s> {
         Ok(wanted.into_iter().filter_map(|(id, place)| Some((id, cosines.all[place]?))).collect())
     }
 
-    /// How near the chunks are to the question, by the first embedder that can tell: those that may be nearest, and the
-    /// wanted ones.
+    /// Cosines between a question and the chunks, by the first embedder that answers. Only the nearest chunks and the
+    /// wanted ones have one.
     fn cosines(
         &self,
         question: &QuestionInput<'_>,
@@ -291,11 +284,12 @@ impl<'s> Searcher<'s> {
                 Ok(Some(vector)) => {
                     let (model, wanted) = (space.model.id, wanted.iter().copied());
                     let vector = quantized(&vector);
-                    let mut cosines = vectors::cosines(self.store, model, &vector, &self.places, accepted, wanted)?;
+                    let mut cosines =
+                        vectors::cosines(self.store, model, &vector, &self.corpus.places, accepted, wanted)?;
                     if space.model != STATIC {
                         vectors::aligned(&mut cosines);
                     }
-                    let pieces = vectors::joined(&mut cosines, &self.places);
+                    let pieces = vectors::joined(&mut cosines, &self.corpus.places);
                     return Ok(Cosines { all: cosines, pieces });
                 }
                 Ok(None) => {
@@ -305,15 +299,15 @@ impl<'s> Searcher<'s> {
                 Err(error) => missing.push(format!("the embedder {name} gave no vector: {error}")),
             }
         }
-        Ok(Cosines { all: vec![None; self.places.len()], pieces: FxHashMap::default() })
+        Ok(Cosines { all: vec![None; self.corpus.places.len()], pieces: FxHashMap::default() })
     }
 
-    /// The best of each list and what was named, with their ranks.
+    /// The ranks of the best of each list and of the named chunks.
     fn ranks(
         &self,
         lexical_best: &[usize],
         cosines: &[Option<f64>],
-        named: &BTreeMap<usize, names::Rank>,
+        named: &BTreeMap<usize, names::Certainty>,
         accepted: &[bool],
     ) -> Ranks {
         let mut ranks = Ranks::new();
@@ -329,29 +323,29 @@ impl<'s> Searcher<'s> {
         ranks
     }
 
-    /// The candidates with what the model looks at.
+    /// The candidates with their features.
     fn candidates(
         &self,
         lexical: &Lexical,
         question: Option<&[f32]>,
         ranks: &Ranks,
         cosines: &Cosines,
-        named: &BTreeMap<usize, names::Rank>,
-    ) -> Result<Vec<Candidate>, StoreError> {
+        named: &BTreeMap<usize, names::Certainty>,
+    ) -> Result<Vec<ScoredChunk>, StoreError> {
         let mut candidates = Vec::new();
         for (&place, &(lexical_rank, vector_rank)) in ranks {
             let names = self.names_of(place)?;
-            let known = Known {
+            let known = ChunkFacts {
                 name: &names.name,
                 words: &names.words,
                 cosine: cosines.all[place].unwrap_or(0.0),
                 lexical_rank: lexical_rank.unwrap_or(DEPTH + 1),
                 vector_rank: vector_rank.unwrap_or(DEPTH + 1),
             };
-            let features = features::features(lexical, question, place, &self.places[place], &known);
+            let features = features::features(lexical, question, place, &self.corpus.places[place], &known);
             let named = named.get(&place).copied();
             let (piece, parts, score) = (cosines.pieces.get(&place).copied(), [0.0; FEATURES.len()], 0.0);
-            candidates.push(Candidate {
+            candidates.push(ScoredChunk {
                 place,
                 variable: None,
                 piece,
@@ -367,19 +361,19 @@ impl<'s> Searcher<'s> {
         features::complete(
             &mut candidates
                 .iter_mut()
-                .map(|candidate| (self.places[candidate.place].file, &mut candidate.features))
+                .map(|candidate| (features::container(&self.corpus.places[candidate.place]), &mut candidate.features))
                 .collect::<Vec<_>>(),
         );
         Ok(candidates)
     }
 
-    /// Tells of the best candidates which are called by others of them (see [`called`]).
-    fn add_called(&self, candidates: &mut [Candidate]) -> Result<(), StoreError> {
+    /// Adds the feature `called` to the best candidates (see [`called`]).
+    fn add_called(&self, candidates: &mut [ScoredChunk]) -> Result<(), StoreError> {
         let scores: Vec<f64> = candidates.iter().map(|candidate| candidate.score).collect();
         let best = called::best(&scores);
         let mut entities = Vec::new();
         for &at in &best {
-            let ChunkPlace { file, ordinal, kind, .. } = self.places[candidates[at].place];
+            let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[candidates[at].place];
             let is_code = kind != EntityKind::Document;
             entities.push(if is_code { self.store.entity_at(file, ordinal)? } else { None });
         }
@@ -389,7 +383,8 @@ impl<'s> Searcher<'s> {
         Ok(())
     }
 
-    /// The accepted places with the largest cosines, largest first; of equal ones the smaller hash first.
+    /// The accepted places with the largest cosines, largest first; ties go by the hash of the text, which no history
+    /// changes.
     fn nearest(&self, cosines: &[Option<f64>], accepted: &[bool]) -> Vec<usize> {
         let mut near: Vec<(f64, usize)> = cosines
             .iter()
@@ -397,7 +392,7 @@ impl<'s> Searcher<'s> {
             .filter(|(place, _)| accepted[*place])
             .filter_map(|(place, cosine)| Some(((*cosine)?, place)))
             .collect();
-        let text = |place: usize| self.places[place].text.cast_signed();
+        let text = |place: usize| self.corpus.places[place].text.cast_signed();
         let order = |a: &(f64, usize), b: &(f64, usize)| {
             b.0.total_cmp(&a.0).then(text(a.1).cmp(&text(b.1))).then(a.1.cmp(&b.1))
         };
@@ -409,24 +404,24 @@ impl<'s> Searcher<'s> {
         near.into_iter().map(|(_, place)| place).collect()
     }
 
-    fn names_of(&self, place: usize) -> Result<Rc<Names>, StoreError> {
+    fn names_of(&self, place: usize) -> Result<Rc<ChunkName>, StoreError> {
         if let Some(names) = self.names.borrow().get(&place) {
             return Ok(Rc::clone(names));
         }
         let (name, owner) = self.read_names(place)?;
         let mut words = words::words(&name);
         if words.len() > 1 {
-            // The last word is the joined form.
+            // The last word is all parts joined: it repeats the others.
             words.pop();
         }
-        let names = Rc::new(Names { name, words, owner });
+        let names = Rc::new(ChunkName { name, words, owner });
         self.names.borrow_mut().insert(place, Rc::clone(&names));
         Ok(names)
     }
 
     /// The name of a chunk, and the class around it.
     fn read_names(&self, place: usize) -> Result<(String, String), StoreError> {
-        let ChunkPlace { file, ordinal, kind, .. } = self.places[place];
+        let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[place];
         if kind == EntityKind::Module {
             let module = self.file(place).map_or("", |file| file.module.as_str());
             return Ok((module.rsplit('.').next().unwrap_or_default().to_owned(), String::new()));
@@ -440,22 +435,21 @@ impl<'s> Searcher<'s> {
         Ok((name, qualified))
     }
 
-    fn file(&self, place: usize) -> Option<&File> {
-        self.file_of(&self.places[place])
+    fn file(&self, place: usize) -> Option<&SearchedFile> {
+        self.file_of(&self.corpus.places[place])
     }
 
-    fn file_of(&self, place: &ChunkPlace) -> Option<&File> {
-        let files = if place.kind == EntityKind::Document { &self.documents } else { &self.files };
-        files.get(&place.file)
+    fn file_of(&self, place: &ChunkPlace) -> Option<&SearchedFile> {
+        file_of(&self.files, &self.documents, place)
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
         self.file_of(place).is_some_and(|file| pattern::accepts(place.kind, &file.path, options))
     }
 
-    fn key<'k>(&'k self, candidate: &'k Candidate) -> order::Key<'k> {
-        let place = &self.places[candidate.place];
-        order::Key {
+    fn key<'k>(&'k self, candidate: &'k ScoredChunk) -> order::SortKey<'k> {
+        let place = &self.corpus.places[candidate.place];
+        order::SortKey {
             named: candidate.named,
             score: candidate.score,
             path: self.file(candidate.place).map_or("", |file| file.path.as_str()),
@@ -466,8 +460,13 @@ impl<'s> Searcher<'s> {
         }
     }
 
-    fn hit(&self, candidate: &Candidate, score: f64, explain: Option<&Intent>) -> Result<Option<Hit>, StoreError> {
-        let ChunkPlace { file, ordinal, kind, .. } = self.places[candidate.place];
+    fn hit(
+        &self,
+        candidate: &ScoredChunk,
+        score: f64,
+        explain: Option<&QueryIntent>,
+    ) -> Result<Option<Hit>, StoreError> {
+        let ChunkPlace { file, ordinal, kind, .. } = self.corpus.places[candidate.place];
         let score = (score * 1e4).round() / 1e4;
         let explain = explain.map(|intent| Explanation::of(candidate, intent));
         if kind == EntityKind::Document {
@@ -495,13 +494,23 @@ impl<'s> Searcher<'s> {
         };
         let Some(id) = id else { return Ok(None) };
         let nearest = candidate.piece.filter(|_| candidate.variable.is_none());
-        let nearest = nearest.map(|place| self.store.chunk_lines(self.places[place].chunk)).transpose()?;
-        let nearest = nearest.flatten().map(|(start_line, end_line)| Lines { start_line, end_line });
+        let nearest = nearest.map(|place| self.store.chunk_lines(self.corpus.places[place].chunk)).transpose()?;
+        let nearest = nearest.flatten().map(|(start_line, end_line)| LineRange { start_line, end_line });
         Ok(self.store.entity(id)?.map(|entity| Hit { nearest, explain, ..Hit::of(entity, score) }))
     }
 }
 
-/// What the folders say that a file of code is.
+/// The file of a chunk, or the document of a section.
+fn file_of<'f>(
+    files: &'f FxHashMap<FileId, SearchedFile>,
+    documents: &'f FxHashMap<FileId, SearchedFile>,
+    place: &ChunkPlace,
+) -> Option<&'f SearchedFile> {
+    let files = if place.kind == EntityKind::Document { documents } else { files };
+    files.get(&place.file)
+}
+
+/// The kind of a code file, from the names of its folders.
 fn aside(path: &str) -> Option<Aside> {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     folders.split('/').find_map(|folder| match folder {

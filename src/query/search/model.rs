@@ -1,11 +1,11 @@
-//! The linear model that puts the lists together.
+//! The linear model that scores candidates from the features of all lists.
 //!
-//! Goes in: the features of a candidate. Comes out: its score. The weights are found by `training/fit.py` on the
-//! development part of the retrieval benchmark; a rank that only adds reciprocal ranks is worse on every set.
+//! `training/fit.py` fits the weights on the development part of the retrieval benchmark. Sums of reciprocal ranks were
+//! worse on every set of queries.
 
-use super::{features::Features, intent::Intent};
+use super::{features::Features, intent::QueryIntent};
 
-/// By `FEATURES`.
+/// Weight of each feature, in the order of `FEATURES`.
 #[rustfmt::skip]
 const WEIGHTS: Features = [
     0.450, // bm25
@@ -40,7 +40,7 @@ const WEIGHTS: Features = [
     1.899, // called
 ];
 
-/// What is added to each where the question tells of a change, times how much it does.
+/// Added to the weights in proportion to the probability that the question describes a change.
 #[rustfmt::skip]
 const OF_CHANGES: Features = [
     0.000, // bm25
@@ -75,15 +75,16 @@ const OF_CHANGES: Features = [
     0.000, // called
 ];
 
-/// What a class or module gets back when the question asks for one: the benchmark has functions as answers only, so what
-/// these lose for their kind is not measured for other questions.
+/// Features whose penalty is dropped when the question asks for a class or module. The benchmark has only functions as
+/// answers, so their weights are not measured for other questions.
 const KINDS: [usize; 2] = [24, 25];
 
-/// What tests, examples and documentation lose when the question does not ask for them.
+/// Penalty for tests, examples and documents when the question does not ask for them. No script fits it: the benchmark
+/// has only functions as answers.
 pub(super) const ASIDE: f64 = 3.0;
 
-/// What each feature adds to the score, which is their sum; larger is better.
-pub(super) fn parts(features: &Features, intent: &Intent) -> Features {
+/// Contribution of each feature; the score is their sum, and larger is better.
+pub(super) fn parts(features: &Features, intent: &QueryIntent) -> Features {
     let weight = |at: usize| {
         let is_asked = intent.kinds && KINDS.contains(&at);
         if is_asked { 0.0 } else { WEIGHTS[at] + intent.change * OF_CHANGES[at] }
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(KINDS.map(|at| FEATURES[at]), ["is_class", "is_module"]);
         let mut class = [0.0; FEATURES.len()];
         class[KINDS[0]] = 1.0;
-        let intent = |kinds| Intent { kinds, asides: Vec::new(), change: 0.0 };
+        let intent = |kinds| QueryIntent { kinds, asides: Vec::new(), change: 0.0 };
         let score = |asks_kinds| parts(&class, &intent(asks_kinds)).iter().sum::<f64>();
         assert!(score(false) < -1.0);
         assert!(score(true).abs() < 1e-9);

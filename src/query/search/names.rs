@@ -1,8 +1,7 @@
-//! Names that a question spells out.
+//! Names that a question spells out, and the entities that they mean.
 //!
-//! Goes in: a question. Comes out: the entities that it names, and how surely. `Cart.total`, `round_price`, `KNNRetriever`
-//! look like code; a plain word is a name when the question says so ("the total method of the cart class") or consists of
-//! nothing else.
+//! `Cart.total`, `round_price` and `KNNRetriever` look like code. A plain word is a name if the question says so ("the
+//! total method of the cart class") or consists of it alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,47 +12,47 @@ use crate::{
     texts::words,
 };
 
-/// How surely a question names an entity; smaller is surer.
+/// How certainly a question names an entity; smaller is more certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank {
-    /// Not what was asked for: a class that only says where the method is, a name that has many definitions.
+pub(super) struct Certainty {
+    /// The entity is probably not the answer: a class that only locates a method, or a name with many definitions.
     is_weak: bool,
-    /// The letters differ in case, or leading underscores were left out.
+    /// The name differs in case or in leading underscores.
     is_near: bool,
     /// Position of the name in the question.
     position: usize,
 }
 
-impl Rank {
-    pub(super) const FIRST: Rank = Rank { is_weak: false, is_near: false, position: 0 };
+impl Certainty {
+    pub(super) const FIRST: Certainty = Certainty { is_weak: false, is_near: false, position: 0 };
 
-    /// Whether the entity goes before everything that was not named.
+    /// Whether the entity goes before all entities that were not named.
     pub(super) fn goes_first(self) -> bool {
         !self.is_weak
     }
 }
 
-/// Where a named entity lies.
+/// The file and position of an entity, by which its chunk is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place {
+pub(super) struct ChunkKey {
     pub(super) file: FileId,
     pub(super) ordinal: u32,
 }
 
 /// The entities that a question names.
 #[derive(Debug, Default)]
-pub(super) struct Named {
-    pub(super) entities: Vec<(Place, Rank)>,
-    /// Variables, which are no chunks, each with the place of what it stands in.
-    pub(super) variables: Vec<(Place, EntityId, Rank)>,
+pub(super) struct NamedEntities {
+    pub(super) entities: Vec<(ChunkKey, Certainty)>,
+    /// Variables, which have no chunk: each with the key of the chunk around it.
+    pub(super) variables: Vec<(ChunkKey, EntityId, Certainty)>,
 }
 
-impl Named {
-    /// These entities, all equally sure; those of tests and the like only where there are no others.
+impl NamedEntities {
+    /// These entities with equal certainty; those in tests and other asides only when there are no others.
     pub(super) fn of(store: &Store, entities: &[Entity], is_near: bool, files: &Files<'_>) -> Result<Self, StoreError> {
         let main = main_of(entities, files);
-        let rank = Rank { is_weak: main.len() > FEW, is_near, position: 0 };
-        let mut named = Named::default();
+        let rank = Certainty { is_weak: main.len() > FEW, is_near, position: 0 };
+        let mut named = NamedEntities::default();
         for entity in main {
             named.add(store, entity, rank)?;
         }
@@ -64,7 +63,7 @@ impl Named {
         self.entities.is_empty() && self.variables.is_empty()
     }
 
-    fn add(&mut self, store: &Store, entity: &Entity, rank: Rank) -> Result<(), StoreError> {
+    fn add(&mut self, store: &Store, entity: &Entity, rank: Certainty) -> Result<(), StoreError> {
         if entity.record.kind != EntityKind::Variable {
             self.entities.push((place_of(store, entity)?, rank));
         } else if let Some(owner) = store.entity(entity.parent)?.filter(|_| rank.goes_first()) {
@@ -74,27 +73,28 @@ impl Named {
     }
 }
 
-fn place_of(store: &Store, entity: &Entity) -> Result<Place, StoreError> {
-    Ok(Place { file: entity.file, ordinal: ordinal(store, entity)? })
+fn place_of(store: &Store, entity: &Entity) -> Result<ChunkKey, StoreError> {
+    Ok(ChunkKey { file: entity.file, ordinal: ordinal(store, entity)? })
 }
 
-/// Definitions that are listed of those which a text names.
+/// Most definitions listed as links of a document's section.
 const MAX_LINKS: usize = 12;
-/// More definitions of one name say little about which is meant.
+/// A name with more definitions than this says little about the one that is meant.
 const FEW: usize = 3;
-/// Unless the question is nothing but the name.
+/// The same limit for a question that consists of the name alone.
 const MANY: usize = 40;
-/// More words than this are a sentence, in which only what looks like code is a name.
+/// A question with more words is a sentence: only words that look like code count as names in it.
 const SHORT: usize = 2;
 
-/// So few words may be one name: "register blueprint" is `register_blueprint`, "json provider" `JSONProvider`.
+/// Up to this many words may form one name: "register blueprint" is `register_blueprint`, "json provider" is
+/// `JSONProvider`.
 const JOINED: usize = 5;
 
-/// In a longer question a name is often something that the answer only has to do with, and goes first only where the question
-/// says what it is. Measured on the development part with 8 instead: of 96 questions with a name 18 lost by it and 4 gained.
+/// In a longer question a name often is only related to the answer. It goes first only if the question says its kind.
+/// With 8 instead of 4, 18 of 96 questions of the development part with a name became worse and 4 better.
 const LONG: usize = 4;
 
-/// Words that make a name of the word before or after them.
+/// Nouns that make the word before or after them a name, with the kinds that they stand for.
 const KINDS: &[(&str, &[EntityKind])] = &[
     ("attribute", &[EntityKind::Property]),
     ("class", &[EntityKind::Class]),
@@ -108,24 +108,23 @@ const KINDS: &[(&str, &[EntityKind])] = &[
     ("property", &[EntityKind::Property]),
 ];
 
-/// A word of the question that may be a name.
-struct Mention {
+/// A word of the question that may name an entity.
+struct NameInQuestion {
     name: String,
     /// The part before the last dot.
     owner: String,
     kinds: &'static [EntityKind],
     position: usize,
-    /// The question is about this name; in a long sentence it may only be mentioned.
+    /// Whether the question is about this name; a long sentence may only mention it.
     is_subject: bool,
-    /// All words of the question together.
+    /// Whether it is made of all words of the question.
     is_joined: bool,
-    /// How many words the question has.
+    /// Number of words of the question.
     among: usize,
 }
 
-/// Definitions that a text names, of each name at most one: the full names, sorted. What has several definitions is left
-/// out, and so are modules, whose names are often plain words, special names without a class (`__name__`), and what nobody
-/// can name from outside of a function.
+/// The full names of the definitions that a text names, sorted. A name counts only if it has one definition. Left out
+/// are modules (often plain words), special names without a class (`__name__`), and definitions inside functions.
 pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, StoreError> {
     let mut found = BTreeSet::new();
     for name in names.iter().filter(|name| !(name.starts_with("__") && name.ends_with("__"))) {
@@ -146,7 +145,7 @@ pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, 
     Ok(found.into_iter().take(MAX_LINKS).collect())
 }
 
-/// What is known of the files.
+/// Look-ups about files.
 pub(super) struct Files<'f> {
     /// The files whose modules have this last name.
     pub(super) modules: &'f dyn Fn(&str) -> Vec<FileId>,
@@ -154,45 +153,20 @@ pub(super) struct Files<'f> {
     pub(super) is_aside: &'f dyn Fn(FileId) -> bool,
 }
 
-/// What does not stand in tests and the like; everything, where all does.
+/// Entities outside of tests and other asides; all entities if there are no such.
 fn main_of<'e>(entities: &'e [Entity], files: &Files<'_>) -> Vec<&'e Entity> {
     let main: Vec<&Entity> = entities.iter().filter(|entity| !(files.is_aside)(entity.file)).collect();
     if main.is_empty() { entities.iter().collect() } else { main }
 }
 
 /// Finds the entities that are named in `question`.
-pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<Named, StoreError> {
+pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<NamedEntities, StoreError> {
     let mentions = mentions(question);
-    // A question that is one word can mean all that is called so.
-    let is_alone = matches!(mentions.as_slice(), [Mention { among: 1, .. }]);
-    let mut found: Vec<(Mention, Vec<Entity>)> = Vec::new();
+    // A question of one word can mean every entity of this name.
+    let is_alone = matches!(mentions.as_slice(), [NameInQuestion { among: 1, .. }]);
+    let mut found: Vec<(NameInQuestion, Vec<Entity>)> = Vec::new();
     for mention in mentions {
-        let mut entities = store.entities_named(&mention.name, true)?;
-        if entities.is_empty() {
-            for prefix in ["_", "__"] {
-                entities.extend(store.entities_named(&format!("{prefix}{}", mention.name), true)?);
-            }
-        }
-        if is_alone || mention.kinds.contains(&EntityKind::Module) {
-            for file in (files.modules)(&mention.name) {
-                entities.extend(store.entity_at(file, 0)?.map(|id| store.entity(id)).transpose()?.flatten());
-            }
-        }
-        let is_kind = |entity: &Entity| mention.kinds.contains(&entity.record.kind);
-        // "A rational function" names nothing where no function is called so.
-        if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
-            entities.retain(is_kind);
-        }
-        let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
-        // Otherwise the name before the dot is one of a value: `self.total`, `cart.total`.
-        if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
-            entities.retain(is_owned);
-        }
-        // A variable only where nothing else is called so; one of a module beside others.
-        if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
-            let is_global = |entity: &Entity| !entity.record.qualified.contains('.');
-            entities.retain(|entity| entity.record.kind != EntityKind::Variable || is_alone && is_global(entity));
-        }
+        let entities = entities_of(store, &mention, is_alone, files)?;
         if !entities.is_empty() {
             found.push((mention, entities));
         }
@@ -201,16 +175,68 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
     for (mention, _) in &mut found {
         mention.is_subject &= mention.is_joined || !has_joined;
     }
-    // "the total method in the Cart class": of several methods the one in a class that is named, too.
-    let owners: Vec<String> = found
-        .iter()
-        .flat_map(|(_, entities)| entities)
-        .filter(|entity| entity.record.kind == EntityKind::Class)
-        .map(|entity| entity.record.name.to_lowercase())
-        .collect();
-    let mut ranks: BTreeMap<EntityId, (Rank, &Entity)> = BTreeMap::new();
+    let has_member = keep_members_of_named_classes(&mut found);
+    // By place and not by id: ids tell the history of the index, and equal scores keep this order.
+    let mut ranks: BTreeMap<(&str, u32, u32, EntityId), (Certainty, &Entity)> = BTreeMap::new();
+    for (mention, entities) in &found {
+        for (entity, rank) in certainties(mention, entities, is_alone, files) {
+            let place = (entity.path.as_str(), entity.record.line, entity.record.column, entity.id);
+            let known = ranks.entry(place).or_insert((rank, entity));
+            known.0 = rank.min(known.0);
+        }
+    }
+    let mut named = NamedEntities::default();
+    for (mut rank, entity) in ranks.into_values() {
+        // The class was named only to locate its member.
+        rank.is_weak |= has_member && entity.record.kind == EntityKind::Class;
+        named.add(store, entity, rank)?;
+    }
+    Ok(named)
+}
+
+/// The entities that one name of a question can mean.
+fn entities_of(
+    store: &Store,
+    mention: &NameInQuestion,
+    is_alone: bool,
+    files: &Files<'_>,
+) -> Result<Vec<Entity>, StoreError> {
+    let mut entities = store.entities_named(&mention.name, true)?;
+    if entities.is_empty() {
+        for prefix in ["_", "__"] {
+            entities.extend(store.entities_named(&format!("{prefix}{}", mention.name), true)?);
+        }
+    }
+    if is_alone || mention.kinds.contains(&EntityKind::Module) {
+        for file in (files.modules)(&mention.name) {
+            entities.extend(store.entity_at(file, 0)?.map(|id| store.entity(id)).transpose()?.flatten());
+        }
+    }
+    let is_kind = |entity: &Entity| mention.kinds.contains(&entity.record.kind);
+    // "A rational function" names nothing where no function has the name `rational`.
+    if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
+        entities.retain(is_kind);
+    }
+    let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
+    // Otherwise the part before the dot names a value: `self.total`, `cart.total`.
+    if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
+        entities.retain(is_owned);
+    }
+    // A variable counts only if nothing else has the name. A variable of a module counts beside others, too.
+    if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
+        let is_global = |entity: &Entity| !entity.record.qualified.contains('.');
+        entities.retain(|entity| entity.record.kind != EntityKind::Variable || is_alone && is_global(entity));
+    }
+    Ok(entities)
+}
+
+/// "the total method in the Cart class": of several methods, the one in a named class is meant. Returns whether there is
+/// such a method.
+fn keep_members_of_named_classes(found: &mut [(NameInQuestion, Vec<Entity>)]) -> bool {
+    let classes = found.iter().flat_map(|(_, entities)| entities).filter(|e| e.record.kind == EntityKind::Class);
+    let owners: Vec<String> = classes.map(|entity| entity.record.name.to_lowercase()).collect();
     let mut has_member = false;
-    for (_, entities) in &mut found {
+    for (_, entities) in found {
         let is_owned = |entity: &Entity| {
             let owner = entity.record.qualified.rsplit_once('.').map(|(owner, _)| owner.to_lowercase());
             owner.is_some_and(|owner| owners.iter().any(|name| ends_with_name(&owner, name)))
@@ -220,32 +246,32 @@ pub(super) fn named(store: &Store, question: &str, files: &Files<'_>) -> Result<
             has_member |= entities.iter().any(|entity| entity.record.kind.is_callable());
         }
     }
-    for (mention, entities) in &found {
-        // What tests call so does not make a name ambiguous.
-        let main = main_of(entities, files);
-        let (exact, near): (Vec<&Entity>, Vec<&Entity>) =
-            main.iter().copied().partition(|entity| last_name(entity) == mention.name);
-        for entity in entities {
-            let is_near = last_name(entity) != mention.name;
-            let alike = if is_near { &near } else { &exact };
-            let is_variable = entity.record.kind == EntityKind::Variable;
-            let definitions = alike.iter().filter(|other| (other.record.kind == EntityKind::Variable) == is_variable);
-            let most = if is_alone && !is_near { MANY } else { FEW };
-            let is_aside = !main.iter().any(|other| other.id == entity.id);
-            let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
-            let is_weak = definitions.count() > most || has_better || !mention.is_subject;
-            let rank = Rank { is_weak, is_near, position: mention.position };
-            let known = ranks.entry(entity.id).or_insert((rank, entity));
-            known.0 = rank.min(known.0);
-        }
-    }
-    let mut named = Named::default();
-    for (mut rank, entity) in ranks.into_values() {
-        // The class only said where the member is.
-        rank.is_weak |= has_member && entity.record.kind == EntityKind::Class;
-        named.add(store, entity, rank)?;
-    }
-    Ok(named)
+    has_member
+}
+
+/// How certainly a name means each of its entities.
+fn certainties<'e>(
+    mention: &NameInQuestion,
+    entities: &'e [Entity],
+    is_alone: bool,
+    files: &Files<'_>,
+) -> Vec<(&'e Entity, Certainty)> {
+    // Definitions in tests do not make a name ambiguous.
+    let main = main_of(entities, files);
+    let (exact, near): (Vec<&Entity>, Vec<&Entity>) =
+        main.iter().copied().partition(|entity| last_name(entity) == mention.name);
+    let certainty = |entity: &Entity| {
+        let is_near = last_name(entity) != mention.name;
+        let alike = if is_near { &near } else { &exact };
+        let is_variable = entity.record.kind == EntityKind::Variable;
+        let definitions = alike.iter().filter(|other| (other.record.kind == EntityKind::Variable) == is_variable);
+        let most = if is_alone && !is_near { MANY } else { FEW };
+        let is_aside = !main.iter().any(|other| other.id == entity.id);
+        let has_better = is_aside || !exact.is_empty() && is_near && !is_alone;
+        let is_weak = definitions.count() > most || has_better || !mention.is_subject;
+        Certainty { is_weak, is_near, position: mention.position }
+    };
+    entities.iter().map(|entity| (entity, certainty(entity))).collect()
 }
 
 pub(super) fn ordinal(store: &Store, entity: &Entity) -> Result<u32, StoreError> {
@@ -273,7 +299,7 @@ fn ends_with_name(full: &str, name: &str) -> bool {
     full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-fn mentions(question: &str) -> Vec<Mention> {
+fn mentions(question: &str) -> Vec<NameInQuestion> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '.';
     let parts: Vec<&str> = question
         .split(|character| !is_part(character))
@@ -296,13 +322,13 @@ fn mentions(question: &str) -> Vec<Mention> {
             let (name, owner) = (name.to_owned(), owner.to_owned());
             let is_subject = beside.is_some() || !owner.is_empty() || among <= LONG;
             let kinds = beside.unwrap_or_default();
-            mentions.push(Mention { name, owner, kinds, position, is_subject, is_joined: false, among });
+            mentions.push(NameInQuestion { name, owner, kinds, position, is_subject, is_joined: false, among });
         }
     }
     if (2..=JOINED).contains(&parts.len()) && parts.iter().all(|word| words::is_telling(word) && !word.contains('.')) {
         for name in [parts.join("_"), parts.concat()] {
             let (owner, kinds) = (String::new(), Default::default());
-            mentions.push(Mention { name, owner, kinds, position: 0, is_subject: true, is_joined: true, among });
+            mentions.push(NameInQuestion { name, owner, kinds, position: 0, is_subject: true, is_joined: true, among });
         }
     }
     mentions
@@ -321,7 +347,7 @@ fn looks_like_code(word: &str) -> bool {
     has_joint || has_hump || has_acronym
 }
 
-/// Whether a path lies at or below `pattern`, or matches it when it has a `*`.
+/// Whether a path lies at or below `pattern`, or matches it if it contains `*`.
 pub(super) fn path_matches(path: &str, pattern: &str) -> bool {
     let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
     if !pattern.contains('*') {

@@ -1,42 +1,43 @@
 //! The order of the hits.
 //!
-//! Goes in: candidates with scores. Comes out: which go where. What was named goes first; then by score. Copies, near copies
-//! and further definitions of one file or class lose a little, so that an answer shows different things.
+//! Named candidates go first, the others by score. Copies, near copies and further definitions of one file or class
+//! lose points, so that an answer shows different code.
 
 use super::names;
 use crate::store::search::digests::SIGNS;
 
-/// What decides where a candidate goes.
-pub(super) struct Key<'k> {
-    pub(super) named: Option<names::Rank>,
+/// The values that decide where a candidate goes.
+pub(super) struct SortKey<'k> {
+    pub(super) named: Option<names::Certainty>,
     pub(super) score: f64,
     pub(super) path: &'k str,
-    /// The class around it, by its name in the file; empty for what is in none.
+    /// The qualified name of the class around it; empty if there is none.
     pub(super) owner: &'k str,
     pub(super) ordinal: u32,
     pub(super) text: u64,
     pub(super) signs: &'k [u8; SIGNS],
 }
 
-/// Hits of one file, and of one class, after which each further one loses [`CROWDED`].
+/// Number of hits of one file, and of one class, after which each further hit loses [`CROWDED`]. No script fits these
+/// numbers and the penalties below.
 const CROWD: usize = 4;
 const CROWD_OF_CLASS: usize = 3;
 const CROWDED: f64 = 0.25;
-/// What a copy of a text that stands further up loses.
+/// Penalty for a copy of a text further up.
 const COPY: f64 = 2.0;
-/// What a near copy loses: the signs of the vectors differ at no more of the 256 numbers.
+/// Penalty for a near copy: the signs of its vector differ in at most `DIFFERENT` of 256 numbers.
 const NEAR_COPY: f64 = 0.3;
 const DIFFERENT: u32 = 12;
-/// For each hit that is wanted, candidates that are compared with those above them; at least so many. What stands further
-/// down is not shown.
+/// Candidates compared with those above them, for each wanted hit, and at least in all. Those further down are not
+/// shown.
 const COMPARED: usize = 3;
 const LEAST_COMPARED: usize = 60;
-/// What a weakly named candidate gains.
+/// Bonus for a candidate that is named with little certainty.
 const NAMED: f64 = 0.5;
 
 /// The best `limit` candidates as positions in `keys`, with their final scores.
-pub(super) fn best(keys: &[Key<'_>], limit: usize) -> Vec<(usize, f64)> {
-    let first = |key: &Key<'_>| key.named.filter(|rank| rank.goes_first());
+pub(super) fn best(keys: &[SortKey<'_>], limit: usize) -> Vec<(usize, f64)> {
+    let first = |key: &SortKey<'_>| key.named.filter(|rank| rank.goes_first());
     let mut order: Vec<(usize, f64)> = keys
         .iter()
         .enumerate()
@@ -93,7 +94,7 @@ mod tests {
         let (all, other) = ([255; SIGNS], [0; SIGNS]);
         let mut near = all;
         near[0] = 0;
-        let key = |score: f64, ordinal: u32, signs| Key {
+        let key = |score: f64, ordinal: u32, signs| SortKey {
             named: None,
             score,
             path: "a.py",
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn the_fourth_hit_of_a_class_goes_below_what_is_nearly_as_good() {
         let signs: [[u8; SIGNS]; 5] = std::array::from_fn(|at| [[0, 0xF0, 0x0F, 0xFF, 0xAA][at]; SIGNS]);
-        let key = |at: usize, score: f64, path, owner| Key {
+        let key = |at: usize, score: f64, path, owner| SortKey {
             named: None,
             score,
             path,

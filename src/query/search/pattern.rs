@@ -1,6 +1,4 @@
-//! Definitions by a pattern of their names.
-//!
-//! Goes in: a regular expression. Comes out: what it matches, variables and inner functions too, by name. Ranks nothing.
+//! Definitions whose names match a regular expression, sorted by name; variables and inner functions included.
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
@@ -12,14 +10,14 @@ use crate::{
 };
 
 impl Searcher<'_> {
-    /// Every definition whose full name the pattern matches, by name; all of one score.
+    /// Every definition whose full name matches the pattern, by name, all with one score.
     pub fn matching(&self, pattern: &Regex, options: &SearchOptions) -> Result<SearchReport, StoreError> {
         let rows = self.store.outline()?;
         let mut names: FxHashMap<EntityId, String> = FxHashMap::default();
         let mut found: Vec<(String, &str, EntityId)> = Vec::new();
         for row in &rows {
             let Some(file) = self.files.get(&row.file) else { continue };
-            // What contains others stands before them.
+            // Rows come in the order of the file: a parent stands before its members.
             let name = match names.get(&row.parent) {
                 Some(above) if row.kind != EntityKind::Module => format!("{above}.{}", row.name),
                 _ => file.module.clone(),
@@ -42,7 +40,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Whether the options let in what is of this kind and stands in this file.
+/// Whether the options accept a definition of this kind in this file.
 pub(super) fn accepts(kind: EntityKind, path: &String, options: &SearchOptions) -> bool {
     (options.kinds.is_empty() || options.kinds.contains(&kind))
         && (options.paths.is_empty() || options.paths.iter().any(|pattern| super::names::path_matches(path, pattern)))

@@ -1,6 +1,4 @@
-//! What a search answers, as plain data.
-//!
-//! Goes in: nothing. Comes out: the structs that renderers and other queries read. Knows no ranking.
+//! The answer of a search as plain data for renderers and other queries.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +13,10 @@ pub struct SearchReport {
     pub schema_version: u32,
     pub query: String,
     pub hits: Vec<Hit>,
-    /// How many more names a pattern matches.
+    /// Number of further names that a pattern matches.
     #[serde(skip_serializing_if = "is_none")]
     pub more: usize,
-    /// Which lists could not be asked, and why.
+    /// Which lists could not be used, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
 }
@@ -26,7 +24,7 @@ pub struct SearchReport {
 /// A definition that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hit {
-    /// As the user names it, where several were searched.
+    /// The repository as the user named it, if several were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
     pub name: String,
@@ -36,13 +34,13 @@ pub struct Hit {
     pub end_line: u32,
     /// Larger is better; comparable within one answer only.
     pub score: f64,
-    /// Of a section of a document: the titles above it.
+    /// The signature; for a section of a document the titles above it.
     pub signature: String,
     pub doc: String,
-    /// Of a long definition: the lines of the piece that the question is nearest to.
+    /// The lines of the piece of a long definition that is nearest to the question.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub nearest: Option<Lines>,
-    /// Of a section of a document: the definitions that it names.
+    pub nearest: Option<LineRange>,
+    /// The definitions that a section of a document names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,9 +72,9 @@ fn is_none(number: &usize) -> bool {
     *number == 0
 }
 
-/// Lines of a file, 1-based, inclusive.
+/// A range of lines of a file, 1-based, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Lines {
+pub struct LineRange {
     pub start_line: u32,
     pub end_line: u32,
 }
@@ -84,15 +82,15 @@ pub struct Lines {
 /// How a hit was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
-    /// 1-based ranks in the lists; absent where it is not among the best of the list.
+    /// 1-based ranks in the lists; absent if it is not among the best of a list.
     pub lexical_rank: Option<usize>,
     pub vector_rank: Option<usize>,
     /// The name was spelled out in the question.
     pub named: bool,
-    /// How much the question tells of a change, 0..=1.
+    /// Probability that the question describes a change, 0..=1.
     pub change: f64,
     /// By the names of [`super::FEATURES`].
     pub features: BTreeMap<&'static str, f64>,
-    /// What each of them adds to the score.
+    /// Contribution of each feature to the score.
     pub parts: BTreeMap<&'static str, f64>,
 }

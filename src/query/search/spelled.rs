@@ -1,15 +1,14 @@
-//! What a question spells out as a whole: a path, a place, a full name, or a name that is not written quite right.
+//! Questions that spell out their answer as a whole: a path, a place, a full name, or a misspelled name.
 //!
-//! Goes in: a question. Comes out: what it names, and the chunks that are it. What names stand in a longer question is for
-//! `names`.
+//! Names inside longer questions belong to `names`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
 use super::{
-    File, SearchOptions, Searcher,
-    names::{self, Named},
+    SearchOptions, SearchedFile, Searcher,
+    names::{self, NamedEntities},
     pattern::accepts,
 };
 use crate::{
@@ -22,18 +21,18 @@ use crate::{
     texts::{documents::is_document, words},
 };
 
-/// Longer texts are no names.
+/// Longer texts, in bytes, are no names.
 const LONGEST: usize = 200;
 
-/// What is spelled out, by place.
+/// The chunks that a question spells out, by place.
 pub(super) struct Spelled {
-    pub(super) places: BTreeMap<usize, names::Rank>,
-    /// Variables, with the place of what they stand in.
-    pub(super) variables: Vec<(usize, EntityId, names::Rank)>,
+    pub(super) places: BTreeMap<usize, names::Certainty>,
+    /// Variables, with the place of the chunk around each.
+    pub(super) variables: Vec<(usize, EntityId, names::Certainty)>,
 }
 
 impl Searcher<'_> {
-    /// What a question spells out among what is accepted.
+    /// The accepted chunks and variables that a question spells out.
     pub(super) fn spelled(
         &self,
         question: &str,
@@ -49,14 +48,14 @@ impl Searcher<'_> {
         if named.is_empty() {
             named = self.misspelled(question, &files)?;
         }
-        let by_entity: FxHashMap<names::Place, names::Rank> = named.entities.iter().copied().collect();
-        let mut at: FxHashMap<names::Place, usize> = FxHashMap::default();
+        let by_entity: FxHashMap<names::ChunkKey, names::Certainty> = named.entities.iter().copied().collect();
+        let mut at: FxHashMap<names::ChunkKey, usize> = FxHashMap::default();
         let mut places = BTreeMap::new();
-        for (place, &ChunkPlace { file, ordinal, piece, kind, .. }) in self.places.iter().enumerate() {
+        for (place, &ChunkPlace { file, ordinal, piece, kind, .. }) in self.corpus.places.iter().enumerate() {
             if kind == EntityKind::Document || piece > 0 {
                 continue;
             }
-            let key = names::Place { file, ordinal };
+            let key = names::ChunkKey { file, ordinal };
             if let Some(rank) = by_entity.get(&key).filter(|_| accepted[place]) {
                 places.insert(place, *rank);
             }
@@ -65,9 +64,9 @@ impl Searcher<'_> {
             }
         }
         if let Some(place) = self.document(question).filter(|place| accepted[*place]) {
-            places.insert(place, names::Rank::FIRST);
+            places.insert(place, names::Certainty::FIRST);
         }
-        let is_accepted = |owner: &names::Place| {
+        let is_accepted = |owner: &names::ChunkKey| {
             let file = self.files.get(&owner.file);
             file.is_some_and(|file| accepts(EntityKind::Variable, &file.path, options))
         };
@@ -76,11 +75,11 @@ impl Searcher<'_> {
         Ok(Spelled { places, variables })
     }
 
-    /// A question that is nothing but a path, a place in a file, or a name with dots.
-    fn whole(&self, question: &str, files: &names::Files<'_>) -> Result<Named, StoreError> {
+    /// The entities of a question that is just a path, a place in a file, or a dotted name.
+    fn whole(&self, question: &str, files: &names::Files<'_>) -> Result<NamedEntities, StoreError> {
         let text = bare(question);
         if text.len() > LONGEST || text.contains(char::is_whitespace) || !text.contains(['.', '/', ':']) {
-            return Ok(Named::default());
+            return Ok(NamedEntities::default());
         }
         let dotted = text.trim_start_matches("./").replace('/', ".");
         for text in [text, dotted.as_str()] {
@@ -90,21 +89,22 @@ impl Searcher<'_> {
                 Some(Lookup::Unknown(_)) | None => Vec::new(),
             };
             if !entities.is_empty() {
-                return Named::of(self.store, &entities, false, files);
+                return NamedEntities::of(self.store, &entities, false, files);
             }
         }
-        Ok(Named::default())
+        Ok(NamedEntities::default())
     }
 
     /// The files whose modules have this last name.
     fn modules(&self, name: &str) -> Vec<FileId> {
-        let has_name = |file: &File| file.module.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+        let has_name =
+            |file: &SearchedFile| file.module.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(name));
         let mut found: Vec<FileId> = self.files.iter().filter(|(_, file)| has_name(file)).map(|(id, _)| *id).collect();
         found.sort_unstable();
         found
     }
 
-    /// The first section of the document that a question is the path of.
+    /// The first section of the document whose path is the question.
     fn document(&self, question: &str) -> Option<usize> {
         let text = question.trim().trim_start_matches("./");
         if !is_document(text) {
@@ -116,32 +116,31 @@ impl Searcher<'_> {
             .documents
             .iter()
             .filter(|(_, file)| is_meant(&file.path))
-            .map(|(id, file)| (file.path.len(), id))
+            .map(|(id, file)| (file.path.len(), &file.path, id))
             .collect();
-        let (_, meant) = meant.first()?;
+        let (.., meant) = meant.first()?;
         let is_first = |place: &ChunkPlace| {
             place.kind == EntityKind::Document && place.file == **meant && (place.ordinal, place.piece) == (0, 0)
         };
-        self.places.iter().position(is_first)
+        self.corpus.places.iter().position(is_first)
     }
 
-    /// A question that is one name with underscores or capitals put wrong, or with a slip: the latter where nothing here has
-    /// the name at all.
-    fn misspelled(&self, question: &str, files: &names::Files<'_>) -> Result<Named, StoreError> {
+    /// The entities of a question that is one misspelled name. Wrong underscores and capitals are always forgiven;
+    /// wrong letters only if the index has no such name.
+    fn misspelled(&self, question: &str, files: &names::Files<'_>) -> Result<NamedEntities, StoreError> {
         let text = bare(question);
         let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.');
         let name = text.rsplit('.').next().unwrap_or(text);
         if text.is_empty() || text.len() > LONGEST || !text.chars().all(is_part) || !words::is_telling(name) {
-            return Ok(Named::default());
+            return Ok(NamedEntities::default());
         }
         let letters = without_underscores(name);
         let (mut is_anywhere, mut alike) = (false, BTreeSet::new());
-        // The last word is all parts together, or the only one.
+        // The last word is all parts joined, or the only one.
         for word in words::words(name).into_iter().next_back().into_iter().chain([letters.clone()]) {
             self.store.each_posting(&word, &mut |(chunk, columns)| {
                 is_anywhere = true;
-                let place = self.places.binary_search_by_key(&chunk, |place| place.chunk);
-                alike.extend(place.ok().filter(|_| columns & 1 == 1));
+                alike.extend(self.corpus.place_of(chunk).filter(|_| columns & 1 == 1));
             })?;
         }
         let mut names = BTreeSet::new();
@@ -165,11 +164,11 @@ impl Searcher<'_> {
         if entities.iter().any(|entity| entity.record.kind != EntityKind::Variable) {
             entities.retain(|entity| entity.record.kind != EntityKind::Variable);
         }
-        Named::of(self.store, &entities, true, files)
+        NamedEntities::of(self.store, &entities, true, files)
     }
 }
 
-/// A name without what people write around it: `@app.route`, `total()`.
+/// A name without the signs that people write around it: `@app.route`, `total()`.
 fn bare(question: &str) -> &str {
     let text = question.trim().trim_start_matches('@');
     text.strip_suffix("()").unwrap_or(text)

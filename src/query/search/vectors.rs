@@ -1,8 +1,7 @@
-//! The list by meaning: how near the vectors of chunks are to that of a question.
+//! The list by vectors: the cosine between a question and each chunk.
 //!
-//! Goes in: a model, and a question's vector. Comes out: a cosine for each chunk that may be among the nearest. Of the static
-//! model every chunk's signs are weighed first, and the vectors of the best are compared; of other models every vector. A
-//! long chunk is as near as the nearest of its pieces.
+//! For the static table, signs preselect the chunks, and only the vectors of the best are read. For other models every
+//! vector is read. A long chunk takes the cosine of its nearest piece.
 
 use rustc_hash::FxHashMap;
 
@@ -15,18 +14,18 @@ use crate::store::{
     },
 };
 
-/// Chunks whose vectors are compared because of their signs. Of the 200 nearest chunks of networkx, pytest and langchain,
-/// 97 % are among so many (of the 50 nearest 99.8 %).
+/// Number of chunks that the signs preselect. In networkx, pytest and langchain it contains 97 % of the 200 nearest
+/// chunks, and 99.8 % of the 50 nearest.
 const PRESELECTED: usize = 800;
 
-/// The middle and the spread of the static table's cosines between a question and all chunks: .22 and .079 in flask, .18 and
-/// .074 in langchain, .12 and .061 in sympy, over questions of the benchmark. The weights of the model were fitted to such
-/// cosines; those of other embedders are brought there.
+/// Mean and standard deviation of the static table's cosines over questions of the benchmark: .22 and .079 in flask,
+/// .18 and .074 in langchain, .12 and .061 in sympy. The weights of the model were fitted to such cosines, so those of
+/// other embedders are scaled to them.
 const CENTER: f64 = 0.18;
 const SPREAD: f64 = 0.07;
 
-/// By place: the cosine with a question's vector, -1..=1; `None` where there is nothing to compare, and of the static model
-/// where the signs say that it is not near. `wanted` are places whose cosine is needed anyway.
+/// By place: the cosine with a question's vector, -1..=1. It is `None` for chunks without a vector, and for chunks that
+/// the signs rule out. Places in `wanted` always get one.
 pub(super) fn cosines(
     store: &Store,
     model: u32,
@@ -51,14 +50,14 @@ pub(super) fn cosines(
     Ok(cosines)
 }
 
-/// The places of the pieces of the chunk at a place: they follow it.
+/// The places of a chunk's pieces: they follow it.
 fn pieces(places: &[ChunkPlace], whole: usize) -> impl Iterator<Item = usize> {
     let after = places.iter().enumerate().skip(whole + 1);
     after.take_while(|(_, place)| place.piece > 0).map(|(at, _)| at)
 }
 
-/// Makes each chunk as near as the nearest of its pieces, which then count no more. Returns these, by the place of the
-/// chunk.
+/// Gives each chunk the largest cosine of its pieces, which then have none. Returns the nearest pieces, by the place of
+/// their chunk.
 pub(super) fn joined(cosines: &mut [Option<f64>], places: &[ChunkPlace]) -> FxHashMap<usize, usize> {
     let mut nearest = FxHashMap::default();
     for (at, place) in places.iter().enumerate().filter(|(_, place)| place.piece > 0) {
@@ -72,14 +71,14 @@ pub(super) fn joined(cosines: &mut [Option<f64>], places: &[ChunkPlace]) -> FxHa
     nearest
 }
 
-/// The accepted places whose signs go best with a question's numbers: a number counts for a sign above 0 and against one
-/// below. Of equal ones the first.
+/// The accepted places whose signs agree best with a question's vector: each number counts for a positive sign and
+/// against a negative one. Equal ones keep their order.
 fn preselected(question: &[u8], places: &[ChunkPlace], accepted: &[bool]) -> Vec<usize> {
     let mut chosen: Vec<usize> = (0..places.len()).filter(|place| accepted[*place]).collect();
     if chosen.len() <= PRESELECTED {
         return chosen;
     }
-    // What the eight signs of a byte are worth, for each of its values.
+    // The worth of the eight signs of a byte, for each of its values.
     let mut worth = vec![[0_i32; 256]; SIGNS];
     for (at, number) in question.iter().map(|number| i32::from(number.cast_signed())).enumerate().take(8 * SIGNS) {
         for (byte, sum) in worth[at / 8].iter_mut().enumerate() {
@@ -108,7 +107,7 @@ fn all_cosines(
     order.sort_unstable();
     let mut cosines = vec![None; places.len()];
     let mut next = 0;
-    // Both in ascending order: one walk along both.
+    // Both sides ascend by hash: one pass merges them.
     store.each_cosine(model, question, &mut |text, cosine| {
         let text = text.cast_signed();
         while order.get(next).is_some_and(|(other, _)| *other < text) {
@@ -122,7 +121,7 @@ fn all_cosines(
     Ok(cosines)
 }
 
-/// Brings the cosines of another embedder to the middle and the spread of the static table.
+/// Scales the cosines of another embedder to the mean and deviation of the static table.
 pub(super) fn aligned(cosines: &mut [Option<f64>]) {
     let known: Vec<f64> = cosines.iter().flatten().copied().collect();
     #[expect(clippy::cast_precision_loss, reason = "a mean")]

@@ -1,8 +1,7 @@
-//! What a person means by the name they typed.
+//! From the text that a person types to a definition.
 //!
-//! Goes in: a name (`pkg.mod.Class.method` or any suffix of it), a place (`file.py:12`), a file, or a test id as pytest
-//! writes it. Comes out: the one definition that is meant, or the candidates, or the nearest names. Never chooses
-//! silently.
+//! The text is a name (`pkg.mod.Class.method` or a suffix), a place (`file.py:12`), a file, or a test id of pytest. The
+//! answer is one definition, several candidates, or the names most like it. No choice is made silently.
 
 pub mod spelling;
 
@@ -13,18 +12,23 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Most names that are proposed for an unknown one.
+/// Most names proposed for an unknown one.
 const MAX_PROPOSALS: usize = 5;
 /// Names longer than this are not compared with all others.
 const MAX_COMPARED: usize = 200;
 
-/// One definition that can change. Several entities when one name is defined several times in one file
-/// (overloads, a property with its setter, `if`/`else`): they are one target.
+/// Least similarity of a proposed name.
+const LEAST_LIKENESS: f64 = 0.82;
+/// Jaro-Winkler favors names with a common beginning: its value may exceed the one by edit distance by so much.
+const EDITED: f64 = 0.4;
+
+/// One definition that can change. One name may have several entities in a file (overloads, a property with its setter,
+/// `if`/`else`): they are one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Not empty; in the order of the file.
     pub entities: Vec<Entity>,
-    /// The class that was named when the member is inherited from another one.
+    /// The class that was named, when the member is inherited from another one.
     pub inherited_by: Option<String>,
 }
 
@@ -34,23 +38,24 @@ impl Target {
         Self { entities, inherited_by: None }
     }
 
-    /// The definition that stands for all of them: the first.
+    /// The first definition, which stands for all of them.
     pub fn main(&self) -> &Entity {
         &self.entities[0]
     }
 }
 
-/// What a look-up found.
+/// The result of a look-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lookup {
     Found(Target),
     /// Several definitions have this name.
     Ambiguous(Vec<Entity>),
-    /// Nothing has this name; these are like it.
+    /// No definition has this name; these names are similar.
     Unknown(Vec<Entity>),
 }
 
-/// Finds what `text` means. `folder` is where the user stands, relative to the repository's root (`""` or `a/b`).
+/// Finds the definition that `text` means. `folder` is the user's folder, relative to the repository's root (`""` or
+/// `a/b`).
 pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> {
     let text = text.trim();
     if text.is_empty() {
@@ -72,7 +77,7 @@ fn numbered(text: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// What `text` means, if it means anything: names like it are not looked for.
+/// The definition that `text` means, if any; similar names are not searched.
 pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, StoreError> {
     if let Some(found) = by_place(store, text, folder)? {
         return Ok(Some(found));
@@ -81,15 +86,18 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
     let last = name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut named = store.entities_named(last, false)?;
     named.extend(modules(store, name)?);
-    named.sort_by_key(|entity| entity.id);
+    // Not by id alone: an update may give an earlier definition a later id.
+    named.sort_by(|a, b| (&a.path, a.record.line, a.id).cmp(&(&b.path, b.record.line, b.id)));
     named.dedup_by_key(|entity| entity.id);
     named.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
+    // From strict to loose: an exact name must win over names that only end with it.
     for accept in [is_full_name, is_suffix, is_public_path] {
         let matching: Vec<Entity> = named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect();
         if !matching.is_empty() {
             return Ok(Some(grouped(matching)));
         }
     }
+    // Folders are no part of a module's name, so they come after all names.
     named.retain(|entity| is_below_folders(entity, name));
     if !named.is_empty() {
         return Ok(Some(grouped(named)));
@@ -97,6 +105,7 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
     if let Some(target) = inherited_member(store, name)? {
         return Ok(Some(Lookup::Found(target)));
     }
+    // Python distinguishes case, so names that differ in it come last.
     let lower = name.to_lowercase();
     let mut caseless = store.entities_named(last, true)?;
     caseless.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
@@ -130,8 +139,8 @@ fn is_suffix(full: &str, name: &str) -> bool {
     full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// `space.pkg.mod.f` for `pkg.mod.f` in `src/space/pkg/mod.py`: the name begins with the folders above the package, as
-/// imports from a package without `__init__.py` do.
+/// `space.pkg.mod.f` for `pkg.mod.f` in `src/space/pkg/mod.py`. The name begins with the folders above the package, as
+/// in imports from a package without `__init__.py`.
 fn is_below_folders(entity: &Entity, name: &str) -> bool {
     let path = entity.path.strip_suffix(".py").unwrap_or(&entity.path);
     let module = path.strip_suffix("/__init__").unwrap_or(path).replace('/', ".");
@@ -142,7 +151,7 @@ fn is_below_folders(entity: &Entity, name: &str) -> bool {
     is_suffix(&full, name)
 }
 
-/// `flask.Flask` for `flask.app.Flask`: what users import from a package that re-exports it.
+/// `flask.Flask` for `flask.app.Flask`: the name under which a package re-exports the definition.
 pub(super) fn is_public_path(full: &str, name: &str) -> bool {
     let mut parts = full.split('.').skip_while(|part| Some(*part) != name.split('.').next());
     name.contains('.') && name.split('.').all(|wanted| parts.any(|part| part == wanted))
@@ -170,6 +179,7 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreEr
     let last = class_name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut classes = store.entities_named(last, false)?;
     classes.retain(|entity| entity.record.kind == EntityKind::Class && is_suffix(&plain_name(entity), class_name));
+    // With several classes of the name the choice would be a guess.
     let [class] = classes.as_slice() else { return Ok(None) };
     let mut queue = vec![class.id];
     let mut seen = queue.clone();
@@ -234,8 +244,7 @@ fn within_files(
     Ok((!found.is_empty()).then(|| grouped(found)))
 }
 
-/// The definition whose lines are the closest around `line`. Attributes set on an instance do not count: their line
-/// is part of a method.
+/// The innermost definition around `line`. Attributes set on an instance are left out: their line is part of a method.
 pub(crate) fn innermost(entities: &[Entity], line: u32) -> Option<&Entity> {
     let holds = |entity: &&Entity| {
         let record = &entity.record;
@@ -248,7 +257,8 @@ pub(crate) fn innermost(entities: &[Entity], line: u32) -> Option<&Entity> {
     entities.iter().filter(holds).min_by_key(size)
 }
 
-/// The files that a path means: the one it names from `folder` or the root, else those whose path ends with it.
+/// The files that a path means: the file with this path, seen from `folder` or the root, else all files whose path ends
+/// with it.
 fn files_at(store: &Store, path: &str, folder: &str) -> Result<Vec<FileId>, StoreError> {
     let path = path.strip_prefix("./").unwrap_or(path);
     for candidate in [joined(folder, path), path.to_owned()] {
@@ -261,7 +271,7 @@ fn files_at(store: &Store, path: &str, folder: &str) -> Result<Vec<FileId>, Stor
     Ok(files.into_iter().filter(|(_, record)| record.path.ends_with(&ending)).map(|(id, _)| id).collect())
 }
 
-/// `path` seen from `folder`, with `..` taken away.
+/// `path` seen from `folder`, with each `..` resolved.
 fn joined(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -300,7 +310,7 @@ fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     let mut scored: Vec<(f64, String)> = Vec::new();
     for candidate in store.names()? {
         let fit = likeness(wanted_last, &candidate.to_lowercase());
-        if fit > 0.82 && is_slip(wanted_last, &candidate.to_lowercase()) {
+        if fit > LEAST_LIKENESS && is_slip(wanted_last, &candidate.to_lowercase()) {
             scored.push((fit, candidate));
         }
     }
@@ -321,15 +331,15 @@ fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     Ok(found.into_iter().take(MAX_PROPOSALS).map(|(.., entity)| entity).collect())
 }
 
-/// 0..=1; underscores around a name and its plural do not count.
+/// Similarity of two names, 0..=1; underscores around a name do not count.
 fn likeness(wanted: &str, candidate: &str) -> f64 {
     if wanted.trim_matches('_') == candidate.trim_matches('_') {
         return 1.0;
     }
-    strsim::jaro_winkler(wanted, candidate).min(0.4 + strsim::normalized_damerau_levenshtein(wanted, candidate))
+    strsim::jaro_winkler(wanted, candidate).min(EDITED + strsim::normalized_damerau_levenshtein(wanted, candidate))
 }
 
-/// Whether one may have been meant by the other: a few wrong letters, or words left out of a name of several.
+/// Whether `wanted` may be a slip of `candidate`: a few wrong letters, or a part of its words.
 fn is_slip(wanted: &str, candidate: &str) -> bool {
     let (wanted, candidate) = (wanted.trim_matches('_'), candidate.trim_matches('_'));
     let limit = match wanted.chars().count() {
@@ -345,7 +355,7 @@ fn is_slip(wanted: &str, candidate: &str) -> bool {
         || has_words(wanted, candidate)
 }
 
-/// The class or module that stands before the last dot, when that is one.
+/// The class or module before the last dot, if it is one.
 pub fn owner(store: &Store, text: &str, folder: &str) -> Result<Option<Target>, StoreError> {
     let Some((owner, _)) = text.trim().rsplit_once('.').filter(|_| !text.contains(['/', ':'])) else { return Ok(None) };
     let holds = |target: &Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
@@ -355,13 +365,13 @@ pub fn owner(store: &Store, text: &str, folder: &str) -> Result<Option<Target>, 
     })
 }
 
-/// The path and the line that a text names: `app.py:12`, `docs/a.md`.
+/// The path and the line in a text: `app.py:12`, `docs/a.md`.
 pub fn place(text: &str) -> Option<(&str, Option<u32>)> {
     let (path, line) = split_line(text);
     (line.is_some() || text.contains('/') || has_source_suffix(text)).then_some((path, line))
 }
 
-/// How well the parts before the last one fit, compared with as many parts of the full name.
+/// Mean similarity of the parts before the last one, compared from the end of both names.
 fn tail_likeness(wanted: &str, full: &str) -> f64 {
     let wanted: Vec<&str> = wanted.split('.').collect();
     let full: Vec<&str> = full.split('.').collect();

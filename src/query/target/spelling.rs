@@ -1,11 +1,9 @@
-//! Names that were not written quite right.
-//!
-//! Goes in: a name as somebody typed it, and those that there are. Comes out: which of them it can be. Knows no entities.
+//! Corrects slips in names by their edit distance.
 
-/// Shorter names are not taken for slips of others.
+/// Shorter names never count as slips.
 const SHORTEST_SLIP: usize = 5;
 
-/// The names with the fewest wrong letters, if they are few enough; underscores and capitals do not count.
+/// The names with the fewest wrong letters, if these are few; underscores and case do not count.
 pub fn nearest<'n>(names: &'n [String], wanted: &str) -> Vec<&'n String> {
     let length = wanted.chars().count();
     let limit = match length {
@@ -34,7 +32,7 @@ pub fn nearest<'n>(names: &'n [String], wanted: &str) -> Vec<&'n String> {
     nearest
 }
 
-/// The letters alone, small.
+/// The letters alone, in lower case.
 pub fn without_underscores(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }

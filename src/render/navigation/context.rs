@@ -3,7 +3,7 @@
 //! Heads come before sources: no piece is shown in full while the head of another lacks room.
 
 use crate::{
-    query::context::{ContextReport, Piece},
+    query::context::{ContextPiece, ContextReport},
     render::{
         escape::{fence, visible, visible_path, visible_source},
         impact::briefing::tokens,
@@ -46,7 +46,7 @@ fn tokens_of(bytes: usize) -> usize {
     tokens(&" ".repeat(bytes))
 }
 
-fn written(piece: &Piece, style: Style, is_whole: bool) -> String {
+fn written(piece: &ContextPiece, style: Style, is_whole: bool) -> String {
     let code = match &piece.source {
         Some(source) if is_whole => dedented(source),
         _ if piece.doc.is_empty() || is_whole => piece.signature.clone(),
@@ -85,7 +85,7 @@ mod tests {
     use crate::{model::EntityKind, query::context::Reason};
 
     fn report() -> ContextReport {
-        let piece = |number: u32| Piece {
+        let piece = |number: u32| ContextPiece {
             name: format!("m.f{number}"),
             kind: EntityKind::Function,
             path: "m.py".to_owned(),

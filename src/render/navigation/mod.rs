@@ -27,7 +27,7 @@ use scip::{
 
 use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
-    query::navigate::occurrences::{Definition, FileOccurrences, Reference},
+    query::navigate::occurrences::{Definition, FileOccurrences, NameOccurrence},
     render::screen::percent_encoded,
 };
 
@@ -148,7 +148,7 @@ fn occurrence_of(definition: &Definition, symbols: &Symbols) -> Option<Occurrenc
     })
 }
 
-fn occurrence(reference: &Reference, is_test: bool, symbols: &Symbols) -> Option<Occurrence> {
+fn occurrence(reference: &NameOccurrence, is_test: bool, symbols: &Symbols) -> Option<Occurrence> {
     use RelationshipKind as K;
     let role = |kind: &K| match kind {
         K::Imports => SymbolRole::Import as i32,

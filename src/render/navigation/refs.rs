@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use crate::{
     query::{
-        navigate::refs::{Reference, RefsReport},
+        navigate::refs::{ReferenceSite, RefsReport},
         words::count,
     },
     render::{
@@ -20,7 +20,7 @@ use crate::{
 /// Writes the whole report.
 pub fn text(out: &mut dyn Write, report: &RefsReport, screen: &Screen) -> io::Result<()> {
     headline(out, &report.target, screen)?;
-    let (named, unnamed): (Vec<&Reference>, Vec<&Reference>) =
+    let (named, unnamed): (Vec<&ReferenceSite>, Vec<&ReferenceSite>) =
         report.references.iter().partition(|reference| reference.is_named);
     let direct = match named.len() {
         0 => "no reference found".to_owned(),
@@ -57,9 +57,9 @@ pub fn text(out: &mut dyn Write, report: &RefsReport, screen: &Screen) -> io::Re
 
 fn rows(
     out: &mut dyn Write,
-    references: &[&Reference],
+    references: &[&ReferenceSite],
     screen: &Screen,
-    note: impl Fn(&Reference) -> String,
+    note: impl Fn(&ReferenceSite) -> String,
 ) -> io::Result<()> {
     let shown = screen.shown(references.len());
     for reference in &references[..shown] {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-    query::search::{Explanation, Hit, Lines, SearchReport},
+    query::search::{Explanation, Hit, LineRange, SearchReport},
     render::{
         escape::visible,
         screen::{Ink, Screen},
@@ -39,7 +39,7 @@ pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::
         if !hit.doc.is_empty() {
             writeln!(out, "    {}", visible(&shortened(&hit.doc)))?;
         }
-        if let Some(Lines { start_line, end_line }) = hit.nearest {
+        if let Some(LineRange { start_line, end_line }) = hit.nearest {
             writeln!(out, "    nearest: lines {start_line}-{end_line}")?;
         }
         if !hit.links.is_empty() {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::{
     model::EntityKind,
     query::{
-        navigate::show::{Member, ShowReport},
+        navigate::show::{DefinitionLine, ShowReport},
         words::count,
     },
     render::{
@@ -66,18 +66,19 @@ fn members(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Res
         (if is_class { "attributes" } else { "variables" }, |kind| kind == EntityKind::Variable),
     ];
     for (title, is_in_group) in groups {
-        let group: Vec<&Member> = report.members.iter().filter(|member| is_in_group(member.kind)).collect();
+        let group: Vec<&DefinitionLine> = report.members.iter().filter(|member| is_in_group(member.kind)).collect();
         list(out, title, &group, screen)?;
     }
     for inherited in &report.inherited {
         let title = format!("inherited from {}", visible(&inherited.from));
-        let callable: Vec<&Member> = inherited.members.iter().filter(|member| member.kind.is_callable()).collect();
+        let callable: Vec<&DefinitionLine> =
+            inherited.members.iter().filter(|member| member.kind.is_callable()).collect();
         list(out, &title, &callable, screen)?;
     }
     Ok(())
 }
 
-fn list(out: &mut dyn Write, title: &str, members: &[&Member], screen: &Screen) -> io::Result<()> {
+fn list(out: &mut dyn Write, title: &str, members: &[&DefinitionLine], screen: &Screen) -> io::Result<()> {
     if members.is_empty() {
         return Ok(());
     }
@@ -93,7 +94,7 @@ fn list(out: &mut dyn Write, title: &str, members: &[&Member], screen: &Screen) 
 }
 
 /// `async name(self, x)  path:1-9`
-fn line(member: &Member, screen: &Screen) -> String {
+fn line(member: &DefinitionLine, screen: &Screen) -> String {
     let prefix = if member.is_async { "async " } else { "" };
     let name = screen.paint(Ink::Name, &visible(&member.name));
     let place = screen.place(&member.path, member.start_line);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::{
     query::{
-        navigate::tree::{Branch, Direction, TreeReport},
+        navigate::tree::{TreeKind, TreeNode, TreeReport},
         words::count,
     },
     render::{
@@ -19,12 +19,12 @@ use crate::{
 pub fn text(out: &mut dyn Write, report: &TreeReport, screen: &Screen) -> io::Result<()> {
     headline(out, &report.target, screen)?;
     let (one, direct) = match report.direction {
-        Direction::Subclasses => ("subclass", "direct"),
-        Direction::Bases => ("base", "direct"),
-        Direction::Members => ("entity", "top-level"),
+        TreeKind::Subclasses => ("subclass", "direct"),
+        TreeKind::Bases => ("base", "direct"),
+        TreeKind::Members => ("entity", "top-level"),
     };
     match report.all {
-        0 if report.direction == Direction::Members => writeln!(out, "  nothing is defined in it")?,
+        0 if report.direction == TreeKind::Members => writeln!(out, "  nothing is defined in it")?,
         0 => writeln!(out, "  no {one} here")?,
         all => writeln!(out, "  {}, {all} in all", count(report.direct, &format!("{direct} {one}")))?,
     }
@@ -36,7 +36,7 @@ pub fn text(out: &mut dyn Write, report: &TreeReport, screen: &Screen) -> io::Re
     Ok(())
 }
 
-fn branches(out: &mut dyn Write, list: &[Branch], indent: &str, screen: &Screen) -> io::Result<()> {
+fn branches(out: &mut dyn Write, list: &[TreeNode], indent: &str, screen: &Screen) -> io::Result<()> {
     for (at, branch) in list.iter().enumerate() {
         let is_last = at + 1 == list.len();
         let (knee, below) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };

@@ -5,7 +5,7 @@ use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::impact::{Via, completeness::Completeness, verdict::Verdict},
     render::screen::Screen,
-    review::{ChangedEntity, Counts, Edit, Finding, RankedTest, ReviewReport},
+    review::{ChangedEntity, Edit, Finding, RankedTest, ReviewReport, VerdictCounts},
 };
 
 /// A path and a name that would draw on a terminal or end a table.
@@ -47,7 +47,7 @@ fn report(findings: usize) -> ReviewReport {
         head_commit: None,
         files: 1,
         files_only_formatted: 0,
-        counts: Counts { breaks: findings, ..Counts::default() },
+        counts: VerdictCounts { breaks: findings, ..VerdictCounts::default() },
         completeness: Completeness::Exact,
         boundaries: Vec::new(),
         changed: vec![

@@ -1,7 +1,4 @@
-//! Where a class stands among others: what it has from its bases, which derive from it, what lies inside it.
-//!
-//! Goes in: classes of the newer state. Comes out: members, families, and whether what they have is all known. Judges
-//! nothing.
+//! The place of a class in its hierarchy: inherited members, subclasses, and whether all bases are known.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,15 +10,15 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
-/// Bases outside of the repository that give a class no members but their own few, by their last names.
+/// Last names of library bases that add almost no members.
 const WELL_KNOWN: [&str; 10] =
     ["ABC", "Enum", "Flag", "Generic", "IntEnum", "IntFlag", "NamedTuple", "Protocol", "StrEnum", "TypedDict"];
 
-/// Classes above or below one that are looked at.
-const MAX_HEIRS: usize = 500;
+/// Most classes above or below one that are read.
+pub(super) const MAX_HEIRS: usize = 500;
 
 impl Judge<'_, '_> {
-    /// The member that a class has from its bases, nearest first.
+    /// The member that a class inherits, nearest base first.
     pub(super) fn inherited(&self, class: EntityId, name: &str) -> Result<Option<Entity>, StoreError> {
         let (mut queue, mut seen) = (VecDeque::from([class]), BTreeSet::new());
         while let Some(at) = queue.pop_front() {
@@ -37,7 +34,7 @@ impl Judge<'_, '_> {
         Ok(None)
     }
 
-    /// Whether a class has a base outside of the repository, itself or by another base: nobody knows what that gives it.
+    /// Whether a class has a base outside of the repository, direct or inherited: its members are unknown then.
     pub(super) fn has_outside_base(&self, class: EntityId) -> Result<bool, StoreError> {
         let (mut queue, mut seen) = (vec![class], BTreeSet::new());
         while let Some(at) = queue.pop() {
@@ -45,6 +42,7 @@ impl Judge<'_, '_> {
                 continue;
             }
             let known = bases(self.store, at)?;
+            // The source names more bases than the index has: one is from outside.
             if self.written_bases(at)? > known.len() {
                 return Ok(true);
             }
@@ -53,7 +51,7 @@ impl Judge<'_, '_> {
         Ok(false)
     }
 
-    /// Number of bases that a class names, `object` and those that give next to nothing aside.
+    /// Number of bases that a class names, without `object` and those of [`WELL_KNOWN`].
     fn written_bases(&self, class: EntityId) -> Result<usize, StoreError> {
         let is_known = |base: &String| {
             let last = base.rsplit('.').next().unwrap_or(base);
@@ -62,7 +60,7 @@ impl Judge<'_, '_> {
         Ok(self.bases_as_written(class)?.iter().filter(|base| !is_known(base)).count())
     }
 
-    /// Whether a class is a protocol itself: nothing that is passed for it need derive from it.
+    /// Whether a class is a protocol: the values passed for it need not derive from it.
     pub(super) fn is_protocol(&self, class: EntityId) -> Result<bool, StoreError> {
         Ok(self.bases_as_written(class)?.iter().any(|base| base.rsplit('.').next() == Some("Protocol")))
     }
@@ -82,7 +80,7 @@ impl Judge<'_, '_> {
         Ok(bases.iter().map(|base| text(&base.parts)).collect())
     }
 
-    /// Whether a class, or a base of it, sets attributes whose names are computed.
+    /// Whether a class or a base of it sets attributes with computed names.
     pub(super) fn sets_computed_names(&self, class: EntityId) -> Result<bool, StoreError> {
         let (mut queue, mut seen) = (vec![class], BTreeSet::new());
         while let Some(at) = queue.pop() {
@@ -102,13 +100,13 @@ impl Judge<'_, '_> {
         Ok(false)
     }
 
-    /// Whether the class around a place has subclasses: they decide where `super()` leads.
+    /// Whether the class around a place has subclasses, which decide the target of `super()`.
     pub(super) fn is_inherited(&self, source: EntityId) -> Result<bool, StoreError> {
         let Some(class) = self.enclosing_class(source)? else { return Ok(false) };
         Ok(self.heirs(class)?.len() > 1)
     }
 
-    /// A class with those below it.
+    /// A class with all its subclasses.
     pub(super) fn heirs(&self, class: EntityId) -> Result<BTreeSet<EntityId>, StoreError> {
         let (mut queue, mut heirs) = (vec![class], BTreeSet::new());
         while let Some(at) = queue.pop() {
@@ -120,7 +118,7 @@ impl Judge<'_, '_> {
         Ok(heirs)
     }
 
-    /// An occurrence on `self` is one of the class in question only inside it or a class below.
+    /// Whether an occurrence on `self` lies inside one of these classes; only then it means their attribute.
     pub(super) fn is_own(
         &self,
         source: EntityId,
@@ -150,7 +148,7 @@ impl Judge<'_, '_> {
         Ok(None)
     }
 
-    /// The innermost definition at a line of a file; imports belong to whom they stand in.
+    /// The innermost definition at a line of a file. An import belongs to the definition around it.
     pub(super) fn source_at(&self, file: FileId, line: u32) -> Result<Option<EntityId>, StoreError> {
         let entities = self.store.entities_of(file)?;
         let around = entities.iter().filter(|entity| {

@@ -1,9 +1,9 @@
-//! Places where nothing breaks, but something else happens.
+//! Places that do not break but get another result.
 //!
-//! Goes in: a definition whose body, value, default, exceptions or bases changed. Comes out: claims about whoever runs,
-//! reads or inherits it directly. What lies further away is the business of the impact walk.
+//! A definition whose body, value, default, exceptions or bases changed affects its direct callers, readers and
+//! subclasses. Places further away belong to the impact walk.
 
-use super::{Claim, Judge, met, short};
+use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{Basis, Relationship, RelationshipKind as K},
     query::impact::{
@@ -44,7 +44,7 @@ impl Judge<'_, '_> {
         self.hidden_in_bases(change, &entity, &name, &edits)
     }
 
-    /// Who reads an attribute on `self` in a base gets the changed one, which hides the base's.
+    /// A base that reads an attribute on `self` gets the changed one, which hides its own.
     fn hidden_in_bases(
         &mut self,
         change: &Changed,
@@ -69,7 +69,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// What one reference notices: the most telling of the edits.
+    /// The effect of the edits on one reference: the most telling one.
     fn behaves(
         &self,
         change: &Changed,
@@ -122,7 +122,7 @@ impl Judge<'_, '_> {
         Ok(spared.map(|reason| (Verdict::NotAffected, reason)))
     }
 
-    /// Whether a call passes something for a parameter; `None` when it cannot be told or it is no call.
+    /// Whether a call passes the parameter; `None` when that is unknown or it is no call.
     fn passes(
         &self,
         change: &Changed,
@@ -133,6 +133,6 @@ impl Judge<'_, '_> {
         let Some(source) = self.graph.head(relationship.source)? else { return Ok(None) };
         let uses = self.uses(source.file)?;
         let Some(call) = uses.calls.get(&(relationship.line, relationship.column)) else { return Ok(None) };
-        Ok(met(record, shape, &call.receiver, &call.name).passes(&call.shape, parameter))
+        Ok(signature_met(record, shape, &call.receiver, &call.name).passes(&call.shape, parameter))
     }
 }

@@ -1,9 +1,8 @@
 //! Calls of a definition whose parameters, result or kind changed.
 //!
-//! Goes in: a changed function, method or property. Comes out: claims about the calls that lead to it. A call counts as
-//! broken by the change only if it fits what was there before.
+//! A call counts as broken by the change only if it fitted the old definition.
 
-use super::{Claim, Judge, met, short};
+use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
     query::{
@@ -11,14 +10,14 @@ use crate::{
         impact::{verdict::Verdict, walk::is_constructor},
     },
     review::{
+        deferred_calls::{fit_partial, fit_value},
         fit::fit,
-        handed::{fit_partial, fit_value},
         states::{
             changes::{Changed, new_of},
             edits::Edit,
             parameters::signature,
         },
-        uses::{Call, Outcome, Receiver},
+        uses::{Call, Receiver, ResultUse},
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -38,10 +37,10 @@ impl Judge<'_, '_> {
             match uses.calls.get(&place) {
                 Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
                 None if relationship.kind == K::Decorates => {
-                    // `@decorator` calls it with what it decorates.
+                    // `@decorator` calls it with the decorated definition.
                     let shape = CallShape { positional: 1, ..CallShape::default() };
                     let name = record.name.clone();
-                    let call = Call { name, shape, receiver: Receiver::None, result: Outcome::Kept };
+                    let call = Call { name, shape, receiver: Receiver::None, result: ResultUse::Kept };
                     self.call(change, relationship, &call, false)?;
                 }
                 None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
@@ -61,7 +60,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// A function that is handed on: to `partial`, to a table, to somebody who calls it.
+    /// Judges a function that is passed on: to `partial`, to a table, to an unknown caller.
     fn value(
         &mut self,
         change: &Changed,
@@ -72,7 +71,7 @@ impl Judge<'_, '_> {
         let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
         let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
         let is_function = |record: &EntityRecord| matches!(record.kind, EntityKind::Function | EntityKind::Method);
-        // A text that names it is no value.
+        // A string that names it is not a value.
         let is_value = relationship.basis != Basis::Text && is_function(was) && is_function(is);
         if !is_value || !change.edits.iter().any(Edit::is_signature) || self.is_touched(source, relationship.line) {
             return Ok(());
@@ -82,7 +81,7 @@ impl Judge<'_, '_> {
             Some(partial) => (&partial.receiver, &partial.name),
             None => (&Receiver::None, &was.name),
         };
-        let (old, new) = (met(was, before, receiver, called), met(is, after, receiver, called));
+        let (old, new) = (signature_met(was, before, receiver, called), signature_met(is, after, receiver, called));
         let found = match partial {
             Some(partial) => fit_partial(&name, &old, &new, &partial.shape, &change.edits),
             None => fit_value(&name, &old, &new, &change.edits),
@@ -114,10 +113,10 @@ impl Judge<'_, '_> {
         };
         let is_named = call.name == is.name || is_constructor(&is.name) || call.name == was.name;
         if change.edits.iter().any(Edit::is_signature) {
-            // A value, which may have some of the arguments already.
+            // The called value may have some of the arguments already.
             let is_value = !is_named && relationship.kind != K::Decorates;
-            let old = met(was, before, &call.receiver, &call.name);
-            let new = met(is, after, &call.receiver, &call.name);
+            let old = signature_met(was, before, &call.receiver, &call.name);
+            let new = signature_met(is, after, &call.receiver, &call.name);
             let is_opaque = is.decorators.iter().any(|decorator| !keeps_signature(decorator));
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
@@ -128,7 +127,7 @@ impl Judge<'_, '_> {
                     Verdict::Breaks if is_refusable => {
                         (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
                     }
-                    // It fits both: whoever wrote the line in this change means the new one.
+                    // The line fits both signatures and came with this change: its author means the new one.
                     Verdict::MayBreak if is_touched && !call.shape.is_open => {
                         (Verdict::NotAffected, "was written in this change and fits".to_owned())
                     }
@@ -147,7 +146,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Another definition of the same name in the file takes the call: they are alternatives.
+    /// Whether another definition of this name in the file accepts the call: the two are alternatives.
     fn fits_a_twin(&self, change: &Changed, record: &EntityRecord, call: &Call) -> bool {
         let Some(spot) = change.new else { return false };
         let version = new_of(self.pairs, spot);
@@ -159,20 +158,22 @@ impl Judge<'_, '_> {
         };
         version.records().iter().filter(is_twin).any(|twin| {
             let shape = version.shape.at(twin.line, twin.column);
-            shape.is_some_and(|shape| met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none())
+            shape.is_some_and(|shape| {
+                signature_met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none()
+            })
         })
     }
 }
 
-/// What a change of the result means for what a call does with it.
+/// Judges the use of a call's result after a change of that result.
 fn outcome(
     edit: &Edit,
     name: &str,
-    result: Outcome,
+    result: ResultUse,
     is_touched: bool,
     returns_more: bool,
 ) -> Option<(Verdict, String)> {
-    use Outcome as O;
+    use ResultUse as O;
     let claim = |verdict, reason: String| Some((verdict, reason));
     match (edit, result) {
         (Edit::BecameAsync, O::Awaited) => claim(Verdict::NotAffected, "awaits it".to_owned()),
@@ -182,7 +183,7 @@ fn outcome(
         }
         (Edit::BecameAsync, _) => claim(Verdict::Breaks, format!("does not await `{name}`, which is async now")),
         (Edit::BecameSync, O::Awaited) if returns_more => {
-            claim(Verdict::MayBreak, format!("awaits what `{name}` returns, and it is not async any more"))
+            claim(Verdict::MayBreak, format!("awaits the result of `{name}`, which is not async any more"))
         }
         (Edit::BecameSync, O::Awaited) => {
             claim(Verdict::Breaks, format!("awaits `{name}`, which is not async any more and returns nothing"))
@@ -198,7 +199,7 @@ fn outcome(
             claim(Verdict::MayBreak, format!("gets a generator from `{name}` now, not a value"))
         }
         (Edit::StoppedGenerating, O::Iterated) => {
-            claim(Verdict::MayBreak, format!("iterates over what `{name}` returns, and it is no generator any more"))
+            claim(Verdict::MayBreak, format!("iterates over the result of `{name}`, which is no generator any more"))
         }
         (Edit::TupleLengthChanged { from, to }, O::Unpacked(count)) if count == *from => {
             claim(Verdict::Breaks, format!("unpacks {count} values, and `{name}` returns {to} now"))

@@ -1,13 +1,12 @@
-//! What instantiation notices: abstract methods, constructors that came or went, fields of data classes.
+//! The effects of a change on instantiation: abstract methods, new and lost constructors, fields of data classes.
 //!
-//! Goes in: all changes. Comes out: claims about calls of classes and about subclasses. Only classes without bases outside
-//! the repository are judged by their constructor: nobody knows what the others inherit.
+//! Constructors are compared only for classes without bases outside of the repository: the others inherit unknown ones.
 
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use super::{Claim, Judge, calls::constructor};
+use super::{Claim, Judge, ancestry::MAX_HEIRS, calls::constructor};
 use crate::{
     facts::fingerprint::DefinitionShape,
     model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
@@ -25,9 +24,6 @@ use crate::{
     },
     store::error::StoreError,
 };
-
-/// Classes below a changed one that are looked at.
-const MAX_HEIRS: usize = 500;
 
 impl Judge<'_, '_> {
     pub(super) fn classes(&mut self) -> Result<(), StoreError> {
@@ -49,7 +45,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// The class around a definition that is only on the other side, by the name of the class.
+    /// The class on the other side with the name of the class around a definition that only one side has.
     fn twin(&self, spot: Option<Spot>, wants_old: bool) -> Option<Spot> {
         let (pair, index) = spot?;
         let (here, there) = (&self.pairs[pair].old, &self.pairs[pair].new);
@@ -61,13 +57,13 @@ impl Judge<'_, '_> {
         Some((pair, to.records().iter().position(is_it)?))
     }
 
-    /// Compares what a class could be called with and can be called with.
+    /// Compares the old and new signature of a class, and judges its calls.
     fn construction(&mut self, old: Spot, new: Spot) -> Result<(), StoreError> {
         let before = construction(old_of(self.pairs, old), old.1);
         let after = construction(new_of(self.pairs, new), new.1);
         let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
         if before == after || (before.is_written && after.is_written) {
-            // Two written constructors are compared as methods.
+            // Two written constructors are compared as methods, in `calls`.
             return Ok(());
         }
         let Some(class) = self.entity(new)? else { return Ok(()) };
@@ -93,7 +89,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Methods that became abstract, or came as abstract ones, against the classes that would have to implement them.
+    /// Judges classes that do not implement a method which is abstract now.
     fn abstract_methods(&mut self) -> Result<(), StoreError> {
         for change in self.changed {
             let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { continue };
@@ -114,7 +110,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Claims about who instantiates a class, or one below it, that does not implement `method`.
+    /// Adds claims about instances of a class, or a subclass, that does not implement `method`.
     fn instances(&mut self, class: EntityId, method: &str, name: &str, verdict: Verdict) -> Result<(), StoreError> {
         let (mut queue, mut seen) = (vec![class], FxHashSet::default());
         while let Some(at) = queue.pop() {
@@ -154,16 +150,16 @@ impl Judge<'_, '_> {
     }
 }
 
-/// What a class can be called with.
+/// The signature under which a class is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Construction {
     /// Without `self`.
     signature: Signature,
-    /// By an `__init__` or `__new__` of its own.
+    /// Whether the class has an `__init__` or `__new__` of its own.
     is_written: bool,
 }
 
-/// The class that a definition is, or is directly inside of.
+/// The class that a definition is, or that directly contains it.
 fn class_of(version: &Version, index: usize) -> Option<usize> {
     let record = &version.records()[index];
     if record.kind == EntityKind::Class {
@@ -173,7 +169,7 @@ fn class_of(version: &Version, index: usize) -> Option<usize> {
     (version.records()[parent].kind == EntityKind::Class).then_some(parent)
 }
 
-/// `None` where it depends on bases or decorators that are not known here.
+/// The constructor of a class; `None` if it depends on unknown bases or decorators.
 fn construction(version: &Version, class: usize) -> Option<Construction> {
     let record = &version.records()[class];
     let shape = version.shape.at(record.line, record.column)?;
@@ -204,7 +200,7 @@ fn is_dataclass(decorator: &str) -> bool {
     matches!(name, "dataclass" | "dataclasses.dataclass") && !decorator.contains("init=False")
 }
 
-/// The parameter that a field of a data class is.
+/// The parameter that a field of a data class becomes.
 fn field(member: &EntityRecord, shape: &DefinitionShape, is_keyword_only: bool) -> Option<Parameter> {
     let is_field = member.kind == EntityKind::Variable && !shape.annotation.is_empty();
     let is_own = !shape.annotation.contains("ClassVar") && !shape.value.contains("init=False");

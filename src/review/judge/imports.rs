@@ -1,7 +1,7 @@
 //! Modules that can no longer be imported.
 //!
-//! Goes in: what was found. Comes out: the files that fail as soon as they are imported, because something that they do
-//! then breaks or because they import a file that fails, and the functions that import one of those when they run.
+//! A file fails on import if code that runs then breaks, or if it imports a file that fails. A function that imports
+//! such a file fails when it runs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,28 +9,31 @@ use super::{Finding, Judge};
 use crate::{
     model::{EntityId, EntityKind, FileId, RelationshipKind as K},
     query::impact::verdict::Verdict,
-    review::uses::Guard,
+    review::uses::ImportGuard,
     store::error::StoreError,
 };
 
-/// Files that are looked at.
+/// Most files that can fail.
 const MAX_FILES: usize = 2000;
 
-/// What fails with an import.
+/// Deeper nested definitions are not followed to their module.
+const MAX_DEPTH: usize = 20;
+
+/// The code that fails with an import.
 #[derive(Debug, Default)]
 pub(in crate::review) struct Unimportable {
-    /// With the number of imports between each and what breaks, and how probable that is.
+    /// Files with the number of imports to the cause, and its probability.
     pub(in crate::review) files: BTreeMap<FileId, (u32, f64)>,
-    /// Functions and methods.
+    /// Functions and methods that import a failing file when they run.
     pub(in crate::review) functions: BTreeSet<EntityId>,
 }
 
 impl Judge<'_, '_> {
-    /// Everything that cannot be imported any more.
+    /// Finds all code that cannot be imported any more.
     pub(super) fn unimportable(&self) -> Result<Unimportable, StoreError> {
         let mut failing = Unimportable::default();
         let mut queue = VecDeque::new();
-        // A module that is its own finding does not parse.
+        // A finding of a module about itself says that it does not parse.
         let fails = |finding: &&Finding| finding.verdict == Verdict::Breaks || finding.entity == finding.name;
         for finding in self.findings.values().filter(fails) {
             let Some(head) = self.graph.head(finding.source)? else { continue };
@@ -50,7 +53,7 @@ impl Judge<'_, '_> {
                 let Some(source) = self.graph.head(import.source)? else { continue };
                 let uses = self.uses(source.file)?;
                 let mut imports = uses.imports.iter().filter(|((line, _), _)| *line == import.line);
-                if imports.any(|(_, import)| import.guard != Guard::None) {
+                if imports.any(|(_, import)| import.guard != ImportGuard::None) {
                     continue;
                 }
                 if source.kind.is_callable() {
@@ -64,11 +67,11 @@ impl Judge<'_, '_> {
         Ok(failing)
     }
 
-    /// Whether the place of a finding is reached when its module is imported: outside of functions, or at the head of one.
+    /// Whether an import of the module runs the place of a finding: outside of functions, or at the head of one.
     fn is_run_by_import(&self, finding: &Finding) -> Result<bool, StoreError> {
         let is_head = finding.via.first().is_some_and(|via| matches!(via.kind, K::Decorates | K::Inherits));
         let mut at = finding.source;
-        for depth in 0..20 {
+        for depth in 0..MAX_DEPTH {
             let Some(head) = self.graph.head(at)? else { return Ok(false) };
             match head.kind {
                 EntityKind::Module => return Ok(true),

@@ -1,9 +1,8 @@
-//! References to what is gone: removed, renamed, moved.
+//! References to definitions that are gone: removed, renamed or moved.
 //!
-//! Goes in: a definition whose old name is no longer there. Comes out: claims about the places in the new tree that still
-//! ask for it. The index keeps what each file asked for, misses included, and each occurrence that leads nowhere: a file
-//! that asked for the lost name and has an unresolved occurrence of it refers to it. A name that is provided another way
-//! now (imported, inherited) is resolved, and so is no finding.
+//! The index keeps the questions of each file, also those without an answer, and each unresolved occurrence. A file
+//! that asked for the lost name and has an unresolved occurrence of it refers to it. A name that is now imported or
+//! inherited resolves, and gives no finding.
 
 use std::collections::BTreeSet;
 
@@ -25,25 +24,25 @@ use crate::{
             edits::Edit,
             versions::Version,
         },
-        uses::{Guard, Import, Receiver, Uses},
+        uses::{FileUses, Import, ImportGuard, Receiver},
     },
     store::{error::StoreError, read::Entity},
 };
 
-/// What is gone, in the words of a reason.
+/// A lost definition, with the words for its findings.
 pub(super) struct Lost<'a> {
     /// Its full name.
     pub(super) entity: String,
     pub(super) version: &'a Version,
     pub(super) record: &'a EntityRecord,
-    /// Name in sentences.
+    /// Its name in sentences.
     pub(super) name: String,
     /// `; it is called … now`, or empty.
     pub(super) hint: String,
 }
 
 impl<'a> Lost<'a> {
-    /// What a change took away.
+    /// The definition that a change removed.
     pub(super) fn of(judge: &Judge<'a, '_>, change: &Changed) -> Option<Self> {
         let (number, index) = change.old?;
         let version = old_of(judge.pairs, (number, index));
@@ -67,8 +66,8 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// References to names that a module had by an import and has no more. Returns the names that somebody still asks for,
-    /// with the numbers of their files.
+    /// Judges references to names that a module no longer imports. Returns the names that are still asked for, with the
+    /// numbers of their files.
     pub(super) fn lost_imports(&mut self) -> Result<Vec<(usize, String)>, StoreError> {
         let mut asked_for = Vec::new();
         for (number, pair) in self.pairs.iter().enumerate() {
@@ -78,6 +77,7 @@ impl Judge<'_, '_> {
             }
             let (was, is) = (&old.facts.interface, &new.facts.interface);
             for member in &was.members {
+                // Removed definitions are changes of their own.
                 let is_import = !member.bindings.iter().any(|binding| matches!(binding, Binding::Entity(_)));
                 if !is_import || !is.member(was.names.hash(member.name)).is_empty() {
                     continue;
@@ -107,7 +107,7 @@ impl Judge<'_, '_> {
         Ok(asked_for)
     }
 
-    /// Imports of a module that is no longer there.
+    /// Judges imports of a module that is gone.
     fn lost_module(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
         let path = &lost.version.path;
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -124,6 +124,7 @@ impl Judge<'_, '_> {
         for file in self.store.askers(&[questions::child(folder, stem)])? {
             let uses = self.uses(file)?;
             let known = self.targets_of(file)?;
+            // A line may have a target for one of its names and none for the module.
             let open: BTreeSet<u32> = self
                 .store
                 .unresolved_of(file)?
@@ -160,18 +161,20 @@ impl Judge<'_, '_> {
         self.graph.file(file).is_some() && (is_suffix(&written) || is_suffix(&whole))
     }
 
-    /// References to a name at module level.
+    /// Judges references to a name at module level.
     fn lost_name(&mut self, lost: &Lost<'_>) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let own = self.store.file_id(&lost.version.path)?;
         let mut files: BTreeSet<FileId> =
             self.store.askers(&[questions::member(&lost.version.path, hash_name(name))])?.into_iter().collect();
+        // A file asks no question about its own names.
         files.extend(own);
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let is_package = lost.version.path.ends_with("/__init__.py");
-        let has_hook = self.has_hook(lost);
-        if let (true, Some(own)) = (has_hook, own) {
-            self.hooked(lost, own, &files)?;
+        let has_getattr = self.has_getattr(lost);
+        // References resolve to a `__getattr__` of the module: none of them is unresolved.
+        if let (true, Some(own)) = (has_getattr, own) {
+            self.through_getattr(lost, own, &files)?;
         }
         for file in files {
             let uses = self.uses(file)?;
@@ -189,15 +192,15 @@ impl Judge<'_, '_> {
                     }
                     Reason::UnboundName => {
                         let reason = format!("uses `{name}`, which is not defined any more{}", lost.hint);
-                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_getattr, reason)?;
                     }
                     Reason::MissingMember if unresolved.receiver.is_empty() && Some(file) == own => {
                         let reason = format!("`__all__` names `{name}`, which is gone{}", lost.hint);
-                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_getattr, reason)?;
                     }
                     Reason::MissingMember if is_module(&uses, &unresolved.receiver, module) => {
                         let reason = format!("uses `{module}.{name}`, which is gone{}", lost.hint);
-                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_hook, reason)?;
+                        self.missing(&lost.entity, &uses, relationship_of(&unresolved), has_getattr, reason)?;
                     }
                     _ => {}
                 }
@@ -207,10 +210,11 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// References to a member of a class that is still there.
+    /// Judges references to a member of a class that still exists.
     fn lost_member(&mut self, change: &Changed, lost: &Lost<'_>) -> Result<(), StoreError> {
         let Some(class) = self.class_now(change)? else { return Ok(()) };
         let name = lost.record.name.as_str();
+        // Operators use special methods without their names: `removed_references` finds these places.
         if name.starts_with("__") && name.ends_with("__") {
             return Ok(());
         }
@@ -235,6 +239,7 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let reason = format!("uses `{}`, which is gone{}", lost.name, lost.hint);
+                // `super()` follows the class of the object, which may be a subclass with other bases.
                 let is_super =
                     uses.attributes.get(name).into_iter().flatten().any(|known| *known == (place, Receiver::Super));
                 let (kind, doubt) = match () {
@@ -256,7 +261,8 @@ impl Judge<'_, '_> {
                     None => self.missing(&lost.entity, &uses, relationship_of(occurrence), false, reason)?,
                 }
             }
-            // A class with a base outside of the repository may still have it from there: nothing is unresolved then.
+            // A class with a base outside of the repository may inherit the name from there, so no occurrence is
+            // unresolved.
             let open: Vec<_> = named.map(|u| (u.line, u.column)).collect();
             for (place, receiver) in uses.attributes.get(name).into_iter().flatten() {
                 let is_own = matches!(receiver, Receiver::Own | Receiver::Class | Receiver::Super);
@@ -280,7 +286,7 @@ impl Judge<'_, '_> {
         self.by_name(lost, Some(class))
     }
 
-    /// Who else may give a lost member: what is missing at a place is then missing from another class that it may mean.
+    /// The possible provider of a lost member. If there is one, the occurrence may lack the member of another class.
     pub(super) fn provider(&self, class: &Entity, lost: &Lost<'_>) -> Result<Option<&'static str>, StoreError> {
         Ok(match () {
             () if self.is_protocol(class.id)? => Some("its class is a protocol, which only type checkers read"),
@@ -292,7 +298,7 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// A base has a member of the same name: it is reached now.
+    /// A member of a base with the same name, which is reached now.
     fn provided(&mut self, lost: &Lost<'_>, class: &Entity) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let Some(heir) = self.inherited(class.id, name)? else { return Ok(()) };
@@ -312,7 +318,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Members that came from a base that is none any more.
+    /// Judges members that a class inherited from a base that it no longer has.
     pub(super) fn lost_bases(&mut self, change: &Changed) -> Result<(), StoreError> {
         let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
         let plain = |base: &String| base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("").to_owned();
@@ -354,6 +360,7 @@ impl Judge<'_, '_> {
                     if !is_asked || !self.is_own(unresolved.source, &unresolved.receiver, &heirs)? {
                         continue;
                     }
+                    // Several classes may have the name of the base; one with the member is enough.
                     let mut came = false;
                     for &base in &classes {
                         let own = self.store.children(base)?.iter().any(|child| child.record.name == name);
@@ -375,7 +382,7 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// A class below the one in which `self` is used that has the member: it may be what `self` is.
+    /// A subclass with the member: `self` may be an instance of it.
     fn heir_with(&self, occurrence: &Unresolved, name: &str) -> Result<Option<String>, StoreError> {
         if occurrence.receiver != "self" && occurrence.receiver != "cls" {
             return Ok(None);
@@ -390,7 +397,7 @@ impl Judge<'_, '_> {
         Ok(names.pop_first())
     }
 
-    /// Unresolved occurrences whose receiver nobody knows and that fit by name.
+    /// Judges unresolved occurrences of the name whose receiver is unknown.
     fn by_name(&mut self, lost: &Lost<'_>, class: Option<Entity>) -> Result<(), StoreError> {
         let parent = match class {
             Some(class) => class,
@@ -402,6 +409,7 @@ impl Judge<'_, '_> {
                 }
             }
         };
+        // The index has no entity for the lost definition any more: a stand-in below its parent gets the candidates.
         let entity = Entity {
             id: EntityId(0),
             file: parent.file,
@@ -423,10 +431,11 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Strings that spell the lost name in full: `mock.patch("pkg.mod.name")`.
-    fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &Uses) -> Result<(), StoreError> {
+    /// Judges strings that spell the full lost name: `mock.patch("pkg.mod.name")`.
+    fn texts(&mut self, lost: &Lost<'_>, file: FileId, uses: &FileUses) -> Result<(), StoreError> {
         let full = format!("{}.{}", lost.version.module, lost.record.qualified);
         for (text, place) in &uses.texts {
+            // Entry points are written `pkg.mod:name`.
             if text.replace(':', ".") != full {
                 continue;
             }
@@ -443,14 +452,16 @@ impl Judge<'_, '_> {
         lost: &Lost<'_>,
         file: FileId,
         place: (u32, u32),
-        guard: Guard,
+        guard: ImportGuard,
         reason: String,
     ) -> Result<(), StoreError> {
         let Some(source) = self.source_at(file, place.0)? else { return Ok(()) };
         let (verdict, reason) = match guard {
-            Guard::None => (Verdict::Breaks, reason),
-            Guard::Caught => (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught")),
-            Guard::TypesOnly => (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same")),
+            ImportGuard::None => (Verdict::Breaks, reason),
+            ImportGuard::Caught => (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught")),
+            ImportGuard::TypesOnly => {
+                (Verdict::MayBreak, format!("{reason}; it may be there at run time all the same"))
+            }
         };
         let relationship = broken(RelationshipKind::Imports, source, place, Basis::Import);
         self.claim_about(&lost.entity, Claim::missing(relationship, verdict, reason))
@@ -460,28 +471,28 @@ impl Judge<'_, '_> {
     pub(super) fn missing(
         &mut self,
         entity: &str,
-        uses: &Uses,
+        uses: &FileUses,
         relationship: Relationship,
-        has_hook: bool,
+        has_getattr: bool,
         reason: String,
     ) -> Result<(), StoreError> {
         let (verdict, reason) = match () {
             () if uses.is_caught(relationship.line) => {
                 (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught"))
             }
-            () if has_hook => (Verdict::MayBreak, format!("{reason}; `__getattr__` may still give it")),
+            () if has_getattr => (Verdict::MayBreak, format!("{reason}; `__getattr__` may still give it")),
             () => (Verdict::Breaks, reason),
         };
         self.claim_about(entity, Claim::missing(relationship, verdict, reason))
     }
 
-    /// What reaches the `__getattr__` of the module `own` by the lost name, which some of `files` asked for.
-    fn hooked(&mut self, lost: &Lost<'_>, own: FileId, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
+    /// Judges references that now reach the `__getattr__` of the module `own`; some of `files` asked for the name.
+    fn through_getattr(&mut self, lost: &Lost<'_>, own: FileId, files: &BTreeSet<FileId>) -> Result<(), StoreError> {
         let name = lost.record.name.as_str();
         let module = lost.version.module.rsplit('.').next().unwrap_or("");
         let entities = self.store.entities_of(own)?;
-        for hook in entities.iter().filter(|entity| entity.record.qualified == "__getattr__") {
-            for relationship in self.graph.incoming(hook.id)? {
+        for getattr in entities.iter().filter(|entity| entity.record.qualified == "__getattr__") {
+            for relationship in self.graph.incoming(getattr.id)? {
                 let Some(source) = self.graph.head(relationship.source)? else { continue };
                 if !files.contains(&source.file) {
                     continue;
@@ -498,25 +509,26 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// What keeps an import of a lost name from ending the program, a `__getattr__` of the module included.
-    pub(super) fn guard(&self, lost: &Lost<'_>, guard: Guard) -> Guard {
-        if guard == Guard::None && self.has_hook(lost) { Guard::TypesOnly } else { guard }
+    /// The guard of an import of a lost name; a `__getattr__` of the module counts as one.
+    pub(super) fn guard(&self, lost: &Lost<'_>, guard: ImportGuard) -> ImportGuard {
+        if guard == ImportGuard::None && self.has_getattr(lost) { ImportGuard::TypesOnly } else { guard }
     }
 
-    /// The module has a `__getattr__` that may give what is not written.
-    pub(super) fn has_hook(&self, lost: &Lost<'_>) -> bool {
+    /// Whether the module has a `__getattr__`, which may provide the name.
+    pub(super) fn has_getattr(&self, lost: &Lost<'_>) -> bool {
         let new = self.pairs.iter().find(|pair| pair.path == lost.version.path).and_then(|pair| pair.new.as_ref());
         new.is_some_and(|version| {
             version.facts.interface.member(hash_name("__getattr__")).iter().any(|b| matches!(b, Binding::Entity(_)))
         })
     }
 
-    /// The class that held a lost member, as it is now.
+    /// The class of a lost member in the new state.
     pub(super) fn class_now(&self, change: &Changed) -> Result<Option<Entity>, StoreError> {
         let is_class = |entity: &Entity| entity.record.kind == EntityKind::Class;
         let Some(spot) = change.old else { return Ok(None) };
         let version = old_of(self.pairs, spot);
         let parent = version.records()[spot.1].parent as usize;
+        // The same change may have renamed or moved the class.
         let moved = self.changed.iter().find(|other| other.old == Some((spot.0, parent))).and_then(|other| other.new);
         if let Some(moved) = moved {
             return Ok(self.entity(moved)?.filter(is_class));
@@ -531,21 +543,21 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// The places of a file that lead somewhere.
+    /// The places of a file that have a target.
     fn targets_of(&self, file: FileId) -> Result<BTreeSet<(u32, u32)>, StoreError> {
         let relationships = self.store.relationships_of(file)?;
         Ok(relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
     }
 }
 
-/// What an occurrence that leads nowhere would be.
+/// The relationship that an unresolved occurrence would be.
 fn relationship_of(unresolved: &Unresolved) -> Relationship {
     let kind = if unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
     let basis = if unresolved.reason == Reason::UnboundName { Basis::Scope } else { Basis::Constructed };
     broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis)
 }
 
-/// Whether an import is one from a module with this last name.
+/// Whether an import takes from a module with this last name.
 fn names_module(import: &Import, module: &str, is_package: bool) -> bool {
     match import.parts.last() {
         Some(last) => last == module,
@@ -554,7 +566,7 @@ fn names_module(import: &Import, module: &str, is_package: bool) -> bool {
 }
 
 /// Whether a name of the file is bound to a module with this last name.
-fn is_module(uses: &Uses, receiver: &str, module: &str) -> bool {
+fn is_module(uses: &FileUses, receiver: &str, module: &str) -> bool {
     let is_it = |import: &Import| {
         let bound = if import.name.is_empty() { import.parts.last() } else { Some(&import.name) };
         bound.is_some_and(|bound| bound == module)

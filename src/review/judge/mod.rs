@@ -1,8 +1,8 @@
-//! What a change does at each place that refers to it.
+//! Judges the effect of a change at each place that refers to it.
 //!
-//! Goes in: the changed definitions and the index of the new tree. Comes out: findings: a place, a verdict, the reason in
-//! one sentence, and how sure that is. The index describes the *new* tree, so a place that was adapted in the same change
-//! is judged as it is now: what is asked is always whether it fits, never whether somebody touched it.
+//! Each finding has a place, a verdict, a reason in one sentence, and a probability. The index describes the new tree,
+//! so a place that was adapted in the same change is judged as it is now. A place is judged by whether it fits, not by
+//! whether it was touched.
 
 mod ancestry;
 mod behavior;
@@ -29,14 +29,14 @@ use crate::{
         impact::{Via, rounded, verdict::Verdict, walk::is_constructor},
     },
     review::{
-        Read,
-        removed_references::Reference,
+        ComparedFiles,
+        removed_references::RemovedReference,
         states::{
             changes::{Changed, Spot, new_of, old_of},
             parameters::signature,
-            versions::{Indexed, Pair},
+            versions::{FilePair, IndexedEntities},
         },
-        uses::{Place, Receiver, Uses},
+        uses::{FileUses, Position, Receiver},
     },
     store::{
         Store,
@@ -45,18 +45,18 @@ use crate::{
     },
 };
 
-/// From this probability on, a relationship is taken for certain enough to say that something breaks.
+/// Least probability of a relationship at which a finding may say *breaks*.
 const CERTAIN: f64 = 0.8;
 
-/// A place that refers to a changed definition, and what the change does there.
+/// A place that refers to a changed definition, with the effect of the change there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     pub verdict: Verdict,
     /// One sentence about the place, without a period.
     pub reason: String,
-    /// The changed definition, by the name it had.
+    /// The changed definition, by its old name.
     pub entity: String,
-    /// Who refers to it.
+    /// The definition that refers to it.
     pub name: String,
     pub kind: EntityKind,
     /// Where the reference stands.
@@ -65,19 +65,19 @@ pub struct Finding {
     /// In bytes, 0-based.
     pub column: u32,
     pub evidence: Evidence,
-    /// That the place refers to the definition.
+    /// Probability that the place refers to the definition.
     pub probability: f64,
     pub is_test: bool,
     /// The chain of relationships from the place to the definition.
     pub via: Vec<Via>,
     #[serde(skip)]
     pub(crate) source: EntityId,
-    /// What the place refers to is not there: something else happens, even if nothing breaks because that is caught.
+    /// Whether the target is missing. The behavior changes even if the error is caught.
     #[serde(skip)]
     pub(crate) is_missing: bool,
 }
 
-/// What is said about one place.
+/// A claim about one place, before it becomes a finding.
 pub(super) struct Claim {
     verdict: Verdict,
     reason: String,
@@ -87,17 +87,21 @@ pub(super) struct Claim {
     is_missing: bool,
 }
 
-/// What was found.
+/// The result of the judgment.
 pub(super) struct Judgment {
     pub(super) findings: Vec<Finding>,
-    /// Names that a file had by an import, has no more, and is still asked for, with the number of its pair.
+    /// Names that a file no longer imports and that are still asked for, with the number of its pair.
     pub(super) lost_imports: Vec<(usize, String)>,
     pub(super) unimportable: Unimportable,
 }
 
-/// Judges every place that refers to something that changed, or would refer to what is gone (`references`).
-pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Result<Judgment, StoreError> {
-    let Read { pairs, changed, indexed } = read;
+/// Judges every place that refers to a changed definition, or would refer to a removed one (`references`).
+pub(super) fn judge(
+    graph: &Graph,
+    read: &ComparedFiles,
+    references: &[RemovedReference],
+) -> Result<Judgment, StoreError> {
+    let ComparedFiles { pairs, changed, indexed } = read;
     let mut judge = Judge {
         graph,
         store: graph.store,
@@ -125,34 +129,36 @@ pub(super) fn judge(graph: &Graph, read: &Read, references: &[Reference]) -> Res
     }
     judge.classes()?;
     judge.syntax()?;
-    judge.bygone(references)?;
+    // After the judges by name, whose findings it does not repeat.
+    judge.removed_references(references)?;
     let lost_imports = judge.lost_imports()?;
+    // Last, since it reads all findings.
     let unimportable = judge.unimportable()?;
     let mut findings: Vec<Finding> = judge.findings.into_values().collect();
-    // What is the same for two receivers in a line is told once.
+    // The same reason for two receivers in a line is reported once.
     let mut told = FxHashSet::default();
     findings.retain(|finding| told.insert((finding.path.clone(), finding.line, finding.reason.clone())));
     Ok(Judgment { findings, lost_imports, unimportable })
 }
 
-/// A place and the definition it refers to: path, line, column, definition.
+/// Path, line and column of a place, and the definition that it refers to.
 type FindingKey = (String, u32, u32, String);
 
 struct Judge<'a, 's> {
     graph: &'a Graph<'s>,
     store: &'s Store,
-    pairs: &'a [Pair],
+    pairs: &'a [FilePair],
     changed: &'a [Changed],
-    uses: RefCell<FxHashMap<FileId, Rc<Uses>>>,
-    indexed: &'a Indexed,
-    /// The worst that is known about each place and definition.
+    uses: RefCell<FxHashMap<FileId, Rc<FileUses>>>,
+    indexed: &'a IndexedEntities,
+    /// The worst finding about each place and definition.
     findings: BTreeMap<FindingKey, Finding>,
-    /// By place: the changes that took away what it referred to.
-    gone: FxHashMap<(FileId, Place), Vec<usize>>,
+    /// By place: the changes that removed its target.
+    gone: FxHashMap<(FileId, Position), Vec<usize>>,
 }
 
 impl<'a> Judge<'a, '_> {
-    /// The name that a changed definition had, or has when it is new.
+    /// The old name of a changed definition; the new one if it was added.
     fn name_of(&self, change: &Changed) -> String {
         match (change.old, change.new) {
             (Some(spot), _) => old_of(self.pairs, spot).full_name(spot.1),
@@ -161,8 +167,8 @@ impl<'a> Judge<'a, '_> {
         }
     }
 
-    /// Whether a place is known to have referred to something else that is gone.
-    fn meant_another(&self, change: &Changed, file: FileId, place: Place) -> bool {
+    /// Whether a finding says that the place referred to another removed definition.
+    fn meant_another(&self, change: &Changed, file: FileId, place: Position) -> bool {
         let is_it = |&number: &usize| self.changed[number].old == change.old;
         self.gone.get(&(file, place)).is_some_and(|changes| !changes.iter().any(is_it))
     }
@@ -185,16 +191,17 @@ impl<'a> Judge<'a, '_> {
         version.shape.at(record.line, record.column)
     }
 
-    /// The indexed entity of a definition on the new side. `None` when the index shows another content of the file.
+    /// The indexed entity of a definition on the new side. `None` when the index has other content of the file.
     fn entity(&self, spot: Spot) -> Result<Option<Entity>, StoreError> {
         let entities = self.indexed.of(self.store, self.pairs, spot.0)?;
         Ok(new_of(self.pairs, spot).among(spot.1, &entities).cloned())
     }
 
-    /// Files that parsed before and do not any more: their modules cannot be imported.
+    /// Judges files that no longer parse: their modules cannot be imported.
     fn syntax(&mut self) -> Result<(), StoreError> {
         for pair in self.pairs {
             let (Some(old), Some(new)) = (&pair.old, &pair.new) else { continue };
+            // A file that did not parse before breaks nothing new.
             if old.shape.broken > 0 || new.shape.broken == 0 {
                 continue;
             }
@@ -207,28 +214,29 @@ impl<'a> Judge<'a, '_> {
         Ok(())
     }
 
-    /// How a file uses what it refers to.
-    fn uses(&self, file: FileId) -> Result<Rc<Uses>, StoreError> {
+    /// The calls, imports and strings of a file.
+    fn uses(&self, file: FileId) -> Result<Rc<FileUses>, StoreError> {
         if let Some(uses) = self.uses.borrow().get(&file) {
             return Ok(Rc::clone(uses));
         }
         let record = self.graph.file(file);
+        // A changed file is parsed already; blanked texts lack most of its uses.
         let fresh = record.and_then(|record| self.pairs.iter().find(|pair| pair.path == record.path));
-        let fresh = fresh.and_then(|pair| pair.new.as_ref()).filter(|version| !version.is_reduced);
+        let fresh = fresh.and_then(|pair| pair.new.as_ref()).filter(|version| !version.is_blanked);
         let uses = match (fresh, record) {
-            (Some(version), _) => Uses::of(&version.facts.bodies),
+            (Some(version), _) => FileUses::of(&version.facts.bodies),
             (None, Some(record)) => {
                 let bodies = self.store.bodies(&record.content_hash)?.and_then(|bytes| Bodies::decode(&bytes));
-                bodies.map(|bodies| Uses::of(&bodies)).unwrap_or_default()
+                bodies.map(|bodies| FileUses::of(&bodies)).unwrap_or_default()
             }
-            (None, None) => Uses::default(),
+            (None, None) => FileUses::default(),
         };
         let uses = Rc::new(uses);
         self.uses.borrow_mut().insert(file, Rc::clone(&uses));
         Ok(uses)
     }
 
-    /// Whether a line of a file came with this change: whoever wrote it knew what changed.
+    /// Whether a line came with this change: its author knew the change.
     fn is_touched(&self, head: &Head, line: u32) -> bool {
         let path = self.graph.path(head);
         let Some(pair) = self.pairs.iter().find(|pair| pair.path == path) else { return false };
@@ -237,10 +245,11 @@ impl<'a> Judge<'a, '_> {
             version.text.lines().nth(line.checked_sub(1)? as usize).map(|text| text.trim().to_owned())
         };
         let Some(written) = text(new, line) else { return false };
+        // A line that only moved stands in the old text too.
         !old.text.lines().any(|before| before.trim() == written)
     }
 
-    /// Keeps a claim unless something worse is known about the same place and definition.
+    /// Keeps a claim unless a worse one is known about the same place and definition.
     fn claim(&mut self, change: &Changed, claim: Claim) -> Result<(), StoreError> {
         let name = self.name_of(change);
         self.claim_about(&name, claim)
@@ -287,27 +296,27 @@ impl<'a> Judge<'a, '_> {
 }
 
 impl Claim {
-    /// A claim about a relationship of the index. What is not certain enough to break only may.
+    /// A claim about a relationship of the index. An uncertain one only *may* break.
     fn about(relationship: Relationship, verdict: Verdict, reason: String) -> Self {
         let probability = relationship.basis.probability();
         let verdict = if verdict == Verdict::Breaks && probability < CERTAIN { Verdict::MayBreak } else { verdict };
         Self { verdict, reason, relationship, probability, basis: relationship.basis.as_str(), is_missing: false }
     }
 
-    /// A claim about a reference to what is not there.
+    /// A claim about a reference whose target is missing.
     fn missing(relationship: Relationship, verdict: Verdict, reason: String) -> Self {
         Self { is_missing: true, ..Self::about(relationship, verdict, reason) }
     }
 }
 
-/// The parameters that a call written like this meets, before and after.
-fn met(record: &EntityRecord, shape: &DefinitionShape, receiver: &Receiver, name: &str) -> Signature {
+/// The old and new parameters that a call with this receiver passes.
+fn signature_met(record: &EntityRecord, shape: &DefinitionShape, receiver: &Receiver, name: &str) -> Signature {
     let signature = signature(&shape.parameters);
     let is_static = record.flags.has(EntityFlags::STATIC_METHOD);
     if !matches!(record.kind, EntityKind::Method | EntityKind::Property) || is_static {
         return signature;
     }
-    // `Base.method(self, …)` passes the first parameter itself; a class that is called does not.
+    // `Base.method(self, …)` passes the first parameter itself; the call of a class does not.
     let is_through_class = *receiver == Receiver::Class
         && name == record.name
         && !record.flags.has(EntityFlags::CLASS_METHOD)
@@ -315,7 +324,7 @@ fn met(record: &EntityRecord, shape: &DefinitionShape, receiver: &Receiver, name
     if is_through_class { signature } else { signature.bound() }
 }
 
-/// The last two parts of a member's name, the last one of anything else: enough to recognize it in a sentence.
+/// A short name for sentences: the last two parts for a member, else the last part.
 fn short(name: &str, record: &EntityRecord) -> String {
     let parts: Vec<&str> = name.split('.').collect();
     let count = if record.qualified.contains('.') && !is_constructor(&record.name) { 2 } else { 1 };
@@ -323,7 +332,7 @@ fn short(name: &str, record: &EntityRecord) -> String {
     parts[parts.len().saturating_sub(count)..].join(".")
 }
 
-/// A relationship that the index does not have because what it led to is gone.
-fn broken(kind: RelationshipKind, source: EntityId, place: Place, basis: Basis) -> Relationship {
+/// A relationship that the index lacks because its target is gone.
+fn broken(kind: RelationshipKind, source: EntityId, place: Position, basis: Basis) -> Relationship {
     Relationship { target: EntityId(0), kind, source, line: place.0, column: place.1, basis }
 }

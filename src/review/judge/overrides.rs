@@ -1,10 +1,9 @@
-//! Methods that override a changed one, and calls that reach it through its base.
+//! Overrides of a changed method, and calls that reach it through its base.
 //!
-//! Goes in: a method whose parameters changed. Comes out: claims about overriding methods that no longer take what their
-//! base takes, and about calls of a base that may be dispatched to the changed override. Python checks neither before
-//! the call runs, so nothing here is more than *may break*.
+//! An override may no longer take the arguments of its base, and a call of a base may be dispatched to the changed
+//! override. Python checks neither before the call, so these findings say at most *may break*.
 
-use super::{Claim, Judge, met, short};
+use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{Basis, EntityKind, RelationshipKind},
     query::{
@@ -34,17 +33,17 @@ impl Judge<'_, '_> {
         for relationship in overriding {
             let Some(overriding) = self.graph.entity(relationship.source)? else { continue };
             let Some(signature) = Signature::parse(&overriding.record.signature) else { continue };
-            let reason = change.edits.iter().find_map(|edit| lag(edit, &signature, &name));
+            let reason = change.edits.iter().find_map(|edit| outdated_by(edit, &signature, &name));
             let claim = match reason {
                 Some(reason) => Claim::about(relationship, Verdict::MayBreak, reason),
-                None => Claim::about(relationship, Verdict::NotAffected, "takes what its base takes now".to_owned()),
+                None => Claim::about(relationship, Verdict::NotAffected, "takes the arguments of its base".to_owned()),
             };
             self.claim(change, claim)?;
         }
         self.through_bases(change, entity.id, &name)
     }
 
-    /// Calls of the methods that this one overrides.
+    /// Judges calls of the methods that this one overrides.
     fn through_bases(
         &mut self,
         change: &Changed,
@@ -66,8 +65,8 @@ impl Judge<'_, '_> {
                 {
                     continue;
                 }
-                let old = met(was, before, &call.receiver, &call.name);
-                let new = met(is, after, &call.receiver, &call.name);
+                let old = signature_met(was, before, &call.receiver, &call.name);
+                let new = signature_met(is, after, &call.receiver, &call.name);
                 let Some((Verdict::Breaks, reason)) = fit(name, &old, &new, &call.shape, &change.edits) else {
                     continue;
                 };
@@ -82,8 +81,8 @@ impl Judge<'_, '_> {
     }
 }
 
-/// What an overriding method lacks after an edit of its base.
-fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
+/// The reason why an override no longer fits its edited base.
+fn outdated_by(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
     let has = |parameter: &str| signature.parameters.iter().any(|p| p.name == parameter);
     let is_open = signature.has(ParameterKind::VarKeyword) || signature.has(ParameterKind::VarPositional);
     match edit {
@@ -92,7 +91,7 @@ fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
             (!has(plain) && !is_open).then(|| format!("does not take `{parameter}`, which `{name}` takes now"))
         }
         Edit::ParameterRenamed { from, to } => {
-            (!has(to) && !is_open).then(|| format!("does not take `{to}`, which is what `{name}` calls `{from}` now"))
+            (!has(to) && !is_open).then(|| format!("does not take `{to}`, the new name of `{from}` in `{name}`"))
         }
         Edit::ParameterRemoved { name: parameter } => {
             let requires = signature.parameters.iter().any(|p| p.name == *parameter && !p.has_default);

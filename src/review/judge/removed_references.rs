@@ -1,7 +1,6 @@
-//! Places that would still lead to what is gone.
+//! Judges places that would still refer to a removed definition.
 //!
-//! Goes in: the references that there would be (see `review::bygone`). Comes out: claims about them, as far as `lost` has
-//! not found them by their names.
+//! The references come from `review::removed_references`. Places that `lost` already found by name are left out.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +9,13 @@ use crate::{
     model::{Basis, EntityKind, Relationship, RelationshipKind as K},
     query::impact::verdict::Verdict,
     resolve::is_object_member,
-    review::removed_references::Reference,
+    review::removed_references::RemovedReference,
     store::error::StoreError,
 };
 
 impl Judge<'_, '_> {
-    pub(super) fn bygone(&mut self, references: &[Reference]) -> Result<(), StoreError> {
-        // One line about a place and a name, though several classes may have lost it.
+    pub(super) fn removed_references(&mut self, references: &[RemovedReference]) -> Result<(), StoreError> {
+        // A place and a name are reported once, though several classes may have lost the name.
         let last = |entity: &str| entity.rsplit('.').next().unwrap_or(entity).to_owned();
         let mut known: BTreeSet<(String, u32, String)> =
             self.findings.keys().map(|(path, line, _, entity)| (path.clone(), *line, last(entity))).collect();
@@ -27,10 +26,10 @@ impl Judge<'_, '_> {
                 continue;
             }
             let is_member = lost.version.parent_kind(index) == EntityKind::Class;
-            // Why the lost member of a class may still be there.
+            // The reason why the class may still have the lost member.
             let provider = match self.class_now(change)? {
                 Some(class) => self.provider(&class, &lost)?,
-                // It is told of the class, which is no class any more.
+                // The finding about the class, which is no class any more, covers it.
                 None if is_member => continue,
                 None => None,
             };
@@ -47,9 +46,9 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Whether a place itself fails for want of the lost name: not one where a value arrives that another place took from
-    /// there, nor one for which an import fails before.
-    fn is_its_own(&self, lost: &Lost<'_>, reference: &Reference, is_member: bool) -> Result<bool, StoreError> {
+    /// Whether the place itself fails without the lost name. A place that only receives a value from elsewhere does
+    /// not, nor does one behind a failing import.
+    fn is_its_own(&self, lost: &Lost<'_>, reference: &RemovedReference, is_member: bool) -> Result<bool, StoreError> {
         let Relationship { kind, basis, line, column, .. } = reference.relationship;
         let (place, name) = ((line, column), lost.record.name.as_str());
         if matches!(kind, K::Imports | K::UsesFixture) || basis == Basis::Text {
@@ -75,7 +74,7 @@ impl Judge<'_, '_> {
     fn reference(
         &mut self,
         lost: &Lost<'_>,
-        reference: &Reference,
+        reference: &RemovedReference,
         provider: Option<&'static str>,
     ) -> Result<(), StoreError> {
         let mut relationship = reference.relationship;
@@ -96,7 +95,7 @@ impl Judge<'_, '_> {
                 let guard = import.map(|import| import.guard).unwrap_or_default();
                 let is_direct = import.is_none_or(|import| import.parts.last().is_some_and(|from| from == last));
                 let reason = match lost.record.kind {
-                    // What a package passes on of it is lost with the package's own import.
+                    // A re-export by a package is lost with the package's own import.
                     EntityKind::Module if !is_direct && import.is_some_and(|import| import.name != last) => {
                         return Ok(());
                     }
@@ -125,8 +124,8 @@ impl Judge<'_, '_> {
                         self.claim_about(&lost.entity, claim)
                     }
                     None => {
-                        let has_hook = reference.has_hook || self.has_hook(lost);
-                        self.missing(&lost.entity, &uses, relationship, has_hook, reason)
+                        let has_getattr = reference.has_getattr || self.has_getattr(lost);
+                        self.missing(&lost.entity, &uses, relationship, has_getattr, reason)
                     }
                 }
             }

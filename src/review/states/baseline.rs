@@ -1,7 +1,6 @@
-//! Findings that are known already.
+//! A baseline: the findings of an earlier review, which are not reported again.
 //!
-//! Goes in: the JSON of an earlier review. Comes out: whether a finding was in it. Lines may have moved since: a finding
-//! is known by what it says, about whom and where, not by its line.
+//! Lines may have moved since. Two findings are the same if verdict, entity, name and path are.
 
 use std::collections::BTreeSet;
 
@@ -16,18 +15,18 @@ pub struct Baseline {
     known: BTreeSet<[String; 4]>,
 }
 
-/// Why a file is no baseline.
+/// The reason why a file is no baseline.
 #[derive(Debug, Error)]
 #[error("it is not the JSON of an earlier review: {0}")]
 pub struct BaselineError(#[from] serde_json::Error);
 
 #[derive(Deserialize)]
-struct Document {
-    findings: Vec<Entry>,
+struct BaselineFile {
+    findings: Vec<BaselineEntry>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct BaselineEntry {
     verdict: String,
     entity: String,
     name: String,
@@ -40,8 +39,8 @@ impl Baseline {
     /// # Errors
     /// When the text is something else.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
-        let document: Document = serde_json::from_str(text)?;
-        let key = |entry: Entry| [entry.verdict, entry.entity, entry.name, entry.path];
+        let document: BaselineFile = serde_json::from_str(text)?;
+        let key = |entry: BaselineEntry| [entry.verdict, entry.entity, entry.name, entry.path];
         Ok(Self { known: document.findings.into_iter().map(key).collect() })
     }
 

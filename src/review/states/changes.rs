@@ -1,8 +1,7 @@
-//! What changed, definition by definition.
+//! Compares both versions of the changed files, definition by definition.
 //!
-//! Goes in: both versions of the changed files. Comes out: one [`Changed`] per definition that differs, with its edits.
-//! A definition that went and one that came with the same or nearly the same body are one that was renamed or moved.
-//! What only looks different (layout, comments) is no change.
+//! A removed and an added definition with equal or nearly equal bodies are one that was renamed or moved. Differences
+//! in layout and comments are no change.
 
 use crate::{
     facts::fingerprint::DefinitionShape,
@@ -10,19 +9,24 @@ use crate::{
     review::states::{
         edits::{Edit, around_difference},
         parameters,
-        versions::{Pair, Version},
+        versions::{FilePair, Version},
     },
 };
 
-/// Bodies of fewer tokens are alike by accident.
+/// Bodies with fewer tokens may be alike by accident.
 const MIN_WEIGHT: u32 = 12;
-/// From this likeness on, a body under another name is the same definition.
+/// Least similarity (shared tokens, 0..=1) at which a body under another name counts as the same definition.
 const ALIKE: f64 = 0.6;
+/// The same bound for shared names of members, in tenths.
+const ALIKE_TENTHS: usize = 6;
+/// Constants and functions of fewer tokens (`x = y`, `pass`) are equal to many others.
+const LEAST_VARIABLE: u32 = 2;
+const LEAST_FUNCTION: u32 = 3;
 
 /// A definition on one side: the number of its pair of files and of its record there.
 pub(crate) type Spot = (usize, usize);
 
-/// A definition that differs.
+/// A definition that differs between the two sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Changed {
     pub(crate) old: Option<Spot>,
@@ -30,8 +34,8 @@ pub(crate) struct Changed {
     pub(crate) edits: Vec<Edit>,
 }
 
-/// Everything that differs, in the order of paths and lines.
-pub(crate) fn changes(pairs: &[Pair]) -> Vec<Changed> {
+/// All definitions that differ, in the order of paths and lines.
+pub(crate) fn changes(pairs: &[FilePair]) -> Vec<Changed> {
     let mut changed = Vec::new();
     let (mut gone, mut come): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
     for (number, pair) in pairs.iter().enumerate() {
@@ -44,7 +48,7 @@ pub(crate) fn changes(pairs: &[Pair]) -> Vec<Changed> {
     }
     match_moved(pairs, &mut gone, &mut come, &mut changed);
     changed.extend(gone.into_iter().map(|spot| Changed { old: Some(spot), new: None, edits: vec![Edit::Removed] }));
-    // Attributes that methods set come with the methods.
+    // An attribute set by a method comes with the method.
     let is_attribute = |spot: &Spot| new_of(pairs, *spot).records()[spot.1].flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
     come.retain(|spot| !is_attribute(spot));
     changed.extend(come.into_iter().map(|spot| Changed { old: None, new: Some(spot), edits: vec![Edit::Added] }));
@@ -105,7 +109,7 @@ fn compare(
     come.extend(named(new).filter(|&index| !is_matched[index]).map(|index| (number, index)));
 }
 
-/// What happened to one definition that is on both sides.
+/// The edits of a definition that both sides have.
 fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit> {
     let (was, is) = (&old.records()[before], &new.records()[after]);
     if was.kind == EntityKind::Module {
@@ -116,7 +120,7 @@ fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit>
         };
     }
     let (Some(a), Some(b)) = (old.shape.at(was.line, was.column), new.shape.at(is.line, is.column)) else {
-        // Attributes that are set in methods have no shape of their own.
+        // An attribute set in a method has no fingerprint of its own.
         return Vec::new();
     };
     let mut edits = Vec::new();
@@ -203,7 +207,7 @@ fn function_edits(
     edits.push(Edit::BodyChanged);
 }
 
-/// What the first parameter of a method is.
+/// The kind of a method's first parameter, in words.
 pub(crate) fn binding(record: &EntityRecord) -> &'static str {
     match () {
         () if record.flags.has(EntityFlags::STATIC_METHOD) => "static method",
@@ -212,7 +216,7 @@ pub(crate) fn binding(record: &EntityRecord) -> &'static str {
     }
 }
 
-/// Decorators without those that other edits tell.
+/// Decorators without those that other edits report.
 fn plain(decorators: &[String]) -> Vec<String> {
     let is_told = |text: &String| {
         let last = text.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
@@ -232,8 +236,8 @@ fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     (without(new, old), without(old, new))
 }
 
-/// Pairs what went with what came: first equal bodies, then alike ones, wholes before their parts.
-fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
+/// Pairs removed with added definitions: equal bodies first, then similar ones; parents before their members.
+fn match_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
     let mut renamed: Vec<(Spot, Spot)> = Vec::new();
     for is_exact in [true, false] {
         for &from in gone.iter() {
@@ -259,7 +263,7 @@ fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, chang
         let edit = if is_same_name && from.1 != 0 { Edit::Moved { to: name } } else { Edit::Renamed { to: name } };
         let mut edits = edits(old, from.1, new, to.1);
         edits.retain(|edit| *edit != Edit::DocsChanged);
-        // A file that moved under another import root has kept its name.
+        // A file that moved to another import root may keep its module name.
         if old.full_name(from.1) != new.full_name(to.1) {
             edits.insert(0, edit);
         } else if edits.is_empty() {
@@ -270,7 +274,7 @@ fn match_moved(pairs: &[Pair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, chang
 }
 
 /// How well one definition continues another, greater is better; `None` when it does not.
-fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(Spot, Spot)]) -> Option<u32> {
+fn closeness(pairs: &[FilePair], from: Spot, to: Spot, is_exact: bool, renamed: &[(Spot, Spot)]) -> Option<u32> {
     let (old, new) = (old_of(pairs, from), new_of(pairs, to));
     let (was, is) = (&old.records()[from.1], &new.records()[to.1]);
     if was.kind != is.kind {
@@ -283,9 +287,10 @@ fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(S
         };
         let (a, b) = (names(old), names(new));
         let (common, all) = (a.intersection(&b).count(), a.union(&b).count());
-        return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * 6)).then_some(4);
+        return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * ALIKE_TENTHS))
+            .then_some(4);
     }
-    // A part follows its whole: members of a class that moved are found again where it is.
+    // A member follows its class: members of a moved class are found where the class is.
     let parents = ((from.0, was.parent as usize), (to.0, is.parent as usize));
     let parent_moved = renamed.contains(&parents);
     if same_name && parent_moved {
@@ -305,19 +310,23 @@ fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(S
             let (a_names, b_names) = (members(old, from.1), members(new, to.1));
             let common = a_names.iter().filter(|name| b_names.contains(name)).count();
             let all = a_names.len() + b_names.len() - common;
-            let is_alike = all > 0 && common * 10 >= all * 6 && (same_name || common > 1);
+            let is_alike = all > 0 && common * 10 >= all * ALIKE_TENTHS && (same_name || common > 1);
             let is_empty_twin = all == 0 && a.code == b.code && a.bases == b.bases && same_name;
             let is_twin = same_parent && common == all && a.code == b.code && a.bases == b.bases && a.doc == b.doc;
             (!is_exact && (is_alike || is_empty_twin || is_twin)).then_some(if same_name { 3 } else { 2 })
         }
         EntityKind::Variable => {
-            let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight > 1);
+            let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight >= LEAST_VARIABLE);
             (is_exact && a.code == b.code && a.weight > 0 && is_telling).then_some(1)
         }
         _ => {
             let is_telling = a.weight >= MIN_WEIGHT || same_name || same_parent;
             if is_exact {
-                return (a.code == b.code && is_telling && a.weight > 2).then_some(if same_name { 4 } else { 3 });
+                return (a.code == b.code && is_telling && a.weight >= LEAST_FUNCTION).then_some(if same_name {
+                    4
+                } else {
+                    3
+                });
             }
             let is_long = a.weight >= MIN_WEIGHT && b.weight >= MIN_WEIGHT;
             let is_alike = is_long && (same_name || same_parent) && a.likeness(b) >= ALIKE;
@@ -326,10 +335,10 @@ fn closeness(pairs: &[Pair], from: Spot, to: Spot, is_exact: bool, renamed: &[(S
     }
 }
 
-pub(crate) fn old_of(pairs: &[Pair], spot: Spot) -> &Version {
+pub(crate) fn old_of(pairs: &[FilePair], spot: Spot) -> &Version {
     pairs[spot.0].old.as_ref().expect("the definition was on the old side")
 }
 
-pub(crate) fn new_of(pairs: &[Pair], spot: Spot) -> &Version {
+pub(crate) fn new_of(pairs: &[FilePair], spot: Spot) -> &Version {
     pairs[spot.0].new.as_ref().expect("the definition is on the new side")
 }

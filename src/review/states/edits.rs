@@ -1,10 +1,8 @@
-//! What can happen to a definition, and its words.
-//!
-//! Goes in: nothing. Comes out: [`Edit`]. Does not know how an edit is found or what it does to others.
+//! The kinds of edits of a definition, and their words.
 
 use serde::Serialize;
 
-/// One thing that a change did to a definition. The discriminants are part of the JSON contract.
+/// One edit of a definition. The discriminants are part of the JSON contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Edit {
@@ -65,7 +63,7 @@ pub enum Edit {
     BecameProperty,
     /// A property has to be called now.
     BecameMethod,
-    /// Instance, class or static method: what the first parameter is.
+    /// Instance, class or static method: the kind of its first parameter.
     BindingChanged {
         from: &'static str,
         to: &'static str,
@@ -105,7 +103,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// The edit in a few words, for a line about the definition.
+    /// The edit in a few words, for the line of the definition.
     pub fn words(&self) -> String {
         let list = |added: &[String], removed: &[String]| {
             let plus = added.iter().map(|name| format!("+{name}"));
@@ -148,12 +146,12 @@ impl Edit {
         }
     }
 
-    /// The name under which the definition was known is gone from where it was.
+    /// Whether the definition no longer has its old name there.
     pub fn takes_the_name(&self) -> bool {
         matches!(self, Self::Removed | Self::Renamed { .. } | Self::Moved { .. })
     }
 
-    /// Which arguments it takes, or how they are bound, is different.
+    /// Whether it takes other arguments, or binds them in another way.
     pub fn is_signature(&self) -> bool {
         matches!(
             self,
@@ -168,7 +166,7 @@ impl Edit {
         )
     }
 
-    /// Whoever runs or reads it can notice, even where nothing breaks.
+    /// Whether callers or readers can notice it, even if nothing breaks.
     pub fn is_behavior(&self) -> bool {
         !matches!(
             self,
@@ -192,12 +190,12 @@ impl Edit {
         )
     }
 
-    /// What a call gets back is different.
+    /// Whether a call returns another kind of result.
     pub fn is_outcome(&self) -> bool {
         matches!(self, Self::BecameGenerator | Self::StoppedGenerating | Self::TupleLengthChanged { .. })
     }
 
-    /// The way in which it is used is different: each use is judged by itself.
+    /// Whether it must be used in another way, so that each use is judged.
     pub fn is_use(&self) -> bool {
         self.is_signature()
             || matches!(self, Self::BecameAsync | Self::BecameSync | Self::BecameProperty | Self::BecameMethod)
@@ -206,10 +204,10 @@ impl Edit {
 
 /// Longest value that is shown, in characters.
 const SHOWN: usize = 80;
-/// Characters before the first difference of values that are longer.
+/// Characters shown before the first difference of longer values.
 const BEFORE: usize = 20;
 
-/// Two values as they are shown: long ones from a little before where they differ.
+/// Two values for people: long ones begin a little before their first difference.
 pub(crate) fn around_difference(from: &str, to: &str) -> (String, String) {
     if from.chars().count() <= SHOWN && to.chars().count() <= SHOWN {
         return (from.to_owned(), to.to_owned());

@@ -1,6 +1,4 @@
-//! What happened to the parameters of a function.
-//!
-//! Goes in: two lists of parameters. Comes out: edits, and the signatures that calls are checked against.
+//! The edits between two lists of parameters, and the signatures that calls are checked against.
 
 use crate::{
     facts::{fingerprint::ParameterShape, interface::ParameterKind as Written},
@@ -56,13 +54,13 @@ pub(crate) fn edits(old: &[ParameterShape], new: &[ParameterShape]) -> Vec<Edit>
     edits
 }
 
-/// A text without what formatters change: white space, the kind of quotes, trailing commas.
+/// A text without the marks that formatters change: white space, the kind of quotes, trailing commas.
 pub(crate) fn normal(text: &str) -> String {
     let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     plain.replace('\'', "\"").replace(",)", ")").replace(",]", "]").replace(",}", "}")
 }
 
-/// The parameters as calls meet them.
+/// The parameters as a signature.
 pub(crate) fn signature(parameters: &[ParameterShape]) -> Signature {
     let parameter = |shape: &ParameterShape| Parameter {
         name: shape.name.clone(),
@@ -78,8 +76,7 @@ pub(crate) fn signature(parameters: &[ParameterShape]) -> Signature {
     Signature { parameters: parameters.iter().map(parameter).collect() }
 }
 
-/// Pairs of a parameter that went and one that came in its place: at the same position among the positional ones, or the
-/// only ones by keyword.
+/// Pairs of a removed and an added parameter: at the same position, or the only ones that differ.
 fn renamed<'p>(
     old: &'p [ParameterShape],
     new: &'p [ParameterShape],

@@ -1,17 +1,17 @@
-//! Which two states are compared.
+//! The two states that a review compares, from the range that the user typed.
 //!
-//! Goes in: what the user typed, or nothing. Comes out: the commits and the files that differ. Without a range it is what
-//! would be pushed: from the upstream branch, else from where HEAD left the default branch, to HEAD.
+//! Without a range, a review compares the commits that a push would send: from the upstream branch to HEAD. Without an
+//! upstream branch it starts where HEAD left the default branch.
 
 use thiserror::Error;
 
 use crate::git::{FileChange, GitError, Repository};
 
-/// Names under which a default branch is found when the remote does not name one, in this order.
+/// Names of default branches, in the order of search.
 const DEFAULT_BRANCHES: [&str; 6] =
     ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "main", "master", "develop"];
 
-/// Two states and what differs.
+/// Two states and the files that differ.
 #[derive(Clone, Debug)]
 pub struct Range {
     /// The older state, as a person would call it.
@@ -22,11 +22,11 @@ pub struct Range {
     /// `None` where it is the worktree or git's index.
     pub head_commit: Option<String>,
     pub changes: Vec<FileChange>,
-    /// Files that lie in the working tree otherwise than the newer state has them, where that is git's index.
+    /// Files whose working copy differs from git's index, where that is the newer state.
     pub unstaged: Vec<String>,
 }
 
-/// Why there are no two states.
+/// The reason why there are no two states to compare.
 #[derive(Debug, Error)]
 pub enum RangeError {
     #[error("there is no commit yet to compare with")]
@@ -40,8 +40,8 @@ pub enum RangeError {
 }
 
 impl Range {
-    /// `A..B` (from A to B), `A...B` (from where B left A), `A` (from where HEAD left A to HEAD); `None` for what would
-    /// be pushed.
+    /// Parses `A..B` (from A to B), `A...B` (from where B left A to B) or `A` (from where HEAD left A to HEAD). `None`
+    /// stands for the commits that a push would send.
     ///
     /// # Errors
     /// When a name means no commit, or there is nothing to compare with.
@@ -92,7 +92,7 @@ impl Range {
         Ok(Self { base, base_commit, head, head_commit: Some(head_commit), changes, unstaged: Vec::new() })
     }
 
-    /// What a push of `new` adds to a remote where nothing of its branch is known.
+    /// The commits that a push of a new branch would send.
     ///
     /// # Errors
     /// When no default branch is known, or they have no common ancestor.

@@ -1,8 +1,7 @@
-//! Two texts of a file without the definitions that are the same in both.
+//! Blanks the definitions that both texts of a file share.
 //!
-//! Goes in: both texts, and which lines of the newer one are definitions of its module and of its classes. Comes out: both
-//! texts with the lines of common definitions left empty, so that everything else keeps its place. A large file of which one
-//! function changed is then parsed and compared at the cost of that function.
+//! The shared lines become empty, so that everything else keeps its place. A large file with one changed function is
+//! then parsed and compared at the cost of that function.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,33 +11,32 @@ use crate::{
     store::read::outline::Span,
 };
 
-/// Both texts without what they have in common, and what was left out.
-pub(crate) struct Reduced {
+/// Both texts without their common definitions, and the names of these.
+pub(crate) struct Blanked {
     pub(crate) old: String,
     pub(crate) new: String,
     /// Functions and classes of the module.
     names: Vec<String>,
-    /// By the name of the class.
+    /// Blanked members, by the name of the class.
     members: BTreeMap<String, Members>,
 }
 
-/// Members of one class that were left out.
+/// The blanked members of one class.
 #[derive(Default)]
 struct Members {
     names: Vec<String>,
     text: String,
 }
 
-impl Reduced {
-    /// Bytes of both but for empty lines.
+impl Blanked {
+    /// Bytes of both texts without line ends.
     pub(crate) fn length(&self) -> usize {
         let length = |text: &str| text.split('\n').map(str::len).sum::<usize>();
         length(&self.old) + length(&self.new)
     }
 
-    /// Whether facts read from the reduced texts tell the same differences as those of the whole ones: both are whole, no
-    /// name that was left out is bound a second time, and what was left out sets none of the attributes in which they
-    /// differ.
+    /// Whether facts from the blanked texts show the same differences as facts from the whole ones. Both must parse, no
+    /// blanked name may be bound a second time, and blanked members may not set an attribute that differs.
     pub(crate) fn is_sound(&self, old: &FileFacts, new: &FileFacts) -> bool {
         let is_bound = |facts: &FileFacts, name: &str| !facts.interface.member(hash_name(name)).is_empty();
         let is_plain =
@@ -59,18 +57,18 @@ impl Reduced {
 }
 
 impl Members {
-    /// Whether `.name` stands there.
+    /// Whether the text contains `.name`.
     fn mention(&self, name: &str) -> bool {
         has_name(&self.text, name, |before| before.trim_end().ends_with('.'))
     }
 }
 
-/// Whether a name stands in a text behind something that fits, and ends there.
+/// Whether a text contains a name that ends there, behind a text that `fits`.
 pub(crate) fn has_name(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
     text.match_indices(name).any(|(at, _)| fits(&text[..at]) && !text[at + name.len()..].starts_with(is_name_part))
 }
 
-/// For [`has_name`]: it begins there too.
+/// For [`has_name`]: whether the name begins there too.
 pub(crate) fn is_whole(before: &str) -> bool {
     !before.ends_with(is_name_part)
 }
@@ -89,17 +87,17 @@ fn class_named<'f>(facts: &'f FileFacts, name: &str) -> Option<&'f ClassHead> {
     }
 }
 
-/// The names that a class has.
+/// The names of a class's attributes.
 fn attributes<'f>(facts: &'f FileFacts, class: &'f ClassHead) -> BTreeSet<&'f str> {
     class.members.iter().map(|member| facts.interface.names.text(member.name)).collect()
 }
 
-/// Leaves out the definitions of `new`, in order, that stand in `old` as well; `None` where there are none.
-pub(crate) fn reduced(old: &str, new: &str, definitions: &[Span]) -> Option<Reduced> {
-    let mut texts = Texts::of(old, new);
+/// Blanks the definitions of `new` that `old` contains in the same order; `None` if there are none.
+pub(crate) fn without_unchanged(old: &str, new: &str, definitions: &[Span]) -> Option<Blanked> {
+    let mut texts = BothTexts::of(old, new);
     let mut members: BTreeMap<String, Members> = BTreeMap::new();
     let mut names = Vec::new();
-    // Definitions that changed places are compared as a whole: a search begins where the last one ended.
+    // Each search begins where the last one ended: definitions that changed their order stay.
     let mut from = (0, 0);
     for span in plain(definitions) {
         let whole = (texts.old.len(), span.end_line as usize);
@@ -110,7 +108,7 @@ pub(crate) fn reduced(old: &str, new: &str, definitions: &[Span]) -> Option<Redu
         } else if let Some(((start, end), first)) = texts.class(span, from)? {
             let mut inner = (start, first);
             let mut left_out = Members::default();
-            // One stays: a class without a body is none.
+            // The first member stays: a class needs a body.
             for (member, span) in plain(&span.members).enumerate() {
                 let Some(common) = texts.common(span, inner, (end, span.end_line as usize))? else { continue };
                 inner = (common.in_old + common.length, span.end_line as usize);
@@ -129,15 +127,15 @@ pub(crate) fn reduced(old: &str, new: &str, definitions: &[Span]) -> Option<Redu
     if texts.blanks.is_empty() {
         return None;
     }
-    let Texts { mut old, mut new, blanks, .. } = texts;
+    let BothTexts { mut old, mut new, blanks, .. } = texts;
     for Common { in_old, in_new, length } in blanks {
         old[in_old..in_old + length].fill("\n");
         new[in_new..in_new + length].fill("\n");
     }
-    Some(Reduced { old: old.concat(), new: new.concat(), names, members })
+    Some(Blanked { old: old.concat(), new: new.concat(), names, members })
 }
 
-/// Neither one of several definitions of a name nor one that Python itself looks up.
+/// Definitions whose name is unique and not special.
 fn plain(definitions: &[Span]) -> impl Iterator<Item = &Span> {
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     for span in definitions {
@@ -146,24 +144,24 @@ fn plain(definitions: &[Span]) -> impl Iterator<Item = &Span> {
     definitions.iter().filter(move |span| numbers[span.name.as_str()] == 1 && !span.name.starts_with("__"))
 }
 
-/// Lines that stand in both texts.
+/// Lines that both texts contain.
 struct Common {
     in_old: usize,
     in_new: usize,
     length: usize,
 }
 
-/// Both texts by lines.
-struct Texts<'s> {
+/// Both texts as lines.
+struct BothTexts<'s> {
     old: Vec<&'s str>,
     new: Vec<&'s str>,
     /// Where each line stands in the older text.
     starts: BTreeMap<&'s str, Vec<usize>>,
-    /// What is to be left out.
+    /// The lines to blank.
     blanks: Vec<Common>,
 }
 
-impl<'s> Texts<'s> {
+impl<'s> BothTexts<'s> {
     fn of(old: &'s str, new: &'s str) -> Self {
         let (old, new) = (lines(old), lines(new));
         let mut starts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -173,8 +171,8 @@ impl<'s> Texts<'s> {
         Self { old, new, starts, blanks: Vec::new() }
     }
 
-    /// Where a definition of the newer text stands in the older one between two lines of each; the outer `None` where that
-    /// cannot be told.
+    /// The place of a definition in both texts, between two lines of each. The outer `None` means that it cannot be
+    /// known.
     #[expect(clippy::option_option, reason = "nothing found is not the same as nothing known")]
     fn common(&self, span: &Span, from: (usize, usize), to: (usize, usize)) -> Option<Option<Common>> {
         let (start, end) = (span.start_line as usize - 1, span.end_line as usize);
@@ -192,12 +190,12 @@ impl<'s> Texts<'s> {
         };
         let found = self.starts.get(first).into_iter().flatten().copied();
         let Some(at) = found.into_iter().find(is_same) else { return Some(None) };
-        // A definition after the beginning of a long string may be a part of it.
+        // After the beginning of a long string, the lines may belong to that string.
         is_closed(&old[from.0..at]).then_some(Some(Common { in_old: at, in_new: start, length: body.len() }))
     }
 
-    /// The lines of the older text that are the body of the same class, and where its body begins in the newer one. Only
-    /// where both are headed by the same line, and nothing else is.
+    /// The lines of a class's body in the older text, and its first line in the newer one. Both must have the same
+    /// header line, and no other line may equal it.
     #[expect(clippy::option_option, reason = "nothing found is not the same as nothing known")]
     fn class(&self, span: &Span, from: (usize, usize)) -> Option<Option<((usize, usize), usize)>> {
         let (start, end) = (span.start_line as usize - 1, span.end_line as usize);
@@ -226,7 +224,7 @@ fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// Whether the block that begins with `first` is over where `rest` goes on.
+/// Whether the block that begins with `first` has ended where `rest` begins.
 fn ends(first: &str, rest: &[&str]) -> bool {
     rest.iter().find(is_code).is_none_or(|next| indent(next) <= indent(first))
 }
@@ -252,7 +250,7 @@ fn is_closed(lines: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Span, reduced};
+    use super::{Span, without_unchanged};
     use crate::lang;
 
     fn spans(list: &[(&str, u32, u32)]) -> Vec<Span> {
@@ -270,7 +268,7 @@ mod tests {
         let old = "import a\ndef f():\n    return 1\n\n@a.b\ndef g():\n    return 2\n";
         let new = "import b\nimport a\ndef f():\n    return 1\n\n@a.b\ndef g():\n    return 3\n";
         let definitions = spans(&[("f", 3, 4), ("g", 6, 8)]);
-        let found = reduced(old, new, &definitions).expect("f is in both");
+        let found = without_unchanged(old, new, &definitions).expect("f is in both");
         assert_eq!(found.old, "import a\n\n\n\n@a.b\ndef g():\n    return 2\n");
         assert_eq!(found.new, "import b\nimport a\n\n\n\n@a.b\ndef g():\n    return 3\n");
     }
@@ -279,16 +277,16 @@ mod tests {
     fn what_may_mean_something_else_stays() {
         let old = "text = \"\"\"\ndef f():\n    return 1\n\"\"\"\n";
         let new = "def f():\n    return 1\n";
-        assert!(reduced(old, new, &spans(&[("f", 1, 2)])).is_none(), "a part of a string");
+        assert!(without_unchanged(old, new, &spans(&[("f", 1, 2)])).is_none(), "a part of a string");
         let twice = "def f(): return 1\ndef f(): return 2\n";
-        assert!(reduced(twice, twice, &spans(&[("f", 1, 1), ("f", 2, 2)])).is_none(), "one of two");
+        assert!(without_unchanged(twice, twice, &spans(&[("f", 1, 1), ("f", 2, 2)])).is_none(), "one of two");
         let global = "def f():\n    global x\n    x = 1\n";
-        assert!(reduced(global, global, &spans(&[("f", 1, 3)])).is_none(), "binds a name of the module");
-        assert!(reduced(old, old, &spans(&[("f", 9, 12)])).is_none(), "lines that are not there");
+        assert!(without_unchanged(global, global, &spans(&[("f", 1, 3)])).is_none(), "binds a name of the module");
+        assert!(without_unchanged(old, old, &spans(&[("f", 9, 12)])).is_none(), "lines that are not there");
         let longer = "def f():\n    return 1\n\n    # and\n    return 2\n";
-        assert!(reduced(longer, new, &spans(&[("f", 1, 2)])).is_none(), "the beginning of a longer one");
+        assert!(without_unchanged(longer, new, &spans(&[("f", 1, 2)])).is_none(), "the beginning of a longer one");
         let decorated = "@a\ndef f():\n    return 1\n";
-        assert!(reduced(decorated, new, &spans(&[("f", 1, 2)])).is_none(), "a decorated one");
+        assert!(without_unchanged(decorated, new, &spans(&[("f", 1, 2)])).is_none(), "a decorated one");
     }
 
     #[test]
@@ -300,7 +298,7 @@ mod tests {
         let (old, new) = (class("1", "        self.b = 2\n"), class("3", "        self.b = 2\n"));
         let mut definitions = spans(&[("C", 1, 7)]);
         definitions[0].members = spans(&[("one", 2, 3), ("f", 4, 5), ("g", 6, 7)]);
-        let found = reduced(&old, &new, &definitions).expect("g is in both");
+        let found = without_unchanged(&old, &new, &definitions).expect("g is in both");
         assert_eq!(
             found.old,
             "class C(B):\n    def one(self):\n        return 1\n    def f(self):\n        self.a = 1\n\n\n"

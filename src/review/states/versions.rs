@@ -1,8 +1,7 @@
-//! The two versions of each file that a change touches.
+//! Both versions of each file that a change touches, parsed in parallel.
 //!
-//! Goes in: paths with the places of their old and new contents. Comes out: facts and shapes of both sides, without the
-//! definitions of a module that are the same on both. Reads and parses in parallel; what is no source of an indexed language
-//! is left out.
+//! Definitions that both sides share are left out (`unchanged_blanked`), and so are files of languages that are not
+//! indexed.
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
@@ -16,7 +15,7 @@ use crate::{
     lang,
     model::{ContentHash, EntityKind, EntityRecord},
     query::graph::Graph,
-    review::states::unchanged_blanked::{Reduced, reduced},
+    review::states::unchanged_blanked::{Blanked, without_unchanged},
     store::{
         Store,
         error::StoreError,
@@ -24,7 +23,7 @@ use crate::{
     },
 };
 
-/// Larger files are not compared.
+/// Larger files are not compared; in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
 /// One side of a changed file.
@@ -37,17 +36,17 @@ pub(crate) struct Version {
     pub(crate) shape: FileShape,
     /// The whole text.
     pub(crate) text: String,
-    /// Facts and shape lack the definitions that are the same on both sides.
-    pub(crate) is_reduced: bool,
+    /// Whether facts and fingerprint lack the definitions that both sides share.
+    pub(crate) is_blanked: bool,
 }
 
 /// A file that differs.
 #[derive(Debug)]
-pub(crate) struct Pair {
+pub(crate) struct FilePair {
     pub(crate) path: String,
     pub(crate) old: Option<Version>,
     pub(crate) new: Option<Version>,
-    /// A side is there but could not be read, or was too large to compare.
+    /// Whether a side exists but could not be read or is too large.
     pub(crate) is_unread: bool,
 }
 
@@ -62,7 +61,7 @@ impl Version {
         full_name(&self.module, &record.qualified, record.duplicate)
     }
 
-    /// The entity of a record among those that the index has of the file.
+    /// The entity of a record among the entities that the index has of the file.
     pub(crate) fn among<'e>(&self, index: usize, entities: &'e [Entity]) -> Option<&'e Entity> {
         let record = &self.records()[index];
         let is_it = |entity: &&Entity| {
@@ -71,22 +70,22 @@ impl Version {
         entities.iter().find(is_it)
     }
 
-    /// The kind of the entity around another one.
+    /// The kind of an entity's parent.
     pub(crate) fn parent_kind(&self, index: usize) -> EntityKind {
         let parent = self.records()[index].parent as usize;
         self.records().get(parent).map_or(EntityKind::Module, |record| record.kind)
     }
 }
 
-/// The entities that the index has of the changed files, each file read once.
+/// The entities of the changed files in the index, each file read once.
 #[derive(Default)]
-pub(crate) struct Indexed {
+pub(crate) struct IndexedEntities {
     by_pair: RefCell<FxHashMap<usize, Rc<Vec<Entity>>>>,
 }
 
-impl Indexed {
-    /// Those of the pair with this number; none where the file is gone.
-    pub(crate) fn of(&self, store: &Store, pairs: &[Pair], number: usize) -> Result<Rc<Vec<Entity>>, StoreError> {
+impl IndexedEntities {
+    /// The entities of the pair with this number; none if the file is gone.
+    pub(crate) fn of(&self, store: &Store, pairs: &[FilePair], number: usize) -> Result<Rc<Vec<Entity>>, StoreError> {
         if let Some(found) = self.by_pair.borrow().get(&number) {
             return Ok(Rc::clone(found));
         }
@@ -100,15 +99,15 @@ impl Indexed {
     }
 }
 
-/// What the index of the newer state knows already.
-pub(crate) struct Known<'g> {
-    /// Of all files, sorted.
+/// Contents of the newer state that the index already has.
+pub(crate) struct IndexedContents<'g> {
+    /// Paths of all files, sorted.
     paths: Vec<&'g str>,
-    /// Of changed files that were read in full: their contents, and their definitions.
+    /// Content hashes and definitions of changed files that parsed completely.
     definitions: BTreeMap<&'g str, (ContentHash, Vec<Span>)>,
 }
 
-impl<'g> Known<'g> {
+impl<'g> IndexedContents<'g> {
     pub(crate) fn of(graph: &'g Graph, changes: &'g [FileChange]) -> Result<Self, StoreError> {
         let mut paths: Vec<&str> = graph.files().map(|file| file.path.as_str()).collect();
         paths.sort_unstable();
@@ -123,7 +122,7 @@ impl<'g> Known<'g> {
         Ok(Self { paths, definitions })
     }
 
-    /// The definitions of these bytes, if they are what the index knows under this path.
+    /// The definitions in these bytes, if the index has them under this path.
     fn definitions(&self, path: &str, bytes: &[u8]) -> &[Span] {
         match self.definitions.get(path) {
             Some((content, spans)) if blake3::hash(bytes).as_bytes() == content => spans,
@@ -133,42 +132,43 @@ impl<'g> Known<'g> {
 }
 
 /// Reads both sides of every changed file of an indexed language.
-pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &Known<'_>) -> Vec<Pair> {
+pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &IndexedContents<'_>) -> Vec<FilePair> {
     let changes: Vec<&FileChange> = changes.iter().filter(|change| lang::language_of(&change.path).is_some()).collect();
     let is_new = |path: &str| changes.iter().any(|change| change.path == path && change.old == Content::Absent);
     let gone = changes.iter().filter(|change| change.new == Content::Absent).map(|change| change.path.as_str());
     let new_names = names(known.paths.iter().copied());
     let old_names = names(known.paths.iter().copied().filter(|path| !is_new(path)).chain(gone));
-    let read: Vec<Option<Reading>> = changes
+    let read: Vec<Option<UnparsedPair>> = changes
         .par_iter()
         .map(|change| {
             let (old, new) = (bytes(repo, &change.path, &change.old), bytes(repo, &change.path, &change.new));
+            // Git also lists files whose mode alone changed.
             if old.is_some() && old == new {
                 return None;
             }
             let is_there = |content: &Content| *content != Content::Absent;
             let is_unread = (is_there(&change.old) && old.is_none()) || (is_there(&change.new) && new.is_none());
             let definitions = new.as_ref().map_or(&[][..], |bytes| known.definitions(&change.path, bytes));
-            Some(Reading::of(&change.path, [old, new], definitions, is_unread))
+            Some(UnparsedPair::of(&change.path, [old, new], definitions, is_unread))
         })
         .collect();
-    let mut read: Vec<Reading> = read.into_iter().flatten().collect();
-    // A large one that is begun last would be waited for.
+    let mut read: Vec<UnparsedPair> = read.into_iter().flatten().collect();
+    // Large files first: all threads would wait for one that begins last.
     read.sort_by_key(|reading| std::cmp::Reverse(reading.length()));
-    let mut pairs: Vec<Pair> = read
+    let mut pairs: Vec<FilePair> = read
         .into_par_iter()
         .with_max_len(1)
         .map(|reading| {
             let (path, is_unread) = (reading.path, reading.is_unread);
-            let (sides, is_reduced) = reading.compared();
+            let (sides, is_blanked) = reading.compared();
             let mut all_names = [&old_names, &new_names].into_iter();
             let [old, new] = sides.map(|side| {
                 let names = all_names.next()?;
                 let (text, facts, shape) = side?;
                 let module = names.get(path).cloned().unwrap_or_default();
-                Some(Version { path: path.to_owned(), module, facts, shape, text, is_reduced })
+                Some(Version { path: path.to_owned(), module, facts, shape, text, is_blanked })
             });
-            Pair { path: path.to_owned(), old, new, is_unread }
+            FilePair { path: path.to_owned(), old, new, is_unread }
         })
         .collect();
     pairs.sort_by(|a, b| a.path.cmp(&b.path));
@@ -176,53 +176,53 @@ pub(crate) fn read(repo: &Repository, changes: &[FileChange], known: &Known<'_>)
 }
 
 /// A changed file before it is parsed.
-struct Reading<'r> {
+struct UnparsedPair<'r> {
     path: &'r str,
-    /// Which sides there are; their texts stand below.
+    /// Which sides exist; their texts are below.
     is_there: [bool; 2],
     texts: Vec<String>,
     bytes: Vec<Vec<u8>>,
-    /// Both texts without what is the same, where they are known to be that.
-    reduced: Option<Reduced>,
+    /// Both texts without shared definitions, where these are known.
+    blanked: Option<Blanked>,
     is_unread: bool,
 }
 
-/// The text, facts and shape of a side; `None` where there is none.
+/// The text, facts and fingerprint of a side; `None` if it does not exist.
 type Side = Option<(String, FileFacts, FileShape)>;
 
-impl<'r> Reading<'r> {
-    /// `definitions` are those of the newer side, as far as they are known.
+impl<'r> UnparsedPair<'r> {
+    /// `definitions` are the known definitions of the newer side.
     fn of(path: &'r str, sides: [Option<Vec<u8>>; 2], definitions: &[Span], is_unread: bool) -> Self {
         let is_there = sides.each_ref().map(Option::is_some);
         let bytes: Vec<Vec<u8>> = sides.into_iter().flatten().collect();
         let texts: Vec<String> = bytes.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
         let is_utf8 = texts.iter().zip(&bytes).all(|(text, bytes)| text.len() == bytes.len());
-        let reduced = match texts.as_slice() {
-            [old, new] if is_utf8 => reduced(old, new, definitions),
+        let blanked = match texts.as_slice() {
+            [old, new] if is_utf8 => without_unchanged(old, new, definitions),
             _ => None,
         };
-        Self { path, is_there, texts, bytes, reduced, is_unread }
+        Self { path, is_there, texts, bytes, blanked, is_unread }
     }
 
-    /// Bytes to parse, but for empty lines.
+    /// Bytes to parse, without empty lines.
     fn length(&self) -> usize {
-        match &self.reduced {
-            Some(reduced) => reduced.length(),
+        match &self.blanked {
+            Some(blanked) => blanked.length(),
             None => self.bytes.iter().map(Vec::len).sum(),
         }
     }
 
-    /// Both sides, and whether they lack what is the same.
+    /// Both sides, and whether they lack the shared definitions.
     fn compared(self) -> ([Side; 2], bool) {
         let compare = lang::language_of(self.path).expect("only indexed files are read").compare;
-        let in_short = self.reduced.and_then(|reduced| {
-            let found = compare(&[reduced.old.as_bytes(), reduced.new.as_bytes()]);
-            reduced.is_sound(&found[0].0, &found[1].0).then_some(found)
+        let in_short = self.blanked.and_then(|blanked| {
+            let found = compare(&[blanked.old.as_bytes(), blanked.new.as_bytes()]);
+            blanked.is_sound(&found[0].0, &found[1].0).then_some(found)
         });
-        let is_reduced = in_short.is_some();
+        let is_blanked = in_short.is_some();
         let found = in_short.unwrap_or_else(|| compare(&self.bytes.iter().map(Vec::as_slice).collect::<Vec<_>>()));
         let mut found = self.texts.into_iter().zip(found).map(|(text, (facts, shape))| (text, facts, shape));
-        (self.is_there.map(|is_there| if is_there { found.next() } else { None }), is_reduced)
+        (self.is_there.map(|is_there| if is_there { found.next() } else { None }), is_blanked)
     }
 }
 

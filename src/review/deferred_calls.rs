@@ -1,7 +1,4 @@
-//! Functions that are handed on instead of called, and whether what happens to them later still fits.
-//!
-//! Goes in: both signatures and, for `partial(f, …)`, the arguments that it keeps. Comes out: a verdict with its reason.
-//! Whoever calls the function later is not known here.
+//! Functions that are passed on instead of called: to `partial`, to a table, to a caller that the index does not know.
 
 use crate::{
     model::CallShape,
@@ -15,7 +12,7 @@ use crate::{
     },
 };
 
-/// What a new signature means for `partial(name, …)`, which others complete.
+/// Judges `partial(name, …)`, which others complete.
 pub(super) fn fit_partial(
     name: &str,
     old: &Signature,
@@ -36,10 +33,10 @@ pub(super) fn fit_partial(
     if is_settled {
         return Some((Verdict::NotAffected, "fits the new parameters as it is".to_owned()));
     }
-    Some((verdict, reason.replace(OPEN, "leaves arguments to whoever calls the `partial`")))
+    Some((verdict, reason.replace(OPEN, "leaves arguments to the callers of the `partial`")))
 }
 
-/// The same where it is passed on as it is: nothing is said while what it requires stays.
+/// Judges a function that is passed on as it is. As long as it requires no more than before, nothing is reported.
 pub(super) fn fit_value(name: &str, old: &Signature, new: &Signature, edits: &[Edit]) -> Option<(Verdict, String)> {
     let mut required = CallShape::default();
     for parameter in old.parameters.iter().filter(|parameter| !parameter.has_default) {
@@ -49,7 +46,7 @@ pub(super) fn fit_value(name: &str, old: &Signature, new: &Signature, edits: &[E
             ParameterKind::VarPositional | ParameterKind::VarKeyword => {}
         }
     }
-    let reason = format!("uses `{name}` as a value, and whoever calls it may pass what it required before");
+    let reason = format!("uses `{name}` as a value, and its callers may pass only the arguments required before");
     let is_settled = matches!(fit(name, old, new, &required, edits)?, (Verdict::NotAffected, _));
     (!is_settled).then_some((Verdict::MayBreak, reason))
 }

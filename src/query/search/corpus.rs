@@ -1,0 +1,45 @@
+//! All chunks of an index, in an order that depends on the tree alone.
+//!
+//! An index numbers its chunks as they come, so the numbers tell its history: a file that changed has larger ones. Places
+//! are positions in the order of paths instead. Every tie and every sum follows this order, and so two indexes of one
+//! tree give the same answers to the last bit.
+
+use super::SearchedFile;
+use crate::{model::EntityKind, store::search::digests::ChunkPlace};
+
+/// All chunks of the index.
+pub(super) struct Corpus {
+    /// Code first, then documents; each by path, then by position in the file.
+    pub(super) places: Vec<ChunkPlace>,
+    /// Chunks that are no pieces of longer ones; pieces have no words.
+    pub(super) wholes: usize,
+    /// Mean length of the whole chunks, in words.
+    pub(super) average_length: f64,
+    /// The number of each chunk with its place, by number.
+    by_number: Vec<(u32, u32)>,
+}
+
+impl Corpus {
+    /// Orders chunks; `file_of` gives the file of a chunk.
+    pub(super) fn of<'f>(chunks: &[ChunkPlace], file_of: impl Fn(&ChunkPlace) -> Option<&'f SearchedFile>) -> Self {
+        let is_document = |chunk: &ChunkPlace| chunk.kind == EntityKind::Document;
+        // The chunks of a file follow each other: comparing the paths of whole files is enough.
+        let mut files: Vec<&[ChunkPlace]> =
+            chunks.chunk_by(|a, b| a.file == b.file && is_document(a) == is_document(b)).collect();
+        files.sort_by_cached_key(|chunks| (is_document(&chunks[0]), file_of(&chunks[0]).map(|file| &file.path)));
+        let places = files.concat();
+        let mut by_number: Vec<(u32, u32)> = places.iter().map(|chunk| chunk.chunk).zip(0..).collect();
+        by_number.sort_unstable();
+        let lengths = places.iter().filter(|chunk| chunk.piece == 0).map(|chunk| u64::from(chunk.length));
+        let (wholes, words) = lengths.fold((0, 0), |(count, sum), length| (count + 1, sum + length));
+        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^52 words")]
+        let average_length = words as f64 / wholes.max(1) as f64;
+        Corpus { places, wholes, average_length, by_number }
+    }
+
+    /// The place of the chunk with this number.
+    pub(super) fn place_of(&self, number: u32) -> Option<usize> {
+        let at = self.by_number.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        Some(self.by_number[at].1 as usize)
+    }
+}
