@@ -12,6 +12,7 @@
 
 mod basis;
 mod collecting;
+pub mod conventions;
 mod unresolved;
 
 use std::fmt;
@@ -277,11 +278,6 @@ impl EntityFlags {
     pub fn is_left_open(self) -> bool {
         self.0 & (Self::ABSTRACT | Self::UNIMPLEMENTED) != 0
     }
-}
-
-/// Whether a class can be one of unittest's, by its name.
-pub fn is_of_unittest(class: &str) -> bool {
-    ["TestCase", "Test", "Tests"].iter().any(|end| class.ends_with(end))
 }
 
 /// What the index keeps of one entity. Index 0 of a file is always its module.

@@ -58,26 +58,6 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Decorators that leave the parameters as they are written, by their last names.
-const TRANSPARENT: &[&str] = &[
-    "abstractmethod",
-    "asynccontextmanager",
-    "cache",
-    "classmethod",
-    "contextmanager",
-    "deprecated",
-    "final",
-    "lru_cache",
-    "no_type_check",
-    "overload",
-    "override",
-    "property",
-    "setter",
-    "setupmethod",
-    "staticmethod",
-    "wraps",
-];
-
 /// The parameters of a callable, in order. The first one is still there for methods (`self`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signature {
@@ -180,12 +160,6 @@ impl Signature {
         let index = self.parameters.iter().position(|p| p.name == name)?;
         matches!(self.parameters[index].kind, ParameterKind::PositionalOnly | ParameterKind::Plain).then_some(index)
     }
-}
-
-/// Whether what stands behind this decorator takes what the function takes.
-pub fn keeps_signature(decorator: &str) -> bool {
-    let last = decorator.split('(').next().unwrap_or("").rsplit('.').next().unwrap_or("");
-    TRANSPARENT.contains(&last)
 }
 
 /// The parts of `text` between the commas that stand outside brackets and strings; empty parts are left out.

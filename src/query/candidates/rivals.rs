@@ -8,9 +8,12 @@ use std::{cell::OnceCell, cell::RefCell, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, FileId, Unresolved, UnresolvedReason},
+    model::{
+        EntityFlags, EntityId, EntityKind, FileId, Unresolved, UnresolvedReason,
+        conventions::decorators::keeps_parameters,
+    },
     query::{
-        calls::signature::{Signature, keeps_signature},
+        calls::signature::Signature,
         candidates::{
             evidence::{Trait, Traits, is_common_member},
             receiver_names::{Likeness, words},
@@ -261,7 +264,7 @@ impl Rival {
                 None => entity.module.rsplit('.').next().unwrap_or_default(),
             }),
             signature: signature(entity),
-            is_as_written: entity.record.decorators.iter().all(|decorator| keeps_signature(decorator)),
+            is_as_written: entity.record.decorators.iter().all(|decorator| keeps_parameters(decorator)),
             gives_plain: entity.record.flags.has(EntityFlags::GENERATOR)
                 || returned(&entity.record.signature).is_some_and(|declared| PLAIN.contains(&declared)),
             ancestors: OnceCell::new(),

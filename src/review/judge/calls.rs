@@ -5,9 +5,12 @@
 
 use super::{Claim, Judge, met, short};
 use crate::{
-    model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
+    model::{
+        Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K,
+        conventions::decorators::keeps_parameters,
+    },
     query::{
-        calls::signature::{Signature, keeps_signature},
+        calls::signature::Signature,
         impact::{verdict::Verdict, walk::is_constructor},
     },
     review::{
@@ -118,7 +121,7 @@ impl Judge<'_, '_> {
             let is_value = !is_named && relationship.kind != K::Decorates;
             let old = met(was, before, &call.receiver, &call.name);
             let new = met(is, after, &call.receiver, &call.name);
-            let is_opaque = is.decorators.iter().any(|decorator| !keeps_signature(decorator));
+            let is_opaque = is.decorators.iter().any(|decorator| !keeps_parameters(decorator));
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
                 && (verdict <= Verdict::MayBreak || !is_value)

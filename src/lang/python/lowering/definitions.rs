@@ -13,7 +13,10 @@ use crate::{
         lowering::Lowerer,
         syntax::{Kind, advance},
     },
-    model::{EntityFlags, EntityKind, EntityRecord, is_of_unittest},
+    model::{
+        EntityFlags, EntityKind, EntityRecord,
+        conventions::{pytest::is_test_function, unittest::is_test_case},
+    },
 };
 
 /// Longest documentation kept with an entity, in bytes.
@@ -182,7 +185,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        if bases.iter().any(|&base| self.bodies.last_name(base).is_some_and(is_of_unittest)) {
+        if bases.iter().any(|&base| self.bodies.last_name(base).is_some_and(is_test_case)) {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNITTEST;
         }
         let body = Block::new();
@@ -310,7 +313,7 @@ impl Lowerer<'_> {
         if self.conditional > 0 {
             flags |= EntityFlags::CONDITIONAL;
         }
-        let is_named = name.starts_with("test") && (self.scope == 0 || is_method) || is_method && name == "runTest";
+        let is_named = (self.scope == 0 || is_method) && is_test_function(name, is_method);
         if is_named && flags & EntityFlags::FIXTURE == 0 {
             flags |= EntityFlags::TEST;
         }

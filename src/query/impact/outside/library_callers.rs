@@ -9,7 +9,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, RelationshipKind,
+        conventions::{
+            bases::{is_container, is_silent},
+            decorators::harmless,
+            last_part,
+        },
+    },
     query::{
         graph::Graph,
         impact::{
@@ -26,69 +33,6 @@ use crate::{
     },
 };
 
-/// Bases that call nothing a class defines under a name of its own.
-const SILENT_BASES: [&str; 16] = [
-    "ABC",
-    "BaseException",
-    "Enum",
-    "Exception",
-    "Flag",
-    "Generic",
-    "IntEnum",
-    "IntFlag",
-    "NamedTuple",
-    "Protocol",
-    "StrEnum",
-    "TypedDict",
-    "bytes",
-    "dict",
-    "object",
-    "str",
-];
-/// Bases of Python that call special methods, and what is written for those who have an object.
-const CONTAINERS: [&str; 12] = [
-    "AsyncIterator",
-    "Collection",
-    "Container",
-    "Iterable",
-    "Iterator",
-    "Mapping",
-    "MutableMapping",
-    "MutableSequence",
-    "MutableSet",
-    "Sequence",
-    "Set",
-    "UserDict",
-];
-/// Further ones, and decorators, by how they end.
-const SILENT_ENDS: [&str; 2] = ["Error", "Warning"];
-/// Decorators that hand on what they decorate, or describe it.
-const SILENT_DECORATORS: [&str; 24] = [
-    "abstractmethod",
-    "asynccontextmanager",
-    "attrs",
-    "cache",
-    "cached_property",
-    "classmethod",
-    "contextmanager",
-    "dataclass",
-    "define",
-    "deleter",
-    "deprecated",
-    "final",
-    "fixture",
-    "frozen",
-    "getter",
-    "lru_cache",
-    "overload",
-    "override",
-    "property",
-    "runtime_checkable",
-    "setter",
-    "staticmethod",
-    "total_ordering",
-    "wraps",
-];
 /// Most of what an answer lists that is looked at for who calls it from outside.
 const MAX_LISTED: usize = 200;
 /// Lines that the head of a class may take.
@@ -147,7 +91,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     };
     let found = class.map_or(Ok(None), |class| base_outside(graph, sources, class))?;
     // What tests of a container call they do not call in the place of others.
-    let is_asked = |base: &str| callers == Callers::Nobody || !CONTAINERS.contains(&last(base));
+    let is_asked = |base: &str| callers == Callers::Nobody || !is_container(last_part(base));
     if let Some((class, base)) = found.filter(|(_, base)| is_asked(base)) {
         let name = head.name();
         let message = format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
@@ -210,9 +154,7 @@ fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option
     let decorators = seed.record.decorators.iter();
     let named = decorators.map(|written| written.split(['(', '[']).next().unwrap_or_default().trim());
     let speaking: Vec<&str> = named
-        .filter(|path| {
-            !SILENT_DECORATORS.contains(&last(path)) && !path.starts_with("pytest.") && !path.contains("patch")
-        })
+        .filter(|path| harmless(path).is_none() && !path.starts_with("pytest.") && !path.contains("patch"))
         .collect();
     if speaking.is_empty() || head.flags.has(EntityFlags::TEST) {
         return Ok(None);
@@ -245,9 +187,7 @@ pub(crate) fn base_outside(
         let end = class.line.saturating_add(MAX_HEAD);
         let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
         for (place, base) in written_bases(&text, class.line) {
-            let word = last(base);
-            let is_silent = SILENT_BASES.contains(&word) || SILENT_ENDS.iter().any(|end| word.ends_with(end));
-            if !known.contains(&place) && !is_silent {
+            if !known.contains(&place) && !is_silent(last_part(base)) {
                 return Ok(Some((class.name().to_owned(), base.to_owned())));
             }
         }
@@ -286,15 +226,11 @@ fn written_base(text: &str, start: usize, end: usize, first: u32) -> Option<((u3
     if name.is_empty() || !name.chars().all(is_name) {
         return None;
     }
-    let begin = start + written.find(name)? + name.len() - last(name).len();
+    let begin = start + written.find(name)? + name.len() - last_part(name).len();
     let before = &text[..begin];
     let line = u32::try_from(before.matches('\n').count()).ok()?;
     let column = begin - before.rfind('\n').map_or(0, |at| at + 1);
     Some(((first + line, u32::try_from(column).ok()?), name))
-}
-
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
 }
 
 #[cfg(test)]

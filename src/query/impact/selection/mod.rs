@@ -19,8 +19,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     model::{
-        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, fits_name, fits_path,
-        is_of_unittest,
+        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind,
+        conventions::{
+            pytest::{TEST_CLASS, is_test_file_of_any_runner},
+            setup::{SetupScope, setup_scope},
+            unittest::is_test_case,
+        },
+        fits_name, fits_path,
     },
     query::{
         graph::Graph,
@@ -156,19 +161,9 @@ impl<'g, 's> Collected<'g, 's> {
         if self.is_test(head)? {
             return Ok(self.file_id(head)?.map(|path| format!("{path}::{name}")).into_iter().collect());
         }
-        match name {
-            "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method"
-            | "setup_class" | "teardown_class"
-                if is_method =>
-            {
-                self.in_classes(head, None)
-            }
-            "setUpModule" | "tearDownModule" | "setup_module" | "teardown_module" | "setup_function"
-            | "teardown_function"
-                if !is_method =>
-            {
-                Ok(self.file_id(head)?.into_iter().collect())
-            }
+        match setup_scope(name) {
+            Some(SetupScope::Class) if is_method => self.in_classes(head, None),
+            Some(SetupScope::Module) if !is_method => Ok(self.file_id(head)?.into_iter().collect()),
             _ if head.kind == EntityKind::Module => Ok(self.file_id(head)?.into_iter().collect()),
             _ => Ok(Vec::new()),
         }
@@ -179,7 +174,7 @@ impl<'g, 's> Collected<'g, 's> {
         let patterns = &self.collecting(head)?.files;
         let Some(file) = self.graph.file(head.file) else { return Ok(None) };
         let is_collected = if patterns.is_empty() {
-            let is_usual = has_usual_name(&file.path);
+            let is_usual = is_test_file_of_any_runner(&file.path);
             file.is_test && (is_usual || head.kind != EntityKind::Module && !self.has_usual_files())
         } else {
             fits_path(patterns, &file.path)
@@ -188,7 +183,9 @@ impl<'g, 's> Collected<'g, 's> {
     }
 
     fn has_usual_files(&self) -> bool {
-        *self.has_usual_files.get_or_init(|| self.graph.files().any(|file| file.is_test && has_usual_name(&file.path)))
+        *self
+            .has_usual_files
+            .get_or_init(|| self.graph.files().any(|file| file.is_test && is_test_file_of_any_runner(&file.path)))
     }
 
     /// `test`, or all tests, in the class of a method and in the classes that inherit it.
@@ -258,16 +255,15 @@ impl<'g, 's> Collected<'g, 's> {
         }
         let patterns = &self.collecting(class)?.classes;
         let name = class.name();
-        let is_named = if patterns.is_empty() { name.starts_with("Test") } else { fits_name(patterns, name) };
+        let is_named = if patterns.is_empty() { name.starts_with(TEST_CLASS) } else { fits_name(patterns, name) };
         Ok((is_named && !self.has_constructor(&lineage)?).then_some(By::Name))
     }
 
     fn is_of_unittest(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {
         for class in lineage.iter().filter(|class| class.flags.has(EntityFlags::UNITTEST)) {
             let bases = self.graph.bases(class)?;
-            let is_such = |base: &Relationship| {
-                lineage.iter().any(|class| class.id == base.target && is_of_unittest(class.name()))
-            };
+            let is_such =
+                |base: &Relationship| lineage.iter().any(|class| class.id == base.target && is_test_case(class.name()));
             // The base with such a name lies outside of the repository.
             if !bases.iter().any(is_such) {
                 return Ok(true);
@@ -290,10 +286,4 @@ impl<'g, 's> Collected<'g, 's> {
 
 fn is_named_as_test(head: &Head) -> bool {
     head.is_test() && head.kind != EntityKind::Property
-}
-
-/// `test_x.py`, `x_test.py`, and what unittest and Django add.
-fn has_usual_name(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("test") || ["_test.py", "_tests.py"].iter().any(|end| name.ends_with(end))
 }
