@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::interface::{ModulePath, ParameterKind};
+use super::interface::ModulePath;
 use super::names::{NameId, Names};
-use crate::model::{CallShape, EntityRecord};
+use crate::model::{CallShape, EntityRecord, signature::ParameterKind};
 
 /// Index into [`Bodies::expressions`].
 pub type ExprId = u32;
@@ -397,7 +397,7 @@ pub struct FunctionBody {
     /// The class whose body holds it, as index into [`Bodies::classes`].
     pub class: u32,
     pub type_parameters: Vec<TypeParameter>,
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ParameterBody>,
     pub returns: ExprId,
     pub decorators: Vec<ExprId>,
     pub body: Block,
@@ -407,7 +407,7 @@ pub struct FunctionBody {
 
 /// A parameter with what is written about it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
+pub struct ParameterBody {
     pub variable: VarId,
     pub kind: ParameterKind,
     pub default: ExprId,

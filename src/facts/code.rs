@@ -4,12 +4,13 @@
 //! Comes out: the other. Knows the shape of the tables and nothing of what they mean.
 
 use super::bodies::{
-    Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator, Parameter,
-    Scope, ScopeKind, SequenceKind, Stmt, TypeParameter, Variable,
+    Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator,
+    ParameterBody, Scope, ScopeKind, SequenceKind, Stmt, TypeParameter, Variable,
 };
 use super::columns::{Coder, Reader, Writer};
-use super::interface::{ModulePath, ParameterKind};
+use super::interface::ModulePath;
 use super::names::NameId;
+use crate::model::signature::ParameterKind;
 
 /// The lowered code of a file as bytes.
 pub(super) fn write(bodies: &mut Bodies) -> Vec<u8> {
@@ -539,7 +540,7 @@ fn function<C: Coder>(row: &mut Row<'_, C>, function: &mut FunctionBody) {
     row.optional(ENTITY, &mut function.class);
     row.list(&mut function.type_parameters, &TypeParameter { variable: 0, bound: 0 }, type_parameter);
     let ordinary = ParameterKind::Ordinary;
-    let blank = Parameter { variable: 0, kind: ordinary, default: 0, annotation: 0, line: 0, column: 0 };
+    let blank = ParameterBody { variable: 0, kind: ordinary, default: 0, annotation: 0, line: 0, column: 0 };
     row.list(&mut function.parameters, &blank, parameter);
     row.expression(&mut function.returns);
     row.expressions(&mut function.decorators);
@@ -553,7 +554,7 @@ fn type_parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut TypeParameter)
     row.optional(OPERAND, &mut parameter.bound);
 }
 
-fn parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut Parameter) {
+fn parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut ParameterBody) {
     use ParameterKind::{KeywordOnly, Keywords, Ordinary, PositionalOnly, Positionals};
     row.rising(VARIABLE, &mut parameter.variable);
     row.word(&[Ordinary, PositionalOnly, KeywordOnly, Positionals, Keywords], &mut parameter.kind);

@@ -5,7 +5,7 @@
 //! commas and the kind of quotes: two versions with equal digests do the same. Never stored; made when two versions are
 //! compared.
 
-use super::interface::ParameterKind;
+use crate::model::signature::ParameterKind;
 
 /// One version of a file, ready to be compared with another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

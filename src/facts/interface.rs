@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameId, Names};
+// The solver still imports it from here.
+pub use crate::model::signature::ParameterKind;
 use crate::model::{Collecting, EntityFlags, EntityKind};
 
 /// All that other files can see of one file.
@@ -22,7 +24,7 @@ pub struct Interface {
     /// Classes, sorted by entity.
     pub classes: Vec<ClassHead>,
     /// Functions and methods, sorted by entity.
-    pub functions: Vec<Signature>,
+    pub functions: Vec<FunctionHead>,
     /// Modules named by `pytest_plugins`, and those that a project registers as plugins of pytest.
     pub plugins: Vec<NameId>,
     /// Folders, from that of a project's file, in which its tests find modules: pytest's `pythonpath`.
@@ -101,7 +103,7 @@ pub struct BasePath {
 
 /// A function's parameters, without its body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Signature {
+pub struct FunctionHead {
     pub entity: u32,
     /// 0 for a named function; n for the n-th lambda of the entity.
     pub lambda: u32,
@@ -127,18 +129,6 @@ pub struct ParameterHead {
     pub has_followed_default: bool,
 }
 
-/// How arguments reach a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ParameterKind {
-    PositionalOnly,
-    Ordinary,
-    KeywordOnly,
-    /// `*args`
-    Positionals,
-    /// `**kwargs`
-    Keywords,
-}
-
 impl Interface {
     /// What `name` (by hash) is bound to at module level; empty when it is not.
     pub fn member(&self, name: u64) -> &[Binding] {
@@ -158,7 +148,7 @@ impl Interface {
 
     /// Where in [`Interface::functions`] the function or lambda with this entity index stands.
     pub fn function(&self, entity: u32, lambda: u32) -> Option<usize> {
-        let key = |signature: &Signature| (signature.entity, signature.lambda);
+        let key = |function: &FunctionHead| (function.entity, function.lambda);
         self.functions.binary_search_by_key(&(entity, lambda), key).ok()
     }
 

@@ -11,8 +11,10 @@
 //!   names the files to resolve again.
 
 mod basis;
+pub mod brackets;
 mod collecting;
 pub mod conventions;
+pub mod signature;
 mod unresolved;
 
 use std::fmt;

@@ -4,11 +4,11 @@
 //! Whoever calls the function later is not known here.
 
 use crate::{
-    model::CallShape,
-    query::{
-        calls::signature::{ParameterKind, Signature},
-        impact::verdict::Verdict,
+    model::{
+        CallShape,
+        signature::{ParameterKind, Signature},
     },
+    query::impact::verdict::Verdict,
     review::{
         fit::{OPEN, fit},
         states::edits::Edit,
@@ -44,9 +44,9 @@ pub(super) fn fit_value(name: &str, old: &Signature, new: &Signature, edits: &[E
     let mut required = CallShape::default();
     for parameter in old.parameters.iter().filter(|parameter| !parameter.has_default) {
         match parameter.kind {
-            ParameterKind::PositionalOnly | ParameterKind::Plain => required.positional += 1,
+            ParameterKind::PositionalOnly | ParameterKind::Ordinary => required.positional += 1,
             ParameterKind::KeywordOnly => required.keywords.push(parameter.name.clone()),
-            ParameterKind::VarPositional | ParameterKind::VarKeyword => {}
+            ParameterKind::Positionals | ParameterKind::Keywords => {}
         }
     }
     let reason = format!("uses `{name}` as a value, and whoever calls it may pass what it required before");

@@ -11,11 +11,8 @@ use crate::{
         names::{Hint, How, Meanings, meanings},
         words::{Question, Shape, Word, is_like_a_stop_word, is_stop_word},
     },
-    model::{EntityKind, FileId, FileRecord},
-    query::{
-        calls::signature::Signature,
-        target::{Lookup, Target, bases, look_up},
-    },
+    model::{EntityKind, FileId, FileRecord, signature::Signature},
+    query::target::{Lookup, Target, bases, look_up},
     store::{Store, error::StoreError, read::Entity},
 };
 

@@ -6,7 +6,7 @@ use crate::{
     facts::{
         FileFacts, Interface, NameId, Names,
         bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind, Stmt},
-        interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
+        interface::{BasePath, Binding, ClassHead, EntityHead, FunctionHead, Member, ParameterHead},
     },
     lang::python::lowering::{Bound, Lowerer},
     model::EntityFlags,
@@ -62,7 +62,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
                 has_followed_default: is_followed(&bodies, parameter.default),
             })
             .collect();
-        interface.functions.push(Signature {
+        interface.functions.push(FunctionHead {
             entity: function.entity,
             lambda: function.lambda,
             parameters,

@@ -10,10 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     model::{
         EntityFlags, EntityId, EntityKind, FileId, Unresolved, UnresolvedReason,
-        conventions::decorators::keeps_parameters,
+        conventions::decorators::keeps_parameters, signature::Signature,
     },
     query::{
-        calls::signature::Signature,
         candidates::{
             evidence::{Trait, Traits, is_common_member},
             receiver_names::{Likeness, words},
@@ -294,7 +293,7 @@ impl Rival {
     /// The parameters that are written do not take the arguments.
     fn misfits(&self, occurrence: &Unresolved) -> bool {
         match (&occurrence.call, &self.signature) {
-            (Some(call), Some(signature)) => signature.mismatch(call).is_some(),
+            (Some(call), Some(signature)) => signature.bind(call).is_err(),
             _ => false,
         }
     }

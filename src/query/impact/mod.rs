@@ -10,12 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained},
+    model::{
+        EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained,
+        signature::Signature,
+    },
     query::{
-        calls::{
-            arguments::{Passed, kept, name_at, passed},
-            signature::Signature,
-        },
+        calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
         impact::{
             completeness::{Boundary, Completeness, boundaries},

@@ -7,12 +7,9 @@ use super::{Claim, Judge, met, short};
 use crate::{
     model::{
         Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K,
-        conventions::decorators::keeps_parameters,
+        conventions::decorators::keeps_parameters, signature::Signature,
     },
-    query::{
-        calls::signature::Signature,
-        impact::{verdict::Verdict, walk::is_constructor},
-    },
+    query::impact::{verdict::Verdict, walk::is_constructor},
     review::{
         fit::fit,
         handed::{fit_partial, fit_value},
@@ -162,7 +159,7 @@ impl Judge<'_, '_> {
         };
         version.records().iter().filter(is_twin).any(|twin| {
             let shape = version.shape.at(twin.line, twin.column);
-            shape.is_some_and(|shape| met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none())
+            shape.is_some_and(|shape| met(twin, shape, &call.receiver, &call.name).bind(&call.shape).is_ok())
         })
     }
 }

@@ -6,11 +6,11 @@
 
 use super::{Claim, Judge, met, short};
 use crate::{
-    model::{Basis, EntityKind, RelationshipKind},
-    query::{
-        calls::signature::{ParameterKind, Signature},
-        impact::{verdict::Verdict, walk::factors::dispatch},
+    model::{
+        Basis, EntityKind, RelationshipKind,
+        signature::{ParameterKind, Signature},
     },
+    query::impact::{verdict::Verdict, walk::factors::dispatch},
     review::{
         fit::fit,
         states::{changes::Changed, edits::Edit},
@@ -85,7 +85,7 @@ impl Judge<'_, '_> {
 /// What an overriding method lacks after an edit of its base.
 fn lag(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
     let has = |parameter: &str| signature.parameters.iter().any(|p| p.name == parameter);
-    let is_open = signature.has(ParameterKind::VarKeyword) || signature.has(ParameterKind::VarPositional);
+    let is_open = signature.has(ParameterKind::Keywords) || signature.has(ParameterKind::Positionals);
     match edit {
         Edit::ParameterAdded { name: parameter, .. } => {
             let plain = parameter.trim_start_matches('*');

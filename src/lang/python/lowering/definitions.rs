@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::{
     facts::{
-        bodies::{Block, ClassBody, ExprId, ExprKind, FunctionBody, NONE, Parameter, ScopeKind, Stmt},
+        bodies::{Block, ClassBody, ExprId, ExprKind, FunctionBody, NONE, ParameterBody, ScopeKind, Stmt},
         interface::{Binding, ParameterKind},
     },
     lang::python::{
@@ -406,7 +406,7 @@ impl Lowerer<'_> {
     }
 
     /// Defaults and annotations are evaluated where the function is defined, not in its scope.
-    fn parameters_outside<'t>(&mut self, list: Node<'t>) -> Vec<(Node<'t>, Parameter)> {
+    fn parameters_outside<'t>(&mut self, list: Node<'t>) -> Vec<(Node<'t>, ParameterBody)> {
         let fields = &self.syntax.fields;
         let mut parameters = Vec::new();
         let mut kind = ParameterKind::Ordinary;
@@ -416,7 +416,7 @@ impl Lowerer<'_> {
             match self.kind(child) {
                 Kind::PositionalSeparator => {
                     for (_, parameter) in &mut parameters {
-                        let parameter: &mut Parameter = parameter;
+                        let parameter: &mut ParameterBody = parameter;
                         parameter.kind = ParameterKind::PositionalOnly;
                     }
                     continue;
@@ -453,17 +453,18 @@ impl Lowerer<'_> {
                 continue;
             }
             let (line, column) = self.place(name);
-            parameters.push((name, Parameter { variable: NONE, kind: this_kind, default, annotation, line, column }));
+            parameters
+                .push((name, ParameterBody { variable: NONE, kind: this_kind, default, annotation, line, column }));
         }
         parameters
     }
 
-    fn bind_parameters(&mut self, parameters: Vec<(Node<'_>, Parameter)>) -> Vec<Parameter> {
+    fn bind_parameters(&mut self, parameters: Vec<(Node<'_>, ParameterBody)>) -> Vec<ParameterBody> {
         parameters
             .into_iter()
             .map(|(node, parameter)| {
                 let name = self.name(self.text(node));
-                Parameter { variable: self.bind(name), ..parameter }
+                ParameterBody { variable: self.bind(name), ..parameter }
             })
             .collect()
     }
