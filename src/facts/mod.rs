@@ -11,6 +11,7 @@ pub mod fingerprint;
 pub mod interface;
 pub mod names;
 pub mod packed;
+pub mod written;
 
 pub use bodies::Bodies;
 pub use interface::Interface;
@@ -19,7 +20,7 @@ pub use names::{NameId, Names, hash_name};
 use crate::model::EntityRecord;
 
 /// Format of the stored facts. Another value in the index means that every file is parsed again.
-pub const FACTS_VERSION: u32 = 43;
+pub const FACTS_VERSION: u32 = 44;
 
 /// Everything extraction finds in one file.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -265,6 +265,8 @@ impl EntityFlags {
     pub const EMPTY: u32 = 1 << 16;
     /// A member of a class that is hidden on its objects: `__init__` always sets an attribute of that name.
     pub const REPLACED: u32 = 1 << 17;
+    /// A fixture that every test in its scope gets: `@pytest.fixture(autouse=True)`.
+    pub const AUTOUSE: u32 = 1 << 18;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

@@ -255,9 +255,9 @@ pub fn impact_and_reach(
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
     if change.takes_the_name() {
-        spared.extend(guarded(&graph, sources, &seeds)?);
+        spared.extend(guarded(&graph, &seeds)?);
     }
-    let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
+    let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
@@ -293,7 +293,7 @@ pub struct Reach {
 pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
+    let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
@@ -305,7 +305,6 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
 /// The walk from what changed, with its tests weighed.
 fn walked(
     graph: &Graph,
-    sources: &Sources,
     seeds: &[Entity],
     change: Change,
     spared: &FxHashSet<Relationship>,
@@ -315,7 +314,7 @@ fn walked(
     for seed in seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
+    let mut walk = walk(graph, &heads, change, spared, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;
     Ok(walk)

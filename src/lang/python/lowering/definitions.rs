@@ -32,7 +32,10 @@ impl Lowerer<'_> {
         let first_text = self.bodies.texts.len();
         let (decorators, texts) = self.decorators(decorated);
         let is_async = node.child(0).is_some_and(|token| token.kind() == "async");
-        let flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
+        let mut flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
+        if flags.has(EntityFlags::FIXTURE) && decorators.iter().any(|&decorator| self.bodies.is_autouse(decorator)) {
+            flags.0 |= EntityFlags::AUTOUSE;
+        }
         let kind = match () {
             () if is_method && texts.iter().any(|text| self.is_property(text)) => EntityKind::Property,
             () if is_method => EntityKind::Method,

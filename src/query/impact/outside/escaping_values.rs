@@ -137,7 +137,7 @@ pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) ->
         if keeper.kind != EntityKind::Variable || edge.basis == Basis::Text {
             continue;
         }
-        if is_kept_for_outside(graph, sources, &keeper)? && !is_other_name(graph, sources, &keeper) {
+        if is_kept_for_outside(graph, &keeper)? && !is_other_name(graph, sources, &keeper) {
             let (name, path, line, keeper) = (head.name(), graph.path(&keeper), edge.line, keeper.name());
             let message = format!(
                 "`{name}` is kept in `{keeper}` ({path}:{line}), which nothing here reads: code outside may call it"
@@ -149,7 +149,7 @@ pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) ->
 }
 
 /// Whether a variable is there for code outside alone.
-fn is_kept_for_outside(graph: &Graph, sources: &Sources, keeper: &Head) -> Result<bool, StoreError> {
+fn is_kept_for_outside(graph: &Graph, keeper: &Head) -> Result<bool, StoreError> {
     if is_in_tests(graph, keeper.id)? {
         return Ok(false);
     }
@@ -161,7 +161,7 @@ fn is_kept_for_outside(graph: &Graph, sources: &Sources, keeper: &Head) -> Resul
     }
     match graph.head(keeper.parent)?.map(|parent| parent.kind) {
         Some(EntityKind::Module) => Ok(true),
-        Some(EntityKind::Class) => Ok(base_outside(graph, sources, keeper.parent)?.is_some()),
+        Some(EntityKind::Class) => Ok(base_outside(graph, keeper.parent)?.is_some()),
         _ => Ok(false),
     }
 }

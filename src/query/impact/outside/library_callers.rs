@@ -9,6 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
+    facts::written::DottedReference,
     model::{
         Basis, EntityFlags, EntityId, EntityKind, RelationshipKind,
         conventions::{
@@ -35,8 +36,6 @@ use crate::{
 
 /// Most of what an answer lists that is looked at for who calls it from outside.
 const MAX_LISTED: usize = 200;
-/// Lines that the head of a class may take.
-const MAX_HEAD: u32 = 40;
 
 /// Who outside of the repository may run the changed definitions, or something that is listed because of them: whoever gets them as
 /// values or under a text, the decorator of a library, or a base class from there.
@@ -76,10 +75,9 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     if callers == Callers::Code {
         return Ok(None);
     }
-    let Some(entity) = graph.entity(head.id)? else { return Ok(None) };
     if is_end || graph.registered(head)?.iter().all(|edge| edge.basis == Basis::MAY_KEEP) {
         let name = head.name();
-        if let Some(decorator) = decorator_outside(graph, &entity, head)? {
+        if let Some(decorator) = decorator_outside(graph, head)? {
             let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
             return Ok(Some(Boundary::new("outside", 1, message)));
         }
@@ -89,7 +87,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
         EntityKind::Method | EntityKind::Property if can_be_asked_for(graph, sources, head) => Some(head.parent),
         _ => None,
     };
-    let found = class.map_or(Ok(None), |class| base_outside(graph, sources, class))?;
+    let found = class.map_or(Ok(None), |class| base_outside(graph, class))?;
     // What tests of a container call they do not call in the place of others.
     let is_asked = |base: &str| callers == Callers::Nobody || !is_container(last_part(base));
     if let Some((class, base)) = found.filter(|(_, base)| is_asked(base)) {
@@ -112,9 +110,9 @@ fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
 
 /// The classes with which code outside runs a method that nothing in the repository is known to use: its own, if that has a base
 /// from outside, and those that derive from it.
-pub(crate) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Result<Vec<EntityId>, StoreError> {
+pub(crate) fn run_with(graph: &Graph, member: &Head) -> Result<Vec<EntityId>, StoreError> {
     let is_member = matches!(member.kind, EntityKind::Method | EntityKind::Property);
-    if !is_member || !is_hook(member) || base_outside(graph, sources, member.parent)?.is_none() {
+    if !is_member || !is_hook(member) || base_outside(graph, member.parent)?.is_none() {
         return Ok(Vec::new());
     }
     let Some(class) = graph.head(member.parent)? else { return Ok(Vec::new()) };
@@ -124,10 +122,10 @@ pub(crate) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Resul
 
 /// Whether code gives what it names to a library: not where an object is made as a part of others, unless it is an attribute of a
 /// class that has a base from there.
-pub(crate) fn hands_on(graph: &Graph, sources: &Sources, source: EntityId) -> Result<bool, StoreError> {
+pub(crate) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
     let Some(source) = graph.head(source)? else { return Ok(false) };
     match source.kind {
-        EntityKind::Class => Ok(base_outside(graph, sources, source.id)?.is_some()),
+        EntityKind::Class => Ok(base_outside(graph, source.id)?.is_some()),
         kind => Ok(kind.is_callable() && !is_constructor(source.name())),
     }
 }
@@ -149,99 +147,46 @@ pub(crate) fn is_hook(member: &Head) -> bool {
     !member.name().starts_with('_') && !member.flags.has(EntityFlags::TEST) && !member.flags.has(EntityFlags::FIXTURE)
 }
 
-/// A decorator that is no definition of the repository.
-fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option<String>, StoreError> {
-    let decorators = seed.record.decorators.iter();
-    let named = decorators.map(|written| written.split(['(', '[']).next().unwrap_or_default().trim());
-    let speaking: Vec<&str> = named
-        .filter(|path| harmless(path).is_none() && !path.starts_with("pytest.") && !path.contains("patch"))
-        .collect();
-    if speaking.is_empty() || head.flags.has(EntityFlags::TEST) {
+/// A decorator that is no definition of the repository, as written.
+fn decorator_outside(graph: &Graph, head: &Head) -> Result<Option<String>, StoreError> {
+    if head.flags.has(EntityFlags::TEST) {
         return Ok(None);
     }
-    let known = graph.store.outgoing(head.id)?;
-    let known = known.iter().filter(|edge| edge.kind == RelationshipKind::Decorates);
-    let mut names = FxHashSet::default();
-    for edge in known {
-        // `hookimpl = pluggy.HookimplMarker("shop")`: what a variable holds may be a library's.
-        let decorator = graph.head(edge.target)?.filter(|decorator| decorator.kind != EntityKind::Variable);
-        names.extend(decorator.map(|decorator| decorator.name().to_owned()));
+    let code = graph.code_around(head)?;
+    let decorators = code.bodies.decorators_at((head.line, head.column));
+    let may_register = |decorator: &&DottedReference| {
+        let path = &decorator.imported;
+        harmless(path).is_none() && !path.starts_with("pytest.") && !path.contains("patch")
+    };
+    let decorators: Vec<&DottedReference> = decorators.iter().filter(may_register).collect();
+    if decorators.is_empty() {
+        return Ok(None);
     }
-    let outside = speaking.into_iter().find(|path| !path.split('.').any(|part| names.contains(part)));
-    Ok(outside.map(str::to_owned))
+    let mut known = FxHashSet::default();
+    for edge in graph.store.outgoing(head.id)?.iter().filter(|edge| edge.kind == RelationshipKind::Decorates) {
+        // `hookimpl = pluggy.HookimplMarker("shop")`: a variable of the repository may hold a library's object.
+        let decorator = graph.head(edge.target)?.filter(|decorator| decorator.kind != EntityKind::Variable);
+        known.extend(decorator.map(|_| (edge.line, edge.column)));
+    }
+    let outside = |decorator: &&DottedReference| !decorator.positions.iter().any(|position| known.contains(position));
+    Ok(decorators.into_iter().find(outside).map(|decorator| decorator.path.clone()))
 }
 
 /// The nearest class on the way up that has a base outside the repository, and that base as written.
-pub(crate) fn base_outside(
-    graph: &Graph,
-    sources: &Sources,
-    class: EntityId,
-) -> Result<Option<(String, String)>, StoreError> {
+pub(crate) fn base_outside(graph: &Graph, class: EntityId) -> Result<Option<(String, String)>, StoreError> {
     for class in graph.lineage(class)? {
         let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
         for edge in graph.bases(&class)? {
-            // What a variable holds that is named as a base may be a library's.
+            // A variable of the repository may hold a class of a library.
             let base = graph.head(edge.target)?.filter(|base| base.kind == EntityKind::Class);
             known.extend(base.map(|_| (edge.line, edge.column)));
         }
-        let end = class.line.saturating_add(MAX_HEAD);
-        let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
-        for (place, base) in written_bases(&text, class.line) {
-            if !known.contains(&place) && !is_silent(last_part(base)) {
-                return Ok(Some((class.name().to_owned(), base.to_owned())));
+        let code = graph.code_around(&class)?;
+        for base in code.bodies.bases_at((class.line, class.column)) {
+            if !known.contains(&base.position()) && !is_silent(last_part(&base.imported)) {
+                return Ok(Some((class.name().to_owned(), base.path)));
             }
         }
     }
     Ok(None)
-}
-
-/// The bases of a class statement as written, each with the place of its last name; `text` begins in the statement's line,
-/// which is `first`.
-fn written_bases(text: &str, first: u32) -> Vec<((u32, u32), &str)> {
-    let Some(open) = text.find(['(', ':']).filter(|&at| text[at..].starts_with('(')) else { return Vec::new() };
-    let (mut depth, mut start) = (0_u32, open + 1);
-    let mut bases = Vec::new();
-    for (at, character) in text.char_indices().skip_while(|&(at, _)| at < open) {
-        match character {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 || (depth == 1 && character == ',') {
-            bases.extend(written_base(text, start, at, first));
-            start = at + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    bases
-}
-
-/// `pkg.Base` of `pkg.Base[int]` between two bytes; none for `metaclass=…` and for what is no plain name.
-fn written_base(text: &str, start: usize, end: usize, first: u32) -> Option<((u32, u32), &str)> {
-    let written = text[start..end].split(['[', '(', '#']).next()?;
-    let name = written.trim();
-    let is_name = |character: char| character == '.' || character == '_' || character.is_alphanumeric();
-    if name.is_empty() || !name.chars().all(is_name) {
-        return None;
-    }
-    let begin = start + written.find(name)? + name.len() - last_part(name).len();
-    let before = &text[..begin];
-    let line = u32::try_from(before.matches('\n').count()).ok()?;
-    let column = begin - before.rfind('\n').map_or(0, |at| at + 1);
-    Some(((first + line, u32::try_from(column).ok()?), name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bases_are_found_with_the_places_of_their_names() {
-        let head = "class View(\n    generic.Base[Item, str],\n    Mixin, metaclass=Meta):\n    x = (Other,)\n";
-        assert_eq!(written_bases(head, 7), [((8, 12), "generic.Base"), ((9, 4), "Mixin")]);
-        assert_eq!(written_bases("class Plain:\n    f(x)\n", 1), []);
-        assert_eq!(written_bases("class Made(make(1)): ...\n", 1), [((1, 11), "make")]);
-    }
 }

@@ -222,7 +222,6 @@ mod tests {
         query::{
             fixture::Fixture,
             impact::walk::walk,
-            source::Sources,
             target::{Lookup, look_up},
         },
     };
@@ -254,8 +253,7 @@ mod tests {
         let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.05), ..Limits::default() };
-        let mut found =
-            walk(&graph, &Sources::new(|_| None), &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
+        let mut found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
         weigh_tests(&graph, &mut found, &limits).unwrap();
         let mut tests: Vec<(String, f64)> = Vec::new();
         for reached in found.reached.values().filter(|reached| reached.entity.flags.has(EntityFlags::TEST)) {

@@ -23,7 +23,7 @@ use crate::{
 pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, StoreError> {
     let Some(file) = graph.file(head.file).filter(|file| file.is_test) else { return Ok(Vec::new()) };
     let is_set_up = setup_scope(head.name()).is_some();
-    if !is_set_up && !is_hook(head) && !is_automatic(graph, head)? {
+    if !is_set_up && !is_hook(head) && !head.flags.has(EntityFlags::AUTOUSE) {
         return Ok(Vec::new());
     }
     let parent = graph.head(head.parent)?;
@@ -137,16 +137,6 @@ fn tests_in(graph: &Graph, file: FileId) -> Result<Vec<Rc<Head>>, StoreError> {
         tests.extend(graph.head(id)?.filter(|head| head.is_test()));
     }
     Ok(tests)
-}
-
-/// A fixture that every test in its reach gets.
-fn is_automatic(graph: &Graph, head: &Head) -> Result<bool, StoreError> {
-    if !head.flags.has(EntityFlags::FIXTURE) {
-        return Ok(false);
-    }
-    let entity = graph.entity(head.id)?;
-    let is_automatic = |decorator: &String| decorator.replace(' ', "").contains("autouse=True");
-    Ok(entity.is_some_and(|entity| entity.record.decorators.iter().any(is_automatic)))
 }
 
 /// A function that pytest calls by its name, in a `conftest.py` for all tests below.

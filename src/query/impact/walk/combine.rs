@@ -119,7 +119,6 @@ mod tests {
     use crate::query::{
         fixture::Fixture,
         impact::walk::{Least, Limits, factors::Change, walk},
-        source::Sources,
         target::{Lookup, look_up},
     };
     use crate::{
@@ -134,8 +133,7 @@ mod tests {
         let Ok(Lookup::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.01), ..Limits::default() };
-        let found =
-            walk(&graph, &Sources::new(|_| None), &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
+        let found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
         for (name, probability, also) in expected {
             let named = |(_, reached): &(&Knot, &Reached)| reached.entity.name() == *name;
             let (knot, reached) = found.reached.iter().find(named).expect("it is reached");

@@ -127,11 +127,13 @@ impl Walker<'_, '_> {
     /// A method that nothing here calls may be run by a base class from outside, for those who make or hand on the class. One that
     /// overrides a method of the repository is run for those who call that.
     pub(crate) fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let Some(sources) = self.sources else { return Ok(()) };
+        if !self.crosses_libraries {
+            return Ok(());
+        }
         if !self.graph.overridden(&at.entity)?.is_empty() || !self.graph.asked_for(&at.entity)?.is_empty() {
             return Ok(());
         }
-        for class in run_with(self.graph, sources, &at.entity)? {
+        for class in run_with(self.graph, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
             self.hop(knot, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
         }
@@ -140,8 +142,10 @@ impl Walker<'_, '_> {
 
     /// A method that nothing here calls may be one that its class asks itself for by a computed name.
     pub(crate) fn expand_computed(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let Some(sources) = self.sources else { return Ok(()) };
-        for relationship in asked_by_name(self.graph, sources, &at.entity)? {
+        if !self.crosses_libraries {
+            return Ok(());
+        }
+        for relationship in asked_by_name(self.graph, &at.entity)? {
             self.step(knot, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
         }
         Ok(())

@@ -33,7 +33,6 @@ use crate::{
                 overriders::Overriders,
             },
         },
-        source::Sources,
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -162,15 +161,14 @@ impl Walk {
 /// Walks from `seeds` against the direction of relationships, never over those in `spared`.
 pub(crate) fn walk(
     graph: &Graph,
-    sources: &Sources,
     seeds: &[Rc<Head>],
     change: Change,
     spared: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
-    let (ways, sources) = (Some(Ways::default()), Some(sources));
-    let mut walker = Walker { sources, ways, ..Walker::new(graph, change, spared, limits) };
+    let ways = Some(Ways::default());
+    let mut walker = Walker { crosses_libraries: true, ways, ..Walker::new(graph, change, spared, limits) };
     walker.floor = walker.floor_beside(None);
     walker.run(&seeds)
 }
@@ -192,8 +190,8 @@ const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
-    /// For bases outside the repository; without it, nothing is said of them.
-    sources: Option<&'g Sources<'g>>,
+    /// Follow library code that calls the overrides of a class, or looks methods up by computed names.
+    crosses_libraries: bool,
     change: Change,
     spared: &'g FxHashSet<Relationship>,
     limits: &'g Limits,
@@ -217,7 +215,7 @@ impl<'g, 's> Walker<'g, 's> {
     fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
         Self {
             graph,
-            sources: None,
+            crosses_libraries: false,
             change,
             spared,
             limits,
@@ -323,10 +321,7 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            if knot.1 == Role::Handed
-                && let Some(sources) = self.sources
-                && !hands_on(self.graph, sources, relationship.source)?
-            {
+            if knot.1 == Role::Handed && self.crosses_libraries && !hands_on(self.graph, relationship.source)? {
                 continue;
             }
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
