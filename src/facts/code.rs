@@ -1,7 +1,7 @@
 //! The tables of [`Bodies`] as columns, for the index.
 //!
-//! Every table is described once, for writing and for reading alike (see `columns`). Goes in: lowered code, or its bytes.
-//! Comes out: the other. Knows the shape of the tables and nothing of what they mean.
+//! Each table is described once, for writing and for reading alike (see `columns`). This file knows the shape of the
+//! tables and not their meaning.
 
 use super::bodies::{
     Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator,
@@ -19,14 +19,14 @@ pub(super) fn write(bodies: &mut Bodies) -> Vec<u8> {
     writer.finish()
 }
 
-/// Fills the tables with what [`write`] wrote; `None` for damaged bytes.
+/// Fills the tables from the bytes of [`write`]; `None` for damaged bytes.
 pub(super) fn read(bytes: &[u8], bodies: &mut Bodies) -> Option<()> {
     let mut reader = Reader::new(COLUMNS, bytes)?;
     tables(&mut Row::new(&mut reader), bodies);
     reader.is_whole().then_some(())
 }
 
-// What is alike shares a column.
+// Fields of one kind share a column: equal neighbors pack well.
 const TAG: usize = 0;
 const LINE: usize = 1;
 const COLUMN: usize = 2;
@@ -48,7 +48,7 @@ const FUNCTION: usize = 15;
 const ITEM: usize = 16;
 const COLUMNS: usize = 17;
 
-/// A coder that knows what came before in some columns.
+/// A coder that remembers the earlier values of some columns.
 struct Row<'c, C> {
     coder: &'c mut C,
     last: [u32; COLUMNS],

@@ -1,7 +1,7 @@
 //! Python's definitions as digests, for comparing two versions of a file.
 //!
-//! Goes in: bytes. Comes out: [`FileShape`]. Works on the syntax tree: what the grammar takes as layout (comments, line
-//! breaks, parentheses that only group, trailing commas, quotes) does not count.
+//! The digests are made from the syntax tree: layout (comments, line breaks, parentheses that only group, trailing
+//! commas, quotes) does not count.
 
 use std::{
     borrow::Cow,
@@ -49,7 +49,7 @@ enum Home {
     Function,
 }
 
-/// What a part of the tree is compared by.
+/// The digests of a part of the tree.
 #[derive(Clone, Copy, Default)]
 struct Digest {
     code: u64,
@@ -61,7 +61,7 @@ struct Digest {
 #[derive(Clone, Copy, Default)]
 struct Digests {
     all: Option<Digest>,
-    /// Without definitions, imports, plain assignments and `pass`: what a module or class does itself.
+    /// A module's or class's own code: without definitions, imports, plain assignments and `pass`.
     outside: Option<Digest>,
 }
 
@@ -102,8 +102,8 @@ impl Sum {
 /// A body that was read.
 struct Block {
     all: Sum,
-    /// What its own definition is compared by: all but the docstring in a function, what is outside of definitions in a
-    /// module or class.
+    /// The digest of its own definition: in a function everything but the docstring, in a module or class the code
+    /// outside definitions.
     own: Sum,
     doc: u64,
     /// Where the tokens of `own` stand.
@@ -317,7 +317,7 @@ impl<'s> Reader<'s> {
         parameters
     }
 
-    /// What a function's own statements raise and return.
+    /// The exceptions and results of a function's own statements.
     fn exits(&self, node: Node<'_>, raises: &mut Vec<String>, returns: &mut Returns, depth: u32) {
         if depth > MAX_DEPTH {
             return;
@@ -391,7 +391,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// The shape of what has its name at a place, with what it is compared by.
+/// The shape of the definition whose name stands at a position, with its digest.
 fn placed(name: Node<'_>, digest: Digest, tokens: impl Iterator<Item = u32>) -> DefinitionShape {
     let point = name.start_position();
     let mut tokens: Vec<u32> = tokens.take(MAX_TOKENS).collect();

@@ -146,7 +146,8 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
     members
 }
 
-/// The setter and deleter of a property stand beside its getter, and so does what its other attributes decorate.
+/// The setter and deleter of a property stand beside its getter, and so do functions that its other attributes
+/// decorate.
 fn joins_earlier(bodies: &Bodies, binding: &Binding) -> bool {
     let Binding::Entity(entity) = binding else { return false };
     let flags = bodies.records[*entity as usize].flags;
@@ -197,7 +198,8 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
     }
 }
 
-/// `Base = pathlib.PosixPath`, `Base = Other`: the dotted name that a variable is assigned first, before `base` is read from it.
+/// The dotted name that a variable is assigned first, before `base` is read from it: `Base = pathlib.PosixPath`, `Base
+/// = Other`.
 fn base_assigned(bodies: &Bodies, variable: u32, base: ExprId) -> Option<ExprId> {
     if bodies.variables.get(variable as usize)?.entity == NONE {
         return None;

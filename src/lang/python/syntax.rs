@@ -1,6 +1,4 @@
-//! The grammar's node kinds and fields as Rust values, looked up once.
-//!
-//! Goes in: tree-sitter's numeric ids. Comes out: [`Kind`] and [`Fields`].
+//! The grammar's node kinds and fields as Rust values ([`Kind`], [`Fields`]), looked up once.
 
 use std::sync::OnceLock;
 

@@ -1,7 +1,4 @@
-//! The arguments of a call as they stand in the source.
-//!
-//! Goes in: a text and the place of a call in it. Comes out: the arguments, and what is passed for one parameter.
-//! Reads the source again because the index does not keep arguments of resolved calls.
+//! The arguments of a call, read from the source: the index does not keep the arguments of resolved calls.
 
 use crate::model::{
     CallShape,
@@ -9,7 +6,7 @@ use crate::model::{
     signature::{Filled, Signature},
 };
 
-/// What a call passes for a parameter.
+/// The argument of a call for one parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Passed {
     /// This expression.
@@ -20,8 +17,8 @@ pub enum Passed {
     Nothing,
 }
 
-/// What the call of `name` at `line` (1-based) and `column` (bytes) passes for `parameter`; `None` when there is no
-/// such call.
+/// The argument that the call of `name` at `line` (1-based) and `column` (bytes) passes for `parameter`; `None` when
+/// there is no such call.
 pub fn passed(
     text: &str,
     line: u32,
@@ -65,7 +62,7 @@ fn among(arguments: &[&str], signature: &Signature, parameter: &str) -> Passed {
     }
 }
 
-/// What `partial(function, …)` keeps for `parameter`, when the function stands at this place.
+/// The argument that `partial(function, …)` keeps for `parameter`, when the function stands at this position.
 pub fn kept(text: &str, line: u32, column: u32, signature: &Signature, parameter: &str) -> Option<Passed> {
     let start = offset(text, line)? + column as usize;
     let before = text.get(..start)?.trim_end().strip_suffix('(')?;

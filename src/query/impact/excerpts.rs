@@ -1,8 +1,7 @@
-//! The source lines that show an impact, within a budget.
+//! The source lines that show an impact, within a budget of bytes.
 //!
-//! Goes in: an impact report, sources and a number of bytes. Comes out: excerpts, most telling first: the target, then the
-//! places of the evidence in the order of the report. What does not fit is skipped and named; smaller ones behind it
-//! still get in.
+//! The most important lines come first: the target, then the places of the evidence in the order of the report. An
+//! excerpt that does not fit is skipped and named; smaller ones behind it still get in.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +24,7 @@ pub struct Excerpt {
     pub text: String,
 }
 
-/// What fits and what does not.
+/// The excerpts that fit, and the names of the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
     pub excerpts: Vec<Excerpt>,

@@ -1,7 +1,7 @@
 //! Imports that may fail without harm.
 //!
-//! Goes in: definitions that are to go. Comes out: the imports over which that spreads no further: those that stand under
-//! an `if` or a `try`, as `if TYPE_CHECKING:` and what falls back to something else do.
+//! When definitions are removed, the failure does not spread over an import under an `if` or a `try`: `if
+//! TYPE_CHECKING:` does not run, and a `try` has something to fall back on.
 
 use std::collections::VecDeque;
 

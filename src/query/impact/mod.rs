@@ -1,8 +1,5 @@
-//! What breaks if a definition changes.
-//!
-//! Goes in: a target and what is done to it. Comes out: a report of everything that the change reaches, each with the
-//! chain of relationships that it is reached by, the tests among it, and what limits the answer. Does not know how it
-//! is shown.
+//! What breaks if a definition changes: everything that the change reaches, each with its chain of relationships, the
+//! tests among it, and the boundaries of the answer.
 
 use std::rc::Rc;
 
@@ -33,18 +30,18 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// What is asked besides the target.
+/// The options of an impact query besides the target.
 #[derive(Clone, Debug, Default)]
 pub struct ImpactOptions {
     pub change: Change,
     /// Only this parameter of the target changes.
     pub param: Option<String>,
-    /// What is known about single relationships to the target: those that are not affected are not followed.
+    /// Verdicts on single relationships to the target: those that are not affected are not followed.
     pub judged: Vec<Judged>,
     pub limits: Limits,
 }
 
-/// A relationship to the target with what the change does there.
+/// A relationship to the target with the effect of the change there.
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub relationship: Relationship,
@@ -69,10 +66,10 @@ pub struct ImpactReport {
     pub boundaries: Vec<Boundary>,
     /// Sorted by probability, distance and name.
     pub impacted: Vec<Impacted>,
-    /// With `param`: every direct call and what it passes.
+    /// With `param`: every direct call and its argument for the parameter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub call_sites: Vec<CallSite>,
-    /// What pytest takes, most probable first.
+    /// Ids for pytest's command line, most probable first.
     pub tests: Vec<String>,
 }
 
@@ -106,7 +103,7 @@ pub struct Impacted {
     /// The weakest one on the chain.
     pub evidence: Evidence,
     pub is_test: bool,
-    /// What a direct dependent has to expect.
+    /// The effect on a direct dependent.
     pub effect: &'static str,
     /// The chain, from this entity to the target.
     pub via: Vec<Via>,
@@ -127,14 +124,14 @@ pub struct Impacted {
 /// One relationship on a chain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Via {
-    /// What is depended upon.
+    /// The definition on which this one depends.
     pub name: Rc<str>,
     /// Where the dependence stands.
     pub path: Rc<str>,
     pub line: u32,
     #[serde(skip)]
     pub column: u32,
-    /// What the relationship leads to.
+    /// The target of the relationship.
     #[serde(skip)]
     pub target: EntityId,
     pub kind: RelationshipKind,
@@ -143,7 +140,7 @@ pub struct Via {
     pub basis: &'static str,
 }
 
-/// A direct call and what it passes for the parameter in question.
+/// A direct call and its argument for the parameter in question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CallSite {
     pub name: String,
@@ -153,9 +150,9 @@ pub struct CallSite {
     pub passes: Option<String>,
     /// `*args` or `**kwargs` may pass it.
     pub is_hidden: bool,
-    /// The target is used as a value there, or called under another name, and what it is passed cannot be told.
+    /// The target is used as a value there, or called under another name: its arguments are not known.
     pub is_value: bool,
-    /// What the change does here, and why; absent where nothing is known but who calls.
+    /// The effect of the change here, and why; absent where only the caller is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -163,7 +160,7 @@ pub struct CallSite {
 }
 
 impl CallSite {
-    /// What it passes, in words.
+    /// The argument, in words.
     pub fn passing(&self) -> String {
         match &self.passes {
             Some(value) => format!("passes {value}"),
@@ -229,7 +226,7 @@ impl Described {
     }
 }
 
-/// Finds what a change of `targets`, at least one, reaches.
+/// Finds everything that a change of `targets`, at least one, reaches.
 pub fn impact(
     store: &Store,
     sources: &Sources,
@@ -280,7 +277,7 @@ pub fn impact_and_reach(
     Ok((report, reach))
 }
 
-/// What a change reaches, without saying what and how: for those who only need the tests and the number.
+/// The size of a change's impact and its tests, for readers who need no chains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
     pub entities: usize,
@@ -302,7 +299,7 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
 }
 
-/// The walk from what changed, with its tests weighed.
+/// The walk from the changed definitions, with its tests weighed.
 fn walked(
     graph: &Graph,
     seeds: &[Entity],
@@ -342,7 +339,7 @@ fn seeds(store: &Store, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
     Ok(seeds)
 }
 
-/// All direct calls of the target with what they pass for `param`, and the relationships that pass nothing.
+/// All direct calls of the target with their arguments for `param`, and the relationships that pass nothing.
 fn call_sites(
     graph: &Graph,
     sources: &Sources,
@@ -371,7 +368,8 @@ fn call_sites(
             let text = text.as_deref();
             let kept = text.and_then(|text| kept(text, call.line, call.column, &signature, param));
             let passes = text.and_then(|text| passed(text, call.line, call.column, name, &signature, param));
-            // A value that is called may have the argument already, and what library code passes is not written there.
+            // A value that is called may have the argument already, and the arguments of a library's call are not in
+            // the source.
             let written = text.and_then(|text| name_at(text, call.line, call.column));
             let is_named = text
                 .zip(written)
@@ -414,7 +412,7 @@ fn call_sites(
     Ok((sites, spared))
 }
 
-/// What a reader is shown of a walk, in order and with names: no seeds, no knots between, each entity once.
+/// The part of a walk that readers see, in order and with names: no seeds, no nodes between, each entity once.
 fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
     let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
     let is_shown = |(id, role): &Knot| match role {
@@ -478,7 +476,7 @@ struct Chains<'w, 's> {
 }
 
 impl Chains<'_, '_> {
-    /// The relationships from an entity to what changed.
+    /// The relationships on the chain from an entity to the changed definition.
     fn of(&mut self, knot: Knot) -> Vec<Via> {
         let mut chain = Vec::new();
         let mut at = knot;
@@ -527,7 +525,7 @@ impl Chains<'_, '_> {
     }
 }
 
-/// Four digits: what a reader can use, and equal on every machine.
+/// Four digits: enough for a reader, and equal on every machine.
 pub(crate) fn rounded(probability: f64) -> f64 {
     (probability * 10_000.0).round() / 10_000.0
 }

@@ -1,4 +1,4 @@
-//! Small indexes and what a change in them reaches.
+//! Small indexes, and the entities that a change in them reaches.
 
 use expect_test::{Expect, expect};
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Rows as `distance probability name <- chain`, then what limits the answer and the tests.
+/// Rows as `distance probability name <- chain`, then the boundaries of the answer and the tests.
 fn check(fixture: &mut Fixture, target: &str, options: &ImpactOptions, expected: &Expect) {
     let store = fixture.store();
     let sources =

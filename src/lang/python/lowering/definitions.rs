@@ -202,7 +202,7 @@ impl Lowerer<'_> {
         self.scope = around;
     }
 
-    /// Adds a class of which the head is known; `body` lowers what stands in it.
+    /// Adds a class with a known head; `body` lowers its body.
     pub(crate) fn add_class(&mut self, class: ClassBody, block: &mut Block, body: impl FnOnce(&mut Self) -> Block) {
         let index = u32::try_from(self.bodies.classes.len()).expect("a file has fewer than 2^32 classes");
         let entity = class.entity;
@@ -267,7 +267,8 @@ impl Lowerer<'_> {
             })
     }
 
-    /// What decorators name in texts is named by what they decorate: `@patch("app.load")` looks it up when the test runs.
+    /// Gives the texts in a decorator's arguments to the decorated function: `@patch("app.load")` looks the name up
+    /// when the test runs.
     fn texts_are_of(&mut self, entity: u32, first: usize) {
         for text in &mut self.bodies.texts[first..] {
             text.entity = entity;
@@ -473,7 +474,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What [`Lowerer::enter`] puts aside.
+/// The state that [`Lowerer::enter`] sets aside.
 struct Saved {
     entity: u32,
     scope: u32,

@@ -153,7 +153,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What the grammar gives no meaning: its readable parts.
+    /// The readable parts of code to which the grammar gives no meaning.
     fn unknown(&mut self, node: Node<'_>) -> ExprId {
         let place = self.place(node);
         let parts: Vec<_> = self.children(node).into_iter().map(|child| self.expression(child)).collect();
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
                 let is_cast = self.bodies.last_name(callee) == Some("cast");
                 for child in self.children(list) {
                     match self.kind(child) {
-                        // `cast("list[Item]", value)`: what is quoted is a type.
+                        // `cast("list[Item]", value)`: the quoted text is a type.
                         Kind::Str if is_cast && arguments.is_empty() && keywords.is_empty() => {
                             arguments.push(self.annotation(child));
                         }
@@ -516,7 +516,7 @@ impl Lowerer<'_> {
 
     // --- targets -----------------------------------------------------------------------------------------------
 
-    /// Lowers what is assigned to by `statement`, binding its names in the present scope.
+    /// Lowers the target of an assignment by `statement`, binding its names in the present scope.
     pub(crate) fn target(&mut self, node: Node<'_>, statement: Node<'_>) -> ExprId {
         self.nested(NONE, |this| this.target_of_kind(node, statement))
     }
@@ -560,7 +560,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What an entry point of a `setup.py` names: `pkg.mod:function` in `"tool = pkg.mod:function [extra]"`.
+/// The name in an entry point of a `setup.py`: `pkg.mod:function` in `"tool = pkg.mod:function [extra]"`.
 fn entry_point(text: &str) -> Option<&str> {
     let (_, named) = text.split_once('=').filter(|(_, named)| named.contains(':'))?;
     named.trim().split([' ', '[']).next()

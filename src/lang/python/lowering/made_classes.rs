@@ -1,8 +1,9 @@
-//! Classes that a call makes: named tuples, and what `type` or a metaclass is called for.
+//! Classes that a call makes: named tuples, and results of `type` or of a metaclass.
 //!
-//! Goes in: an assignment of such a call to a name, or a class statement with such a call among its bases. Comes out: a class as a
-//! statement would make it, whose members are the fields of the tuple or the keys of the dict. Metaclasses are known by the
-//! name that is given and assigned alike (`Base = Meta("Base", (object,), {})`), named tuples by the name of what is called.
+//! Such an assignment, or a class statement with such a call among its bases, becomes a class as a statement would
+//! make it. Its members are the fields of the tuple or the keys of the dict. A metaclass is recognized where the
+//! assigned name and the first argument agree (`Base = Meta("Base", (object,), {})`), a named tuple by the name of the
+//! callee.
 
 use tree_sitter::Node;
 

@@ -1,8 +1,8 @@
 //! The walk over one syntax tree: statements become lowered statements, names become variables of scopes.
 //!
-//! Goes in: the tree and its text. Comes out: the tables of [`Bodies`] and the log of what module and class scopes bind,
-//! from which `interface` makes the part that others see. Nesting beyond [`MAX_DEPTH`] is cut and the file is marked
-//! partial: Python itself refuses such code long before.
+//! It fills the tables of [`Bodies`] and the log of the names that module and class scopes bind, from which
+//! `interface` makes the part that others see. Nesting beyond [`MAX_DEPTH`] is cut and the file is marked partial:
+//! Python itself refuses such code long before.
 
 pub(crate) mod definitions;
 pub(crate) mod expressions;
@@ -48,8 +48,8 @@ pub(super) struct Lowerer<'s> {
     pub(super) origin: (u32, u32),
     pub(super) bodies: Bodies,
     pub(super) scope_tables: Vec<ScopeTable>,
-    /// Loads whose variable is found when all scopes are known, each with its scope, and whether that is a class that has not bound
-    /// the name by then.
+    /// Loads whose variable is looked up when all scopes are known: each with its scope, and whether that scope is a
+    /// class that has not bound the name by then.
     pub(super) pending: Vec<(ExprId, ScopeId, bool)>,
     pub(super) bound: Vec<Bound>,
     pub(super) scope: ScopeId,
@@ -79,7 +79,7 @@ pub(super) struct Lowerer<'s> {
     depth: u32,
 }
 
-/// What a scope binds, while it is being filled.
+/// The bindings of a scope, while it is being filled.
 #[derive(Default)]
 pub(super) struct ScopeTable {
     pub(super) variables: FxHashMap<NameId, VarId>,
@@ -301,14 +301,15 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// Whether the body of a class has not bound a name where it reads it: `run = staticmethod(run)`. Annotations may be read later.
+    /// Whether the body of a class reads a name before it binds it: `run = staticmethod(run)`. Annotations may be read
+    /// later.
     pub(super) fn is_before_binding(&self, name: NameId) -> bool {
         let is_class = self.bodies.scopes[self.scope as usize].kind == ScopeKind::Class;
         is_class && !self.in_annotation && !self.scope_tables[self.scope as usize].variables.contains_key(&name)
     }
 
-    /// Finds the variables of all loads by Python's rule: own scope, then enclosing ones, classes left out. What a class binds
-    /// only further down, its body takes from the module until then.
+    /// Looks up the variables of all loads by Python's rule: own scope, then enclosing ones without classes. A name
+    /// that a class binds only further down comes from the module until then.
     fn bind_pending(&mut self) {
         for (expression, scope, is_before) in std::mem::take(&mut self.pending) {
             let ExprKind::Name { name, .. } = self.bodies.expressions[expression as usize].kind else { continue };

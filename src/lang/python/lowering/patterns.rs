@@ -1,7 +1,8 @@
-//! `match` statements: what each pattern names, and where in the subject what it binds is found.
+//! `match` statements: the names in each pattern, and the access path from the subject to each variable that a pattern
+//! binds.
 //!
-//! A variable of a pattern is lowered with the way from the subject to it: a class says what is there, an attribute, an item
-//! or the rest of a list where it lies. The steps are expressions without a base.
+//! A class pattern narrows the value at its path; an attribute, an item or the rest of a list lengthens the path. The
+//! steps are expressions without a base.
 
 use tree_sitter::Node;
 
@@ -58,7 +59,7 @@ impl Lowerer<'_> {
         self.bind(name)
     }
 
-    /// A pattern for what lies at `path`; `is_whole` says that it is the subject itself.
+    /// A pattern for the value at `path`; `is_whole` says that this is the subject itself.
     fn pattern(&mut self, node: Node<'_>, path: &mut Vec<ExprId>, is_whole: bool, case: &mut Case) {
         self.nested((), |this| this.pattern_of_kind(node, path, is_whole, case));
     }
@@ -133,7 +134,7 @@ impl Lowerer<'_> {
                     self.capture(name, path, case);
                 }
             }
-            // `(x)`, `A() | B()` and what holds a pattern.
+            // `(x)`, `A() | B()` and the wrappers of a pattern.
             Kind::CasePattern | Kind::TuplePattern | Kind::UnionPattern => {
                 for &child in &children {
                     self.pattern(child, path, is_whole, case);
@@ -168,7 +169,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Adds the steps that a pattern says of what lies at the path: `A()`, `x=A()`.
+    /// Adds the steps by which a pattern narrows the value at the path: `A()`, `x=A()`.
     fn route(&mut self, node: Node<'_>, path: &mut Vec<ExprId>) {
         let children = self.children(node);
         match self.kind(node) {

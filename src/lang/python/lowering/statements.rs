@@ -146,7 +146,7 @@ impl Lowerer<'_> {
         let children = self.children(node);
         if let [only] = children.as_slice() {
             match self.kind(*only) {
-                // A docstring, or a comment in disguise; what an f-string holds is evaluated.
+                // A docstring, or a comment in disguise; the values in an f-string are evaluated.
                 Kind::Str | Kind::ConcatenatedString if !self.text(*only).contains('{') => return,
                 Kind::Assignment => {
                     if !self.made_class(*only, node, block) {
@@ -176,7 +176,7 @@ impl Lowerer<'_> {
             Some(right) if self.kind(right) == Kind::Assignment => {
                 self.nested(NONE, |this| this.assignment(right, statement, block))
             }
-            // `Items: TypeAlias = "list[Item]"`: what is quoted is a type.
+            // `Items: TypeAlias = "list[Item]"`: the quoted text is a type.
             Some(right) if self.kind(right) == Kind::Str && annotation.is_some_and(|node| self.is_alias(node)) => {
                 self.annotation(right)
             }

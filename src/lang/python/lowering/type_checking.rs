@@ -1,7 +1,7 @@
-//! `if TYPE_CHECKING:`: what type checkers alone see.
+//! `if TYPE_CHECKING:`: code for type checkers alone.
 //!
-//! When the program runs, the branch is not taken. What it binds is not there where the `else` defines a function or property of
-//! that name, or where the module's `__getattr__` gives it; what it says of types holds all the same.
+//! The branch is not taken when the program runs. A name that it binds is dropped where the `else` defines a function
+//! or property of that name, or where the module's `__getattr__` gives it; the declared types hold all the same.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
@@ -21,7 +21,7 @@ pub(crate) struct TypeChecking {
     pub(crate) depth: u32,
     /// The functions that the `else` of the branch defines in this scope.
     replaced: FxHashSet<(ScopeId, NameId)>,
-    /// What the branch declares that they give.
+    /// The declared results of functions in the branch.
     returns: FxHashMap<(ScopeId, NameId), ExprId>,
 }
 
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         Some(self.name(self.text(name)))
     }
 
-    /// Whether what binds a name in the present scope is not there when the program runs.
+    /// Whether a binding of the name in the present scope is absent when the program runs.
     pub(crate) fn is_replaced(&self, name: NameId) -> bool {
         self.type_checking.replaced.contains(&(self.scope, name))
     }
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         self.is_replaced(name)
     }
 
-    /// What a function is declared to give: by itself, else by the branch for type checkers that it replaces.
+    /// The declared result of a function: its own, else that of the declaration for type checkers that it replaces.
     pub(crate) fn declared_returns(&mut self, name: NameId, returns: ExprId) -> ExprId {
         let key = (self.scope, name);
         if self.is_replaced(name) {

@@ -1,7 +1,7 @@
-//! `type Alias = …`, and what the grammar takes for one; type parameters.
+//! `type Alias = …` and older code that the grammar takes for one; type parameters.
 //!
-//! Goes in: a type alias statement of the syntax tree. Comes out: an assignment. Of `class Box[T: Item]` and `def f[T](x: T)`
-//! the variables that they bind, in a scope around the definition.
+//! A type alias statement becomes an assignment. The type parameters of `class Box[T: Item]` and `def f[T](x: T)`
+//! become variables in a scope around the definition.
 
 use tree_sitter::Node;
 

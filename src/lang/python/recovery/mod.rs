@@ -1,9 +1,9 @@
-//! What can be saved of a file that does not parse.
+//! Recovery of a file that does not parse.
 //!
-//! Goes in: a syntax tree with errors and its text. Comes out: a tree of the same text with the least in the way blanked,
-//! so that every place stays the same. Three things are in the way: comments, whose indentation the grammar takes seriously
-//! between a decorator and its function; lines that somebody is just writing (`half`); and open brackets, which swallow the
-//! definitions that follow.
+//! From a syntax tree with errors and its text, this makes a tree of the same text in which as little as possible is
+//! blanked, so that every position stays the same. Three things disturb: comments, whose indentation the grammar takes
+//! seriously between a decorator and its function; lines that somebody is just writing (`half`); and open brackets,
+//! which swallow the definitions that follow.
 
 mod half;
 

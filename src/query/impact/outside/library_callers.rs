@@ -1,8 +1,7 @@
 //! Callers that no index of the repository can hold: libraries.
 //!
-//! Goes in: definitions that no code here is known to use. Comes out: what from outside of the repository may use one: a base
-//! class of a library, which calls what derived classes define, a decorator of one, which gets the function, or who gets it as
-//! a value.
+//! A definition without known callers may be used by the base class of a library, which calls the methods of derived
+//! classes; by a library's decorator, which gets the function; or by code that gets it as a value.
 
 use std::rc::Rc;
 
@@ -34,11 +33,11 @@ use crate::{
     },
 };
 
-/// Most of what an answer lists that is looked at for who calls it from outside.
+/// Most listed entities that are examined for callers outside.
 const MAX_LISTED: usize = 200;
 
-/// Who outside of the repository may run the changed definitions, or something that is listed because of them: whoever gets them as
-/// values or under a text, the decorator of a library, or a base class from there.
+/// The code outside the repository that may run the changed definitions, or something that is listed because of them:
+/// code that gets them as values or by a text, a library's decorator, or a base class of a library.
 pub(crate) fn users_outside(
     graph: &Graph,
     sources: &Sources,
@@ -63,7 +62,8 @@ pub(crate) fn users_outside(
     Ok(None)
 }
 
-/// The same of one definition. What nothing depends on, though it is registered with an object, may be run by that object's class.
+/// The same for one definition. A definition that is registered with an object and has no other dependents may be run
+/// by that object's class.
 fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> Result<Option<Boundary>, StoreError> {
     if head.flags.has(EntityFlags::TEST) {
         return Ok(None);
@@ -88,7 +88,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
         _ => None,
     };
     let found = class.map_or(Ok(None), |class| base_outside(graph, class))?;
-    // What tests of a container call they do not call in the place of others.
+    // Tests that call a container's methods call them for themselves, not in the place of outside code.
     let is_asked = |base: &str| callers == Callers::Nobody || !is_container(last_part(base));
     if let Some((class, base)) = found.filter(|(_, base)| is_asked(base)) {
         let name = head.name();
@@ -98,7 +98,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     value_of(graph, sources, head)
 }
 
-/// Who of the repository runs a definition, itself or through what it overrides.
+/// The callers of a definition in the repository, directly or through a method that it overrides.
 fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
     let mut found = callers(graph, head)?;
     for overrides in graph.overridden(head)? {
@@ -108,8 +108,8 @@ fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
     Ok(found)
 }
 
-/// The classes with which code outside runs a method that nothing in the repository is known to use: its own, if that has a base
-/// from outside, and those that derive from it.
+/// The classes with which outside code runs a method without known callers here: its own, if that has a base from
+/// outside, and those that derive from it.
 pub(crate) fn run_with(graph: &Graph, member: &Head) -> Result<Vec<EntityId>, StoreError> {
     let is_member = matches!(member.kind, EntityKind::Method | EntityKind::Property);
     if !is_member || !is_hook(member) || base_outside(graph, member.parent)?.is_none() {
@@ -120,8 +120,8 @@ pub(crate) fn run_with(graph: &Graph, member: &Head) -> Result<Vec<EntityId>, St
     Ok(family.into_iter().map(|class| class.id).collect())
 }
 
-/// Whether code gives what it names to a library: not where an object is made as a part of others, unless it is an attribute of a
-/// class that has a base from there.
+/// Whether code passes a class to a library: not where an object is made as a part of others, unless it is an
+/// attribute of a class that has a base from there.
 pub(crate) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
     let Some(source) = graph.head(source)? else { return Ok(false) };
     match source.kind {
@@ -130,8 +130,8 @@ pub(crate) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreErr
     }
 }
 
-/// Whether code outside can ask for a member: by its name, if that is public or stands in a text of the member's file, or as
-/// Python asks for special methods.
+/// Whether outside code can look a member up: by its name, if that is public or stands in a text of the member's file,
+/// or as Python looks up special methods.
 pub(crate) fn can_be_asked_for(graph: &Graph, sources: &Sources, member: &Head) -> bool {
     let name = member.name();
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");

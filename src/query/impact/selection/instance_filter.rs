@@ -1,11 +1,12 @@
-//! Tests that a change cannot reach, since nothing they run makes what it takes.
+//! Tests that a change cannot reach, because nothing they run creates an object that the chain needs.
 //!
-//! Goes in: a finished walk. Comes out: the same, with tests made less probable whose chain passes a method of a class
-//! of which they make no instance, an inner function whose outer one they do not run, or a function called as a value
-//! that nothing they run names. A walk alone cannot tell callers apart: where filters are kept in a list and run in
-//! a loop, it leads from every filter to all who run the loop; those who never make the filter do not run it. Says
-//! nothing where the thing can come from elsewhere: made at import, by no code of the repository, or by what could not
-//! be followed to its end.
+//! A test becomes less probable in three cases. Its chain passes a method of a class of which it makes no instance.
+//! Its chain passes an inner function whose outer function it does not run. Its chain passes a function that is called
+//! as a value and that nothing it runs names.
+//!
+//! A walk alone cannot tell callers apart: where filters are kept in a list and run in a loop, it leads from every
+//! filter to all who run the loop, even to those who never make the filter. Nothing is concluded where the object can
+//! come from elsewhere: made at import, by outside code, or by code that could not be followed to its end.
 
 use std::rc::Rc;
 
@@ -30,8 +31,8 @@ const WITHOUT_INSTANCE: f64 = 0.1;
 const MIN_PROBABILITY: f64 = 0.005;
 /// Most entities that are looked at for one class.
 const MAX_ENTITIES: usize = 4_000;
-/// Most entities that are looked at for all classes of one answer, and for each of its tests: it must not take longer to
-/// leave out a few tests than to find them.
+/// Most entities that are examined for all classes of one answer, and for each of its tests: to leave out a few tests
+/// must not take longer than to find them.
 const BUDGET: usize = 16_000;
 const PER_TEST: usize = 100;
 
@@ -82,8 +83,8 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     Ok(())
 }
 
-/// What must have been made or named before a chain can run: classes of methods, functions around inner ones, and
-/// functions that are called as values.
+/// The definitions that must be made or named before a chain can run: classes of methods, functions around inner ones,
+/// and functions that are called as values.
 fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
     let mut origins = Vec::new();
     let mut at = test;
@@ -99,9 +100,9 @@ fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
     origins
 }
 
-/// What must have been made or named before a definition runs, that is reached from `by`.
+/// The definition that must be made or named before `head`, reached from `user`, runs.
 fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option<EntityId> {
-    // `Cart.total(items)`: what is called on the class needs no instance.
+    // `Cart.total(items)`: a call on the class needs no instance.
     if matches!(relationship.basis, Basis::Scope | Basis::Import) && head.kind == EntityKind::Method {
         return None;
     }
@@ -115,8 +116,8 @@ fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option
     }
 }
 
-/// What leads to an origin: to an instance of a class, to a run of an outer function, to the name of a function; `None`
-/// where nothing can be said.
+/// The entities that lead to an origin: to an instance of a class, to a run of an outer function, to the name of a
+/// function; `None` where they are unknown.
 fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option<FxHashSet<EntityId>>, StoreError> {
     let seeds = match origin.kind {
         EntityKind::Class => makers_of_class(graph, origin)?,

@@ -1,9 +1,8 @@
-//! The tests to run for a change.
+//! The tests to run for a change, as ids for pytest's command line, most probable first.
 //!
-//! Goes in: the entities that a change reaches. Comes out: what pytest takes on its command line, most probable first.
-//! Set-up code stands for the tests that it prepares: a `setUp` for its class, module code for its file. One id that pytest
-//! does not know makes it run nothing at all: what it does not collect is not named, and an inherited test goes by the
-//! classes that it runs in.
+//! Set-up code stands for the tests around which it runs: a `setUp` for its class, module code for its file. One
+//! unknown id makes pytest run nothing at all: tests that it does not collect are not named, and an inherited test
+//! goes by the classes that it runs in.
 
 pub(crate) mod collection;
 pub(crate) mod instance_filter;
@@ -42,7 +41,7 @@ use crate::{
 /// Classes that are looked at for one inherited test.
 const MAX_HEIRS: usize = 1_000;
 
-/// A test with what is known about the way to it.
+/// A test with the best chain that leads to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReachedTest {
     pub id: String,
@@ -51,8 +50,8 @@ pub struct ReachedTest {
     pub evidence: Evidence,
 }
 
-/// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that imports
-/// what `change` takes away fails as a whole.
+/// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that
+/// imports a removed name fails as a whole.
 pub fn reached_tests<'w>(
     collected: &Collected,
     change: Change,
@@ -71,8 +70,8 @@ pub fn reached_tests<'w>(
     Ok(tests)
 }
 
-/// The functions among `reached` that look like tests and are none that pytest collects as it is set up. Another runner may
-/// collect them: that no test is named does not say that none is concerned.
+/// The functions among `reached` that look like tests and that pytest, as it is set up, does not collect. Another
+/// runner may collect them: an empty list of tests does not mean that no test is affected.
 pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Option<Boundary>, StoreError> {
     let graph = collected.graph;
     let mut paths = Vec::new();
@@ -96,7 +95,7 @@ pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Op
     Ok(Some(Boundary { kind: "not_collected", count, message, paths }))
 }
 
-/// The ids of these tests. What follows from a file or class already listed is left out.
+/// The ids of these tests, without those inside a file or class that is already listed.
 pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
@@ -116,7 +115,7 @@ enum By {
     Name,
 }
 
-/// What pytest collects, by its own rules, the project's and those of unittest.
+/// The tests that pytest collects, by its own rules, the project's and those of unittest.
 pub struct Collected<'g, 's> {
     pub(crate) graph: &'g Graph<'s>,
     /// Whether the tests of the repository lie in files that are named as pytest expects it.
@@ -131,7 +130,7 @@ impl<'g, 's> Collected<'g, 's> {
         Self { graph, has_usual_files: OnceCell::new(), collections: OnceCell::new(), classes: RefCell::default() }
     }
 
-    /// What the project tells pytest to collect of the file of an entity.
+    /// The project's settings of pytest's collection for the file of an entity.
     fn collecting(&self, head: &Head) -> Result<&Collecting, StoreError> {
         let collections = match self.collections.get() {
             Some(collections) => collections,
@@ -151,7 +150,7 @@ impl<'g, 's> Collected<'g, 's> {
         Ok(if patterns.is_empty() { is_named_as_test(head) } else { can_be && fits_name(patterns, head.name()) })
     }
 
-    /// What pytest runs because of an entity: a test, tests that are prepared by it, or a file of tests.
+    /// The ids that pytest runs because of an entity: a test, tests with this set-up, or a file of tests.
     pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
         let is_method = head.qualified.contains('.');
         let name = head.name();
@@ -225,8 +224,9 @@ impl<'g, 's> Collected<'g, 's> {
         Ok(classes)
     }
 
-    /// Whether the tests of a class run in it, and `test` among them: it is called `Test…`, or as the project says, and can be made
-    /// without arguments, or derives from unittest's, whose tests are called `test…` whatever the project says.
+    /// Whether the tests of a class run in it, and `test` among them. Either the class is called `Test…`, or as the
+    /// project says, and can be made without arguments. Or it derives from unittest's, whose tests are called `test…`
+    /// whatever the project says.
     fn is_collected(&self, class: &Head, test: Option<&Head>) -> Result<bool, StoreError> {
         let known = self.classes.borrow().get(&class.id).copied();
         let by = match known {

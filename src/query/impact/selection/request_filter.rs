@@ -1,9 +1,9 @@
-//! Tests that ask an application for other views than the one that a change reaches them by.
+//! Tests that request other views of an application than the one through which a change reaches them.
 //!
-//! Goes in: a finished walk. Comes out: the same, with tests made less probable whose chain passes the application that a view is
-//! registered with, while they ask it for other views alone. What an application keeps runs when it is asked for its path: who uses
-//! the application may run all of it, but a test that says for which paths it asks says what runs. Says nothing of a view that
-//! nothing asks for by its path, nor of a test with a request of which it is not known what view it runs.
+//! An application runs a view when a test requests its path. Code that uses the application may run all of its views,
+//! but a test that requests certain paths runs their views. So a test becomes less probable when its chain passes the
+//! application of the changed view and it requests only other views. Nothing is concluded about a view that nothing
+//! requests by its path, nor about a test with a request whose view is unknown.
 
 use std::collections::hash_map::Entry;
 
@@ -18,7 +18,7 @@ use crate::{
     store::error::StoreError,
 };
 
-/// How much less probable a test is that asks for other views alone: of those of a project, over 26 functions, one in thirty ran the
+/// Factor for a test that requests only other views. Of those of a project, over 26 functions, one in thirty ran the
 /// function (12 of 428), where half was claimed.
 const FOR_OTHERS: f64 = 0.1;
 /// How many calls may lie between a test and the request that is made for it.
@@ -26,7 +26,7 @@ const MAX_STEPS: u32 = 3;
 /// Most entities that are looked at between requests for one view and tests.
 const MAX_ENTITIES: usize = 1_000;
 
-/// What each entity of a file asks for.
+/// The views that each entity of a file requests.
 type Asked = FxHashMap<EntityId, Vec<EntityId>>;
 
 /// Weighs the tests of a walk.
@@ -60,7 +60,7 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
     if others.is_empty() {
         return Ok(());
     }
-    // Who makes requests of which it is not known what they run.
+    // The entities with requests whose views are unknown.
     let unresolved = graph.unresolved_named(Unresolved::REQUEST)?;
     let unresolved: FxHashSet<EntityId> = unresolved.iter().map(|request| request.source).collect();
     for knot in others.into_iter().filter(|knot| !unresolved.contains(&knot.0)) {
@@ -98,7 +98,8 @@ fn askers_of(graph: &Graph, view: EntityId) -> Result<FxHashSet<EntityId>, Store
     Ok(askers)
 }
 
-/// What the requests of a file run: a request calls its view by a text, and refers to it or to its class at the same place.
+/// The views that the requests of a file run: a request calls its view by a text, and refers to it or to its class at
+/// the same position.
 fn asked_in(graph: &Graph, file: FileId) -> Result<Asked, StoreError> {
     let relationships = graph.relationships_of(file)?;
     let by_text = |kind: RelationshipKind| {

@@ -1,7 +1,5 @@
-//! What runs for tests that do not ask for it: set-up methods of a class or a module, hooks of pytest, fixtures with
-//! `autouse`, and those that a mark on a class or a module names.
-//!
-//! Goes in: a definition. Comes out: the tests that it is run for. Knows the conventions of pytest and unittest.
+//! Code that runs around tests that do not name it: set-up methods of a class or a module, hooks of pytest, fixtures
+//! with `autouse`, and fixtures that a mark on a class or a module names.
 
 use std::rc::Rc;
 

@@ -1,12 +1,12 @@
 //! Two ways to one entity, combined.
 //!
-//! Goes in: what a walk reached, with the best chain of each entity, and the other relationships that it read on the way.
-//! Comes out: probabilities that count a second way. Does not follow a relationship again.
+//! A walk keeps the best chain of each entity and the other relationships that it read on the way; from these come
+//! probabilities that count a second way. No relationship is followed again.
 //!
-//! Chains share their ends and part somewhere: from there on they are taken as independent, so what is reached with *p* on
-//! one and *q* on the other is reached with 1 − (1 − *p*)(1 − *q*) from where they part. What they share counts once. Only
-//! the best way besides the best chain counts: ways are seldom quite independent, and with four the probabilities were
-//! further from what was seen to run (BENCHMARKS.md, Accuracy).
+//! Chains share their ends and part somewhere. From there on they are taken as independent: an entity reached with *p*
+//! on one and *q* on the other is reached with 1 − (1 − *p*)(1 − *q*) from where they part. The shared end counts
+//! once. Only the best way besides the best chain counts: ways are seldom quite independent, and with four the
+//! probabilities were further from the traces (BENCHMARKS.md, Accuracy).
 
 use std::cmp::Ordering;
 
@@ -65,8 +65,8 @@ impl Ways {
         ways.truncate(KEPT);
     }
 
-    /// Raises the probability of what is reached on a second way, and says which it is. `order` is that of the walk, in which
-    /// each entity stands behind those on its best chain.
+    /// Raises the probability of entities reached on a second way, and returns that way. `order` is that of the walk,
+    /// in which each entity stands behind those on its best chain.
     pub(crate) fn combine(&self, order: &[Knot], reached: &mut FxHashMap<Knot, Reached>) -> FxHashMap<Knot, Step> {
         let best: FxHashMap<Knot, f64> = order.iter().map(|knot| (*knot, reached[knot].probability)).collect();
         let mut seconds = FxHashMap::default();
@@ -93,8 +93,9 @@ impl Ways {
     }
 }
 
-/// The probability of reaching what is reached with `first` on one way and `second` on another, both from something that is
-/// reached with `shared`. Where an entity on a way was raised by what lies beside it, it can be more probable than that.
+/// The probability of reaching an entity with `first` on one way and `second` on another, both from an entity that is
+/// reached with `shared`. Where a second way raised an entity on one of the ways, that way can be more probable than
+/// `shared`.
 fn either(shared: f64, first: f64, second: f64) -> f64 {
     let fails = |way: f64| 1.0 - (way / shared).min(1.0);
     (shared * (1.0 - fails(first) * fails(second))).max(first).max(second)

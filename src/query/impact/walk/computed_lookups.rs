@@ -1,7 +1,6 @@
-//! Methods that a class asks of itself by names that are computed: visitors, tables of states, renderers.
+//! Methods that a class looks up on itself by computed names: visitors, tables of states, renderers.
 //!
-//! Goes in: a method that nothing here is known to use. Comes out: where its class or a base asks `self` for a member by a name
-//! that nobody knows: `getattr(self, name)`. It may be this one.
+//! A method without known uses may be the result of such a lookup, `getattr(self, name)`, in its class or in a base.
 
 use rustc_hash::FxHashSet;
 

@@ -1,8 +1,7 @@
-//! References of an entity's own to what changed, where a longer chain is more probable.
+//! An entity's own references to the changed definition, where a longer chain is more probable.
 //!
-//! Goes in: the relationships that lead to what changed, and a finished walk. Comes out: the walk with each entity that has
-//! such a relationship at distance 1 and with it as its chain; the more probable chain stays the second way. What breaks
-//! at a reference breaks there, however else its holder is reached.
+//! Each entity with such a reference gets distance 1 and the reference as its chain; the more probable chain stays as
+//! the second way. A change that breaks a reference breaks it there, however else the entity is reached.
 
 use rustc_hash::FxHashMap;
 
@@ -14,14 +13,14 @@ use crate::{
     },
 };
 
-/// The best relationship of each entity to what changed.
+/// The best relationship of each entity to the changed definition.
 #[derive(Default)]
 pub(crate) struct Direct {
     best: FxHashMap<EntityId, (f64, Order, Step)>,
 }
 
 impl Direct {
-    /// `from` is the place of what the step leads to.
+    /// `from` is the order of the entity to which the step leads.
     pub(crate) fn note(&mut self, source: EntityId, probability: f64, from: Order, step: Step) {
         let place = |order: Order, step: &Step| {
             let relationship = step.relationship;

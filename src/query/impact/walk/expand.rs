@@ -1,7 +1,7 @@
-//! Where a change goes on to by other ways than relationships.
+//! The steps of a change that are no relationships.
 //!
-//! Goes in: something affected. Comes out: what runs it because of where it stands: calls through a base class, callers of a
-//! class, the function around it, tests that it prepares, what a library runs, and occurrences that could mean it.
+//! Some code runs an affected entity because of where the entity stands: calls through a base class, callers of a
+//! class, the function around it, tests with this set-up, libraries, and occurrences that could mean it.
 
 use crate::{
     model::{Basis, EntityKind, Relationship, RelationshipKind},
@@ -22,25 +22,28 @@ use crate::{
     store::{error::StoreError, read::entity_headers::Head},
 };
 
-/// How surely a function runs what is defined inside it, where nothing else says that it does. Of the tests that run the outer
-/// one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are claimed too surely.
+/// Probability that a function runs a definition inside it, without a relationship that says so. Of the tests that run
+/// the outer one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are
+/// claimed too surely.
 const ENCLOSED: f64 = 0.6;
 
 /// How surely a class that asks itself for members by computed names asks for a method which nothing else here uses.
 const ASKED_BY_NAME: f64 = 0.4;
 
-/// How surely a call of a protocol's member runs that of one class which fits: what `Basis::Fitting` says of those who call it.
+/// Probability that a call of a protocol's member runs that of one class which fits: the value of `Basis::Fitting` for
+/// its callers.
 const FITTING: f64 = 0.36;
 
-/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for: on 32
-/// projects a tenth of the tests that only such a chain leads to ran the function (254 of 2,282), a quarter where each function
-/// counts the same, and with .2 a tenth was claimed.
+/// Probability that code which makes an instance of a class, or passes the class on, has a library run a method that
+/// it looks up. On 32 projects a tenth of the tests that only such a chain leads to ran the function (254 of 2,282), a
+/// quarter where each function counts the same; with .2 a tenth was claimed.
 const FROM_OUTSIDE: f64 = 0.3;
 
-/// How surely those who use an object from outside have it run a function which one of its methods decorates, that nothing else
-/// here uses, where no rule says that the method keeps it. By hand: too few were traced.
+/// Probability that users of a library's object have it run a function which one of its methods decorates, that
+/// nothing else here uses, where no rule says that the method keeps it. By hand: too few were traced.
 const MAY_KEEP: f64 = 0.5;
-/// How surely those who name a class run what is registered for it: receivers of a model run for those who save one. By hand.
+/// Probability that code which names a class runs functions registered for it: receivers of a model run for code that
+/// saves one. By hand.
 const OF_A_CLASS: f64 = 0.3;
 
 impl Walker<'_, '_> {
@@ -64,8 +67,8 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    /// Calls of a protocol's member can reach that of a class which fits, and a protocol that asks for something else is not
-    /// fitted any more.
+    /// Calls of a protocol's member can reach that of a class which fits; a protocol with another member is not fitted
+    /// any more.
     pub(crate) fn expand_protocol(
         &mut self,
         knot: Knot,
@@ -85,14 +88,14 @@ impl Walker<'_, '_> {
         Ok(())
     }
 
-    /// A framework runs what is registered with an object for those who use the object.
+    /// A framework runs a function that is registered with an object for the users of the object.
     pub(crate) fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         if !matches!(knot.1, Role::Affected | Role::Registry | Role::Handed) {
             return Ok(());
         }
         let is_test = is_in_tests(self.graph, at.entity.id)?;
         for mut relationship in self.graph.registered(&at.entity)? {
-            // What a test registers with the code that it tests is there for it alone.
+            // A test registers functions with the tested code for itself alone.
             if is_test && !is_in_tests(self.graph, relationship.target)? {
                 continue;
             }
@@ -124,8 +127,8 @@ impl Walker<'_, '_> {
         self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
     }
 
-    /// A method that nothing here calls may be run by a base class from outside, for those who make or hand on the class. One that
-    /// overrides a method of the repository is run for those who call that.
+    /// A method without callers here may be run by a base class from outside, for code that makes the class or passes
+    /// it on. One that overrides a method of the repository is run for the callers of that method.
     pub(crate) fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         if !self.crosses_libraries {
             return Ok(());
@@ -161,8 +164,8 @@ impl Walker<'_, '_> {
         self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
     }
 
-    /// What is defined inside a function is part of it, however it is handed out; what a class statement in there runs, the
-    /// function runs.
+    /// A definition inside a function is part of the function, however it is passed out; code that a class statement
+    /// in there runs, the function runs.
     pub(crate) fn expand_enclosing(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(parent) = self.graph.head(entity.parent)? else { return Ok(()) };
@@ -222,9 +225,9 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Probability that whoever makes an instance gets a special method called by code that is not in the repository. Of tests that
-/// only such a chain leads to .10 ran the function, where .17 was claimed; .14 and .16 where each function counts the same (36,178
-/// tests of 30 projects).
+/// Probability that code which makes an instance gets a special method called by code outside the repository. Of tests
+/// that only such a chain leads to .10 ran the function, where .17 was claimed; .14 and .16 where each function counts
+/// the same (36,178 tests of 30 projects).
 fn special(name: &str) -> Option<f64> {
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     match name {
@@ -240,7 +243,7 @@ fn special(name: &str) -> Option<f64> {
     }
 }
 
-/// What ties a definition to the one around it, at its own place.
+/// The tie between a definition and the one around it, at its own position.
 fn of_parent(entity: &Head, kind: RelationshipKind, basis: Basis) -> Relationship {
     let Head { id: target, parent: source, line, column, .. } = *entity;
     Relationship { target, kind, source, line, column, basis }

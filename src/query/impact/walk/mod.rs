@@ -1,7 +1,7 @@
-//! The walk from a change to what it reaches, most probable first.
+//! The walk from a change to everything that it reaches, most probable first.
 //!
-//! Goes in: changed entities and limits. Comes out: every reached entity with its distance, its probability and the
-//! step that it was reached by; following the steps gives the evidence. Does not know names, tests or wording.
+//! Every reached entity gets its distance, its probability and its last step; following the steps gives the evidence.
+//! The walk knows no wording and no ids of tests.
 //!
 //! Probability multiplies along a chain. The best chain to an entity is its evidence; one other way counts for its
 //! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
@@ -44,7 +44,7 @@ pub use threshold::Least;
 pub struct Limits {
     /// Largest distance; `None` for no limit.
     pub depth: Option<u32>,
-    /// What is too improbable to be listed.
+    /// The threshold of the listing.
     pub least: Least,
     /// Most entities that are looked at. With the next one it bounds the time of an answer by counting, so that equal
     /// trees give equal answers.
@@ -75,13 +75,14 @@ impl Default for Limits {
 pub enum Role {
     /// It behaves differently.
     Affected,
-    /// It imports what changed: listed, and followed only to those who import a module that cannot be imported any more.
+    /// It imports the changed definition: listed, and followed only to importers of a module that cannot be imported
+    /// any more.
     Importer,
     /// A method that may dispatch to a changed override: not listed, its callers are.
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
     Constructed,
-    /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
+    /// The application or group for which a framework runs a changed function: not listed, its users are.
     Registry,
     /// The class of a method that a library may look for: not listed, functions that make instances or hand it on are.
     Handed,
@@ -95,7 +96,7 @@ pub type Knot = (EntityId, Role);
 /// One relationship on a chain, read against its direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// What was reached before.
+    /// The node that was reached before.
     pub from: Knot,
     pub relationship: Relationship,
 }
@@ -108,7 +109,7 @@ pub struct Reached {
     pub probability: f64,
     /// The weakest one on the chain.
     pub evidence: Evidence,
-    /// `None` for what changed itself.
+    /// `None` for the changed definition itself.
     pub step: Option<Step>,
     order: Order,
 }
@@ -123,12 +124,13 @@ pub struct Walk {
     pub is_cut: bool,
     /// Entities beyond the depth asked for.
     pub beyond_depth: usize,
-    /// What it was too improbable to follow a chain to.
+    /// Nodes that are too improbable to follow a chain to.
     improbable: FxHashSet<Knot>,
     /// From which probability on a test, and another entity, is listed.
     least_test: f64,
     least_other: f64,
-    /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
+    /// Tests that never make an object which their chain needs (see `instance_filter`), with the first class that they
+    /// lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
     pub unlikely: usize,
@@ -143,8 +145,8 @@ impl Walk {
         self.improbable.len() + reached.count()
     }
 
-    /// Whether the chain to an entity leads over what code outside the repository may call: a special method, or what it may
-    /// have been given.
+    /// Whether the chain to an entity passes a call that code outside the repository may make: of a special method, or
+    /// of a value that it may have got.
     pub fn is_implicit(&self, reached: &Reached) -> bool {
         self.steps(reached).any(|Step { from, relationship }| {
             let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
@@ -198,14 +200,14 @@ struct Walker<'g, 's> {
     /// Chains less probable than this are not followed.
     floor: f64,
     walk: Walk,
-    /// Best known way to what is not final yet.
+    /// Best known way to each node that is not final yet.
     frontier: FxHashMap<Knot, Reached>,
     queue: BinaryHeap<Queued>,
     budget: Budget,
-    /// What was reached, in this order.
+    /// The reached nodes, in this order.
     settled: Vec<Knot>,
     direct: Direct,
-    /// Other ways to what is reached, if they are wanted.
+    /// Other ways to reached nodes, if they are wanted.
     ways: Option<Ways>,
     /// Relationships read so far.
     read: usize,
@@ -282,7 +284,7 @@ impl<'g, 's> Walker<'g, 's> {
     fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
-        // A module that imports what is gone cannot be imported.
+        // A module that imports a removed name cannot be imported.
         let fails = knot.1 == Role::Importer && self.change.takes_the_name();
         let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
         if ends && !fails {
@@ -294,7 +296,8 @@ impl<'g, 's> Walker<'g, 's> {
         self.read += dependents.len();
         let into = at.step.filter(|_| entity.kind == EntityKind::Variable).map(|step| step.relationship.kind);
         let kept = if into == Some(RelationshipKind::References) { KEPT } else { 1.0 };
-        // What else is registered there does not run because of this, nor because of what else the object keeps.
+        // The other functions that are registered there do not run because of this one, nor because of the object's
+        // other contents.
         let is_object =
             knot.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
         let registers = dependents.iter().filter(|edge| is_object && edge.kind == RelationshipKind::Registers);
@@ -314,7 +317,7 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
-            // Who puts something in the place of a function does not mind what that does.
+            // Code that replaces a function does not depend on its body.
             if relationship.kind == RelationshipKind::Writes
                 && self.change == Change::Body
                 && matches!(entity.kind, EntityKind::Function | EntityKind::Method)
@@ -355,7 +358,7 @@ impl<'g, 's> Walker<'g, 's> {
         Ok(())
     }
 
-    /// Whether an import of what is gone stands in a function, which fails when it is called.
+    /// Whether an import of a removed name stands in a function, which fails when it is called.
     fn is_run_by_a_call(&self, import: &Relationship) -> Result<bool, StoreError> {
         let source = if self.change.takes_the_name() { self.graph.head(import.source)? } else { None };
         Ok(source.is_some_and(|source| source.kind.is_callable()))
@@ -372,7 +375,7 @@ impl<'g, 's> Walker<'g, 's> {
         Overriders::of(self.graph, known.chain(at.step.map(|step| step.from.0)))
     }
 
-    /// What takes other arguments is no concern of a text that names it, nor of those who use a class or a variable.
+    /// New parameters do not matter to a text that names the function, nor to users of a class or a variable.
     fn is_beside_signature(&self, entity: &Head, relationship: &Relationship) -> bool {
         let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
         let is_function = matches!(entity.kind, EntityKind::Function | EntityKind::Method);
@@ -434,7 +437,7 @@ impl<'g, 's> Walker<'g, 's> {
         Ok(())
     }
 
-    /// Keeps `reached` when it is better than what is known about its knot.
+    /// Keeps `reached` when it is better than the known way to its node.
     fn offer(&mut self, knot: Knot, reached: Reached) {
         if self.frontier.get(&knot).is_some_and(|known| !self.is_better(&reached, known)) {
             return;
@@ -465,7 +468,7 @@ impl<'g, 's> Walker<'g, 's> {
     }
 }
 
-/// What runs when a class is called.
+/// Methods that run when a class is called.
 pub(crate) fn is_constructor(name: &str) -> bool {
     matches!(name, "__init__" | "__new__" | "__post_init__")
 }
