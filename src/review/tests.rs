@@ -13,7 +13,7 @@ use crate::{
     query::{
         graph::Graph,
         impact::{
-            Reach,
+            ReachSummary,
             selection::Collected,
             verdict::Verdict,
             walk::{Least, Limits},
@@ -83,7 +83,7 @@ pub(super) fn select(
     read: &Read,
     findings: &[Finding],
     unimportable: &Unimportable,
-    reached: Option<&Reach>,
+    reached: Option<&ReachSummary>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
     let Read { pairs, changed, indexed } = read;

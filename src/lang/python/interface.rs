@@ -8,14 +8,14 @@ use crate::{
         bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind, Stmt},
         interface::{BasePath, Binding, ClassHead, EntityHead, FunctionHead, Member, ParameterHead},
     },
-    lang::python::lowering::{Bound, Lowerer},
+    lang::python::lowering::{BoundName, Lowerer},
     model::EntityFlags,
 };
 
 /// Turns the finished walk into facts.
 pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
     let Lowerer { mut bodies, bound, exports, plugins, stars, keeps_annotations, .. } = lowerer;
-    let mut by_scope: FxHashMap<u32, Vec<Bound>> = FxHashMap::default();
+    let mut by_scope: FxHashMap<u32, Vec<BoundName>> = FxHashMap::default();
     for entry in bound {
         by_scope.entry(entry.scope).or_default().push(entry);
     }
@@ -119,7 +119,7 @@ fn sort_members(names: &Names, members: &mut [Member]) {
 }
 
 /// Joins the bindings of each name; an unconditional one hides those before it.
-fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> NameId) -> Vec<Member> {
+fn members(bodies: &Bodies, bound: Vec<BoundName>, copy: &mut impl FnMut(NameId) -> NameId) -> Vec<Member> {
     let mut members: Vec<Member> = Vec::new();
     let mut index: FxHashMap<NameId, usize> = FxHashMap::default();
     for entry in bound {

@@ -64,7 +64,7 @@ impl Candidate {
 
 /// The candidates of one entity.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct FoundCandidates {
     /// Sorted by place.
     pub likely: Vec<Candidate>,
     /// Occurrences that cannot be ruled out, but are too unlikely to list.
@@ -85,8 +85,8 @@ impl Default for Budget {
 }
 
 /// The occurrences that could mean `entity` with at least the probability `floor`.
-pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
-    let found = Found::default();
+pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<FoundCandidates, StoreError> {
+    let found = FoundCandidates::default();
     if floor > HIGHEST || head.kind == EntityKind::Module || budget.names == 0 || budget.occurrences == 0 {
         return Ok(found);
     }
@@ -101,15 +101,20 @@ pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -
 }
 
 /// The same for an entity that need not be in the index any more; its parent has to be.
-pub fn candidates_of(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
-    let mut found = Found::default();
+pub fn candidates_of(
+    graph: &Graph,
+    entity: &Entity,
+    floor: f64,
+    budget: &mut Budget,
+) -> Result<FoundCandidates, StoreError> {
+    let mut found = FoundCandidates::default();
     if !can_be_meant(entity) {
         return Ok(found);
     }
     let unresolved = graph.unresolved_named(&entity.record.name)?;
     budget.occurrences = budget.occurrences.saturating_sub(unresolved.len());
     let named = graph.named(&entity.record.name)?;
-    let judge = Judge::new(graph, entity, &named)?;
+    let judge = CandidateJudge::new(graph, entity, &named)?;
     for occurrence in unresolved.iter() {
         match judge.share(occurrence, floor)? {
             None => {}
@@ -142,7 +147,7 @@ fn others<'e>(entity: &Entity, named: &'e [Entity]) -> Vec<&'e Entity> {
 }
 
 /// Weighs occurrences against one entity.
-struct Judge<'g, 's> {
+struct CandidateJudge<'g, 's> {
     graph: &'g Graph<'s>,
     /// Number of definitions that share the name.
     count: usize,
@@ -150,7 +155,7 @@ struct Judge<'g, 's> {
     rivals: Rivals<'g, 's>,
 }
 
-impl<'g, 's> Judge<'g, 's> {
+impl<'g, 's> CandidateJudge<'g, 's> {
     fn new(graph: &'g Graph<'s>, entity: &Entity, named: &[Entity]) -> Result<Self, StoreError> {
         let others = others(entity, named);
         let count = others.len() + 1;

@@ -7,10 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    model::{
-        EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained,
-        signature::Signature,
-    },
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step, signature::Signature},
     query::{
         calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
@@ -22,7 +19,7 @@ use crate::{
                 test_ids,
             },
             verdict::Verdict,
-            walk::{Knot, Limits, Reached, Role, Step, Walk, factors::Change, is_constructor, walk},
+            walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep, factors::Change, is_constructor, walk},
         },
         source::Sources,
         target::Target,
@@ -116,7 +113,7 @@ pub struct Impacted {
     pub lacks: Option<String>,
     /// How the first relationship of the chain was resolved, when asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Explained>,
+    pub steps: Vec<Step>,
     #[serde(skip)]
     pub module: String,
 }
@@ -242,7 +239,7 @@ pub fn impact_and_reach(
     sources: &Sources,
     targets: &[Target],
     options: &ImpactOptions,
-) -> Result<(ImpactReport, Reach), StoreError> {
+) -> Result<(ImpactReport, ReachSummary), StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let (call_sites, mut spared) = match &options.param {
@@ -259,7 +256,7 @@ pub fn impact_and_reach(
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&collected, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let tests = reached_tests(&collected, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -273,13 +270,13 @@ pub fn impact_and_reach(
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
     };
-    let reach = Reach { entities: report.impacted.len(), tests, completeness, boundaries };
+    let reach = ReachSummary { entities: report.impacted.len(), tests, completeness, boundaries };
     Ok((report, reach))
 }
 
 /// The size of a change's impact and its tests, for readers who need no chains.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reach {
+pub struct ReachSummary {
     pub entities: usize,
     pub tests: Vec<ReachedTest>,
     pub completeness: Completeness,
@@ -287,7 +284,12 @@ pub struct Reach {
 }
 
 /// As [`impact`] of a changed body, without wording a chain for each entity.
-pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
+pub fn reach(
+    store: &Store,
+    sources: &Sources,
+    targets: &[Target],
+    limits: &Limits,
+) -> Result<ReachSummary, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
@@ -295,8 +297,8 @@ pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limi
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
-    Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
+    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    Ok(ReachSummary { entities: listed.len(), tests, completeness, boundaries })
 }
 
 /// The walk from the changed definitions, with its tests weighed.
@@ -413,17 +415,17 @@ fn call_sites(
 }
 
 /// The part of a walk that readers see, in order and with names: no seeds, no nodes between, each entity once.
-fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, WalkNode, &'w Reached)> {
     let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
-    let is_shown = |(id, role): &Knot| match role {
+    let is_shown = |(id, role): &WalkNode| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at)),
         Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
     };
-    let knots = walk.reached.iter().filter(|(knot, reached)| is_shown(knot) && walk.is_listed(reached));
-    let mut listed: Vec<(String, Knot, &Reached)> =
-        knots.map(|(knot, reached)| (graph.full_name(&reached.entity), *knot, reached)).collect();
+    let nodes = walk.reached.iter().filter(|(node, reached)| is_shown(node) && walk.is_listed(reached));
+    let mut listed: Vec<(String, WalkNode, &Reached)> =
+        nodes.map(|(node, reached)| (graph.full_name(&reached.entity), *node, reached)).collect();
     listed.sort_by(|(a_name, _, a), (b_name, _, b)| {
         let order = rounded(b.probability).total_cmp(&rounded(a.probability));
         let place = || graph.order(&a.entity).cmp(&graph.order(&b.entity));
@@ -432,11 +434,11 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, K
     listed
 }
 
-fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, change: Change) -> Vec<Impacted> {
+fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, WalkNode, &Reached)>, change: Change) -> Vec<Impacted> {
     let mut chains = Chains { graph, walk, known: FxHashMap::default(), names: FxHashMap::default() };
     let mut impacted = Vec::with_capacity(listed.len());
-    for (name, knot, at) in listed {
-        let via = chains.of(knot);
+    for (name, node, at) in listed {
+        let via = chains.of(node);
         let direct = via.iter().find(|via| via.kind != RelationshipKind::Overrides).or(via.first());
         let effect = match (at.distance, direct) {
             (1, Some(via)) => change.effect(via.kind),
@@ -454,9 +456,9 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
             evidence: at.evidence,
             is_test: file.is_some_and(|file| file.is_test),
             effect,
-            also: chains.second(knot),
+            also: chains.second(node),
             via,
-            lacks: match walk.lacking.get(&knot.0) {
+            lacks: match walk.lacking.get(&node.0) {
                 Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
                 None => None,
             },
@@ -471,15 +473,15 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
 struct Chains<'w, 's> {
     graph: &'w Graph<'s>,
     walk: &'w Walk,
-    known: FxHashMap<Knot, Via>,
+    known: FxHashMap<WalkNode, Via>,
     names: FxHashMap<EntityId, Rc<str>>,
 }
 
 impl Chains<'_, '_> {
     /// The relationships on the chain from an entity to the changed definition.
-    fn of(&mut self, knot: Knot) -> Vec<Via> {
+    fn of(&mut self, node: WalkNode) -> Vec<Via> {
         let mut chain = Vec::new();
-        let mut at = knot;
+        let mut at = node;
         while let Some(reached) = self.walk.reached.get(&at) {
             let Some(step) = reached.step else { break };
             if let Some(via) = self.known.get(&at) {
@@ -495,15 +497,15 @@ impl Chains<'_, '_> {
     }
 
     /// The first relationship of the other chain that counts.
-    fn second(&mut self, knot: Knot) -> Option<Via> {
-        let step = *self.walk.seconds.get(&knot)?;
-        let (here, next) = (self.walk.reached.get(&knot)?, self.walk.reached.get(&step.from)?);
-        Some(self.via(knot.1, step, here, next))
+    fn second(&mut self, node: WalkNode) -> Option<Via> {
+        let step = *self.walk.seconds.get(&node)?;
+        let (here, next) = (self.walk.reached.get(&node)?, self.walk.reached.get(&step.from)?);
+        Some(self.via(node.1, step, here, next))
     }
 
-    fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
+    fn via(&mut self, role: Role, step: WalkStep, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
-        // The relationship of a knot between stands where the method does, not where the class or base does.
+        // The relationship of a node between stands where the method does, not where the class or base does.
         let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
             || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };

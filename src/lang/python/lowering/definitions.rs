@@ -11,7 +11,7 @@ use crate::{
     },
     lang::python::{
         lowering::Lowerer,
-        syntax::{Kind, advance},
+        syntax::{NodeKind, advance},
     },
     model::{
         EntityFlags, EntityKind, EntityRecord,
@@ -177,13 +177,13 @@ impl Lowerer<'_> {
         if let Some(list) = self.field(node, fields.superclasses) {
             for child in self.children(list) {
                 match self.kind(child) {
-                    Kind::KeywordArgument => {
+                    NodeKind::KeywordArgument => {
                         let keyword = self.field(child, fields.name).map(|name| self.text(name)).unwrap_or_default();
                         let keyword = self.name(keyword);
                         let value = self.field(child, fields.value).map_or(NONE, |value| self.expression(value));
                         keywords.push((keyword.0, value));
                     }
-                    Kind::DictionarySplat => {}
+                    NodeKind::DictionarySplat => {}
                     _ => bases.push(self.expression(child)),
                 }
             }
@@ -280,7 +280,7 @@ impl Lowerer<'_> {
         let Some(decorated) = decorated else { return (Vec::new(), Vec::new()) };
         let (mut expressions, mut texts) = (Vec::new(), Vec::new());
         for child in self.children(decorated) {
-            if self.kind(child) == Kind::Decorator
+            if self.kind(child) == NodeKind::Decorator
                 && let Some(&expression) = self.children(child).first()
             {
                 texts.push(fold(self.text(expression), MAX_DOC));
@@ -382,7 +382,7 @@ impl Lowerer<'_> {
         let (mut code, mut from, mut cursor) = (String::new(), node.start_byte(), node.walk());
         loop {
             let inner = cursor.node();
-            if self.kind(inner) == Kind::Comment {
+            if self.kind(inner) == NodeKind::Comment {
                 code.push_str(&text[from - node.start_byte()..inner.start_byte() - node.start_byte()]);
                 from = inner.end_byte();
             }
@@ -396,13 +396,13 @@ impl Lowerer<'_> {
     /// First paragraph of the docstring of a body, white space folded.
     pub(crate) fn docstring(&self, body: Node<'_>) -> String {
         let children = self.children(body);
-        let first = children.first().filter(|&&child| self.kind(child) == Kind::ExpressionStatement);
+        let first = children.first().filter(|&&child| self.kind(child) == NodeKind::ExpressionStatement);
         let string = first.and_then(|&first| self.children(first).first().copied());
-        let Some(string) = string.filter(|&string| self.kind(string) == Kind::Str) else { return String::new() };
+        let Some(string) = string.filter(|&string| self.kind(string) == NodeKind::Str) else { return String::new() };
         let text: String = self
             .children(string)
             .into_iter()
-            .filter(|&child| self.kind(child) == Kind::StringContent)
+            .filter(|&child| self.kind(child) == NodeKind::StringContent)
             .map(|child| self.text(child))
             .collect();
         let paragraph = text.trim_start().split("\n\n").next().unwrap_or("");
@@ -418,23 +418,23 @@ impl Lowerer<'_> {
             let (mut named, mut this_kind) = (Some(child), kind);
             let (mut default, mut annotation) = (NONE, NONE);
             match self.kind(child) {
-                Kind::PositionalSeparator => {
+                NodeKind::PositionalSeparator => {
                     for (_, parameter) in &mut parameters {
                         let parameter: &mut ParameterBody = parameter;
                         parameter.kind = ParameterKind::PositionalOnly;
                     }
                     continue;
                 }
-                Kind::KeywordSeparator => {
+                NodeKind::KeywordSeparator => {
                     kind = ParameterKind::KeywordOnly;
                     continue;
                 }
-                Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+                NodeKind::DefaultParameter | NodeKind::TypedDefaultParameter => {
                     named = self.field(child, fields.name);
                     default = self.field(child, fields.value).map_or(NONE, |value| self.expression(value));
                     annotation = self.field(child, fields.annotation).map_or(NONE, |node| self.annotation(node));
                 }
-                Kind::TypedParameter => {
+                NodeKind::TypedParameter => {
                     named = self.children(child).first().copied();
                     annotation = self.field(child, fields.annotation).map_or(NONE, |node| self.annotation(node));
                 }
@@ -442,18 +442,18 @@ impl Lowerer<'_> {
             }
             let Some(mut name) = named else { continue };
             match self.kind(name) {
-                Kind::ListSplatPattern => {
+                NodeKind::ListSplatPattern => {
                     this_kind = ParameterKind::Positionals;
                     kind = ParameterKind::KeywordOnly;
                 }
-                Kind::DictionarySplatPattern => this_kind = ParameterKind::Keywords,
+                NodeKind::DictionarySplatPattern => this_kind = ParameterKind::Keywords,
                 _ => {}
             }
             if matches!(this_kind, ParameterKind::Positionals | ParameterKind::Keywords) {
                 let Some(&inner) = self.children(name).first() else { continue };
                 name = inner;
             }
-            if self.kind(name) != Kind::Identifier {
+            if self.kind(name) != NodeKind::Identifier {
                 continue;
             }
             let (line, column) = self.place(name);

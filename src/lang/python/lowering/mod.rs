@@ -26,7 +26,7 @@ use crate::{
     },
     lang::python::{
         lowering::type_checking::TypeChecking,
-        syntax::{Kind, Syntax},
+        syntax::{NodeKind, Syntax},
     },
     model::{DefinitionHash, EntityFlags, EntityKind, EntityRecord, definition_hash},
 };
@@ -51,7 +51,7 @@ pub(super) struct Lowerer<'s> {
     /// Loads whose variable is looked up when all scopes are known: each with its scope, and whether that scope is a
     /// class that has not bound the name by then.
     pub(super) pending: Vec<(ExprId, ScopeId, bool)>,
-    pub(super) bound: Vec<Bound>,
+    pub(super) bound: Vec<BoundName>,
     pub(super) scope: ScopeId,
     pub(super) entity: u32,
     /// Index into [`Bodies::classes`] while directly in a class body or in one of its methods.
@@ -88,7 +88,7 @@ pub(super) struct ScopeTable {
 }
 
 /// One binding of a name in a module or class scope, in source order.
-pub(super) struct Bound {
+pub(super) struct BoundName {
     pub(super) scope: ScopeId,
     pub(super) name: NameId,
     pub(super) binding: Binding,
@@ -172,7 +172,7 @@ impl<'s> Lowerer<'s> {
 
     // --- nodes -------------------------------------------------------------------------------------------------
 
-    pub(super) fn kind(&self, node: Node<'_>) -> Kind {
+    pub(super) fn kind(&self, node: Node<'_>) -> NodeKind {
         self.syntax.kind(node)
     }
 
@@ -214,7 +214,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Children of one kind, in order.
-    pub(super) fn children_of<'t>(&self, node: Node<'t>, kind: Kind) -> Nodes<'t> {
+    pub(super) fn children_of<'t>(&self, node: Node<'t>, kind: NodeKind) -> Nodes<'t> {
         let mut children = self.children(node);
         children.retain(|child| self.kind(*child) == kind);
         children
@@ -297,7 +297,7 @@ impl<'s> Lowerer<'s> {
     pub(super) fn log(&mut self, scope: ScopeId, name: NameId, binding: Binding) {
         if matches!(self.bodies.scopes[scope as usize].kind, ScopeKind::Module | ScopeKind::Class) {
             let (is_conditional, is_for_types) = (self.conditional > 0, self.type_checking.depth > 0);
-            self.bound.push(Bound { scope, name, binding, is_conditional, is_for_types });
+            self.bound.push(BoundName { scope, name, binding, is_conditional, is_for_types });
         }
     }
 
@@ -395,7 +395,7 @@ impl<'s> Lowerer<'s> {
     fn record_self_attributes(&mut self) {
         for attribute in std::mem::take(&mut self.attributes) {
             let scope = self.bodies.classes[attribute.class as usize].scope;
-            let is_it = |bound: &&Bound| bound.scope == scope && bound.name == attribute.name;
+            let is_it = |bound: &&BoundName| bound.scope == scope && bound.name == attribute.name;
             if let Some(bound) = self.bound.iter().rfind(is_it) {
                 if let (Binding::Entity(member), true) = (&bound.binding, attribute.is_sure) {
                     self.bodies.records[*member as usize].flags.0 |= EntityFlags::REPLACED;

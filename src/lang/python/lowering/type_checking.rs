@@ -11,7 +11,7 @@ use crate::{
         NameId,
         bodies::{Block, ExprId, NONE, ScopeId},
     },
-    lang::python::{lowering::Lowerer, syntax::Kind},
+    lang::python::{lowering::Lowerer, syntax::NodeKind},
 };
 
 /// Where the statements being lowered stand, as far as `if TYPE_CHECKING:` goes.
@@ -30,7 +30,7 @@ impl Lowerer<'_> {
     pub(crate) fn type_checking_branches(&mut self, then: Option<Node<'_>>, clauses: &[Node<'_>]) -> (Block, Block) {
         let mut replaced = FxHashSet::default();
         if let [clause] = *clauses
-            && self.kind(clause) == Kind::Else
+            && self.kind(clause) == NodeKind::Else
             && let Some(body) = self.field(clause, self.syntax.fields.body)
         {
             for statement in self.children(body) {
@@ -52,10 +52,10 @@ impl Lowerer<'_> {
     /// The name of the function that a statement defines.
     fn function_defined(&mut self, statement: Node<'_>) -> Option<NameId> {
         let definition = match self.kind(statement) {
-            Kind::Decorated => self.field(statement, self.syntax.fields.definition)?,
+            NodeKind::Decorated => self.field(statement, self.syntax.fields.definition)?,
             _ => statement,
         };
-        if self.kind(definition) != Kind::Function {
+        if self.kind(definition) != NodeKind::Function {
             return None;
         }
         let name = self.field(definition, self.syntax.fields.name)?;
@@ -69,7 +69,7 @@ impl Lowerer<'_> {
 
     /// The same of the target of an assignment.
     pub(crate) fn is_target_replaced(&mut self, target: Node<'_>) -> bool {
-        if self.type_checking.replaced.is_empty() || self.kind(target) != Kind::Identifier {
+        if self.type_checking.replaced.is_empty() || self.kind(target) != NodeKind::Identifier {
             return false;
         }
         let name = self.name(self.text(target));

@@ -20,7 +20,7 @@ const BEGINNINGS: [&str; 14] = [
 ];
 
 /// The bytes of a line or more.
-type Lines = std::ops::Range<usize>;
+type ByteRange = std::ops::Range<usize>;
 
 /// The best tree after blanking at the first error, with its bytes; `None` when no blanking makes it better. Each
 /// parse takes one of `left`.
@@ -69,7 +69,7 @@ fn lost(root: Node<'_>) -> usize {
 }
 
 /// The first error that has no other inside.
-fn first_error(root: Node<'_>) -> Option<Lines> {
+fn first_error(root: Node<'_>) -> Option<ByteRange> {
     let mut cursor = root.walk();
     loop {
         let node = cursor.node();
@@ -86,10 +86,10 @@ fn first_error(root: Node<'_>) -> Option<Lines> {
 
 /// Lines that may disturb, each alone: those of the error, the last first, and the one before it that is not empty.
 /// Then the last two to four before it together, as one statement.
-fn candidates(bytes: &[u8], error: &Lines) -> Vec<Lines> {
+fn candidates(bytes: &[u8], error: &ByteRange) -> Vec<ByteRange> {
     let start_of = |at: usize| start_of_line(bytes, at);
     let end_of = |at: usize| bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end);
-    let is_empty = |lines: &Lines| bytes[lines.clone()].iter().all(u8::is_ascii_whitespace);
+    let is_empty = |lines: &ByteRange| bytes[lines.clone()].iter().all(u8::is_ascii_whitespace);
     let first = start_of(error.start);
     let mut all = Vec::new();
     let mut at = start_of(error.end.saturating_sub(1).max(error.start));

@@ -9,7 +9,7 @@ mod half;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::syntax::{Kind, Syntax, advance};
+use super::syntax::{NodeKind, Syntax, advance};
 
 /// How many times one file is parsed again at most.
 const MAX_PARSES: usize = 24;
@@ -61,7 +61,7 @@ fn without_comment_lines(tree: &Tree, text: &str) -> Vec<u8> {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if Syntax::get().kind(node) == Kind::Comment {
+        if Syntax::get().kind(node) == NodeKind::Comment {
             let start = node.start_byte();
             let line = start_of_line(&bytes, start);
             if bytes[line..start].iter().all(u8::is_ascii_whitespace) {

@@ -10,12 +10,12 @@ use crate::{
 
 /// The settings of pytest in a repository, by the folder of their file.
 #[derive(Debug, Default)]
-pub(crate) struct Collections {
+pub(crate) struct PytestCollections {
     by_folder: FxHashMap<String, Collecting>,
     own: Collecting,
 }
 
-impl Collections {
+impl PytestCollections {
     pub(crate) fn new(graph: &Graph) -> Result<Self, StoreError> {
         let mut found = Vec::new();
         for file in graph.files() {

@@ -18,7 +18,7 @@ use crate::{
         graph::Graph,
         impact::{
             selection::setup::{LARGEST_FAMILY, family},
-            walk::{Knot, Least, Limits, Role, Walk, factors::Change, is_constructor, walk_from},
+            walk::{Least, Limits, Role, Walk, WalkNode, factors::Change, is_constructor, walk_from},
         },
     },
     store::{error::StoreError, read::entity_headers::Head},
@@ -41,30 +41,30 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     if walk.is_cut {
         return Ok(());
     }
-    let mut tests: Vec<Knot> = Vec::new();
+    let mut tests: Vec<WalkNode> = Vec::new();
     #[expect(clippy::iter_over_hash_type, reason = "each is judged for itself")]
-    for (&knot, reached) in &walk.reached {
+    for (&node, reached) in &walk.reached {
         // A test that uses the changed thing itself has it.
-        let is_weighed = reached.entity.is_test() && knot.1 == Role::Affected && reached.distance > 1;
+        let is_weighed = reached.entity.is_test() && node.1 == Role::Affected && reached.distance > 1;
         if is_weighed && walk.is_listed(reached) {
-            tests.push(knot);
+            tests.push(node);
         }
     }
     // The classes that most chains pass come first: the budget may not suffice for all.
-    let mut classes: FxHashMap<EntityId, Vec<Knot>> = FxHashMap::default();
+    let mut classes: FxHashMap<EntityId, Vec<WalkNode>> = FxHashMap::default();
     for &test in &tests {
         for class in origins_on(walk, test) {
             classes.entry(class).or_default().push(test);
         }
     }
-    let mut ordered: Vec<(Rc<Head>, Vec<Knot>)> = Vec::new();
+    let mut ordered: Vec<(Rc<Head>, Vec<WalkNode>)> = Vec::new();
     #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
     for (class, tests) in classes {
         ordered.extend(graph.head(class)?.map(|head| (head, tests)));
     }
     ordered.sort_by_cached_key(|(class, tests)| (std::cmp::Reverse(tests.len()), graph.order(class)));
     let mut budget = BUDGET.min(PER_TEST * tests.len());
-    let mut without: FxHashMap<Knot, EntityId> = FxHashMap::default();
+    let mut without: FxHashMap<WalkNode, EntityId> = FxHashMap::default();
     for (class, tests) in ordered {
         let Some(makers) = makers(graph, &class, &mut budget)? else { continue };
         for test in tests {
@@ -85,7 +85,7 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
 
 /// The definitions that must be made or named before a chain can run: classes of methods, functions around inner ones,
 /// and functions that are called as values.
-fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
+fn origins_on(walk: &Walk, test: WalkNode) -> Vec<EntityId> {
     let mut origins = Vec::new();
     let mut at = test;
     for step in walk.reached.get(&test).into_iter().flat_map(|test| walk.steps(test)) {

@@ -31,8 +31,8 @@ use crate::{
         impact::{
             completeness::{Boundary, MAX_PATHS},
             rounded,
-            selection::collection::Collections,
-            walk::{Knot, Reached, Role, factors::Change},
+            selection::collection::PytestCollections,
+            walk::{Reached, Role, WalkNode, factors::Change},
         },
     },
     store::{error::StoreError, read::entity_headers::Head},
@@ -55,11 +55,11 @@ pub struct ReachedTest {
 pub fn reached_tests<'w>(
     collected: &Collected,
     change: Change,
-    reached: impl Iterator<Item = (Knot, &'w Reached)>,
+    reached: impl Iterator<Item = (WalkNode, &'w Reached)>,
 ) -> Result<Vec<ReachedTest>, StoreError> {
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
-    for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer || change.takes_the_name()) {
+    for (_, reached) in reached.filter(|(node, _)| node.1 != Role::Importer || change.takes_the_name()) {
         for id in collected.ids_of(&reached.entity)? {
             if seen.insert(id.clone()) {
                 let probability = rounded(reached.probability);
@@ -120,7 +120,7 @@ pub struct Collected<'g, 's> {
     pub(crate) graph: &'g Graph<'s>,
     /// Whether the tests of the repository lie in files that are named as pytest expects it.
     has_usual_files: OnceCell<bool>,
-    collections: OnceCell<Collections>,
+    collections: OnceCell<PytestCollections>,
     classes: RefCell<FxHashMap<EntityId, Option<By>>>,
 }
 
@@ -135,7 +135,7 @@ impl<'g, 's> Collected<'g, 's> {
         let collections = match self.collections.get() {
             Some(collections) => collections,
             None => {
-                let read = Collections::new(self.graph)?;
+                let read = PytestCollections::new(self.graph)?;
                 self.collections.get_or_init(|| read)
             }
         };

@@ -13,7 +13,7 @@ use crate::{
     model::{Basis, EntityId, FileId, Relationship, RelationshipKind, Unresolved},
     query::{
         graph::Graph,
-        impact::walk::{Knot, Limits, Reached, Role, Step, Walk},
+        impact::walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep},
     },
     store::error::StoreError,
 };
@@ -27,16 +27,16 @@ const MAX_STEPS: u32 = 3;
 const MAX_ENTITIES: usize = 1_000;
 
 /// The views that each entity of a file requests.
-type Asked = FxHashMap<EntityId, Vec<EntityId>>;
+type RequestedViews = FxHashMap<EntityId, Vec<EntityId>>;
 
 /// Weighs the tests of a walk.
 pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Result<(), StoreError> {
     let mut askers: FxHashMap<EntityId, FxHashSet<EntityId>> = FxHashMap::default();
-    let mut asked: FxHashMap<FileId, Asked> = FxHashMap::default();
-    let mut others: Vec<Knot> = Vec::new();
+    let mut asked: FxHashMap<FileId, RequestedViews> = FxHashMap::default();
+    let mut others: Vec<WalkNode> = Vec::new();
     #[expect(clippy::iter_over_hash_type, reason = "each is judged for itself")]
-    for (&knot, reached) in &walk.reached {
-        if !reached.entity.is_test() || knot.1 != Role::Affected || !walk.is_listed(reached) {
+    for (&node, reached) in &walk.reached {
+        if !reached.entity.is_test() || node.1 != Role::Affected || !walk.is_listed(reached) {
             continue;
         }
         let Some(view) = view_on(walk, reached) else { continue };
@@ -44,7 +44,7 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(askers_of(graph, view)?),
         };
-        if askers.is_empty() || askers.contains(&knot.0) {
+        if askers.is_empty() || askers.contains(&node.0) {
             continue;
         }
         let asked = match asked.entry(reached.entity.file) {
@@ -52,9 +52,9 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
             Entry::Vacant(new) => new.insert(asked_in(graph, reached.entity.file)?),
         };
         let is_affected = |view: &EntityId| walk.reached.contains_key(&(*view, Role::Affected));
-        let asks_for_others = asked.get(&knot.0).is_some_and(|views| !views.iter().any(is_affected));
+        let asks_for_others = asked.get(&node.0).is_some_and(|views| !views.iter().any(is_affected));
         if asks_for_others {
-            others.push(knot);
+            others.push(node);
         }
     }
     if others.is_empty() {
@@ -63,8 +63,8 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
     // The entities with requests whose views are unknown.
     let unresolved = graph.unresolved_named(Unresolved::REQUEST)?;
     let unresolved: FxHashSet<EntityId> = unresolved.iter().map(|request| request.source).collect();
-    for knot in others.into_iter().filter(|knot| !unresolved.contains(&knot.0)) {
-        if let Some(reached) = walk.reached.get_mut(&knot) {
+    for node in others.into_iter().filter(|node| !unresolved.contains(&node.0)) {
+        if let Some(reached) = walk.reached.get_mut(&node) {
             reached.probability *= FOR_OTHERS;
         }
     }
@@ -75,7 +75,7 @@ pub(crate) fn weigh_requests(graph: &Graph, walk: &mut Walk, limits: &Limits) ->
 /// The view whose application the chain to a test passes.
 fn view_on(walk: &Walk, test: &Reached) -> Option<EntityId> {
     let registers =
-        |step: &Step| step.relationship.kind == RelationshipKind::Registers && step.from.1 == Role::Affected;
+        |step: &WalkStep| step.relationship.kind == RelationshipKind::Registers && step.from.1 == Role::Affected;
     walk.steps(test).find(registers).map(|step| step.from.0)
 }
 
@@ -100,14 +100,14 @@ fn askers_of(graph: &Graph, view: EntityId) -> Result<FxHashSet<EntityId>, Store
 
 /// The views that the requests of a file run: a request calls its view by a text, and refers to it or to its class at
 /// the same position.
-fn asked_in(graph: &Graph, file: FileId) -> Result<Asked, StoreError> {
+fn asked_in(graph: &Graph, file: FileId) -> Result<RequestedViews, StoreError> {
     let relationships = graph.relationships_of(file)?;
     let by_text = |kind: RelationshipKind| {
         relationships.iter().filter(move |edge| edge.kind == kind && edge.basis == Basis::Text)
     };
     let place = |edge: &Relationship| (edge.source, edge.line, edge.column);
     let referring: FxHashSet<(EntityId, u32, u32)> = by_text(RelationshipKind::References).map(place).collect();
-    let mut asked = Asked::default();
+    let mut asked = RequestedViews::default();
     for edge in by_text(RelationshipKind::Calls).filter(|edge| referring.contains(&place(edge))) {
         asked.entry(edge.source).or_default().push(edge.target);
     }

@@ -11,7 +11,7 @@ use crate::{
             outside::library_callers::run_with,
             selection::setup::{is_in_tests, marked_tests, tests_of},
             walk::{
-                Knot, Reached, Role, Walker,
+                Reached, Role, WalkNode, Walker,
                 computed_lookups::asked_by_name,
                 factors::{CALLED, Change, dispatch, factor, is_use},
                 hidden_members::hidden_attributes,
@@ -48,7 +48,7 @@ const OF_A_CLASS: f64 = 0.3;
 
 impl Walker<'_, '_> {
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
-    pub(crate) fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_dispatch(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let mut overridden = match at.entity.kind {
             EntityKind::Method | EntityKind::Property => self.graph.overridden(&at.entity)?,
             _ => Vec::new(),
@@ -57,12 +57,12 @@ impl Walker<'_, '_> {
         for mut relationship in overridden {
             let Some(base) = self.graph.head(relationship.target)? else { continue };
             let is_abstract = base.flags.is_hook();
-            let factor = match (knot.1, is_abstract) {
+            let factor = match (node.1, is_abstract) {
                 (Role::Dispatcher, _) => 0.8,
                 (_, is_abstract) => dispatch(is_abstract),
             };
             relationship.basis = Basis::Dispatched;
-            self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+            self.hop(node, at, (base.id, Role::Dispatcher), relationship, factor)?;
         }
         Ok(())
     }
@@ -71,26 +71,26 @@ impl Walker<'_, '_> {
     /// any more.
     pub(crate) fn expand_protocol(
         &mut self,
-        knot: Knot,
+        node: WalkNode,
         at: &Reached,
         dependents: &[Relationship],
     ) -> Result<(), StoreError> {
         for &edge in dependents.iter().filter(|edge| edge.kind == RelationshipKind::ImplementedBy) {
-            self.hop(knot, at, (edge.source, Role::Dispatcher), edge, FITTING)?;
+            self.hop(node, at, (edge.source, Role::Dispatcher), edge, FITTING)?;
         }
         if at.step.is_some() || self.change == Change::Body {
             return Ok(());
         }
         for edge in self.graph.implementing(&at.entity)? {
-            let Some(factor) = factor(edge.kind, knot.1, true, self.change) else { continue };
-            self.step(knot, at, (edge.source, Role::Affected), edge, factor, 1)?;
+            let Some(factor) = factor(edge.kind, node.1, true, self.change) else { continue };
+            self.step(node, at, (edge.source, Role::Affected), edge, factor, 1)?;
         }
         Ok(())
     }
 
     /// A framework runs a function that is registered with an object for the users of the object.
-    pub(crate) fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(knot.1, Role::Affected | Role::Registry | Role::Handed) {
+    pub(crate) fn expand_registered(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
+        if !matches!(node.1, Role::Affected | Role::Registry | Role::Handed) {
             return Ok(());
         }
         let is_test = is_in_tests(self.graph, at.entity.id)?;
@@ -112,24 +112,24 @@ impl Walker<'_, '_> {
                 relationship.basis = Basis::Name;
                 factor = MAY_KEEP;
             }
-            self.hop(knot, at, (relationship.target, Role::Registry), relationship, factor)?;
+            self.hop(node, at, (relationship.target, Role::Registry), relationship, factor)?;
         }
         Ok(())
     }
 
     /// Whoever calls a class runs its constructor.
-    pub(crate) fn expand_constructor(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_constructor(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         if entity.kind != EntityKind::Method || !is_constructor(entity.name()) {
             return Ok(());
         }
         let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Scope);
-        self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
+        self.hop(node, at, (entity.parent, Role::Constructed), relationship, 1.0)
     }
 
     /// A method without callers here may be run by a base class from outside, for code that makes the class or passes
     /// it on. One that overrides a method of the repository is run for the callers of that method.
-    pub(crate) fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_outside(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         if !self.crosses_libraries {
             return Ok(());
         }
@@ -138,35 +138,35 @@ impl Walker<'_, '_> {
         }
         for class in run_with(self.graph, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
-            self.hop(knot, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
+            self.hop(node, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
         }
         Ok(())
     }
 
     /// A method that nothing here calls may be one that its class asks itself for by a computed name.
-    pub(crate) fn expand_computed(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_computed(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         if !self.crosses_libraries {
             return Ok(());
         }
         for relationship in asked_by_name(self.graph, &at.entity)? {
-            self.step(knot, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
+            self.step(node, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
         }
         Ok(())
     }
 
     /// Special methods are called by whoever gets an instance, and that may be code outside the repository.
-    pub(crate) fn expand_special(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_special(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(factor) = special(entity.name()).filter(|_| entity.kind == EntityKind::Method) else {
             return Ok(());
         };
         let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Name);
-        self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
+        self.hop(node, at, (entity.parent, Role::Held), relationship, factor)
     }
 
     /// A definition inside a function is part of the function, however it is passed out; code that a class statement
     /// in there runs, the function runs.
-    pub(crate) fn expand_enclosing(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_enclosing(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(parent) = self.graph.head(entity.parent)? else { return Ok(()) };
         if !parent.kind.is_callable() || parent.id == entity.id {
@@ -180,11 +180,11 @@ impl Walker<'_, '_> {
             _ => return Ok(()),
         };
         let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
-        self.step(knot, at, (parent.id, Role::Affected), relationship, factor, 1)
+        self.step(node, at, (parent.id, Role::Affected), relationship, factor, 1)
     }
 
     /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.
-    pub(crate) fn expand_prepared(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_prepared(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let is_mark = match at.step {
             Some(step) => step.relationship.kind == RelationshipKind::UsesFixture,
             None => at.entity.kind == EntityKind::Variable,
@@ -198,28 +198,28 @@ impl Walker<'_, '_> {
             let Head { id: source, line, column, .. } = *test;
             let (target, kind, basis) = (at.entity.id, RelationshipKind::UsesFixture, Basis::Fixture);
             let relationship = Relationship { target, kind, source, line, column, basis };
-            self.step(knot, at, (source, Role::Affected), relationship, 0.99, 1)?;
+            self.step(node, at, (source, Role::Affected), relationship, 0.99, 1)?;
         }
         Ok(())
     }
 
     /// Instances of subclasses have the special methods too.
-    pub(crate) fn expand_heirs(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_heirs(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         for relationship in self.graph.heirs(at.entity.id)? {
-            self.hop(knot, at, (relationship.source, Role::Held), relationship, 0.9)?;
+            self.hop(node, at, (relationship.source, Role::Held), relationship, 0.9)?;
         }
         Ok(())
     }
 
     /// Unresolved occurrences of the name that could mean this entity.
-    pub(crate) fn expand_candidates(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_candidates(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let floor = (self.floor / at.probability).max(LISTED);
         let found = candidates(self.graph, &at.entity, floor, &mut self.budget)?;
         let unlikely = if at.step.is_some() { &mut self.walk.unlikely_beyond } else { &mut self.walk.unlikely };
         *unlikely += found.unlikely;
         for candidate in found.likely {
             let relationship = candidate.relationship(at.entity.id);
-            self.step(knot, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;
+            self.step(node, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ use crate::{
         impact::{
             outside::library_callers::hands_on,
             walk::{
-                combine::{Way, Ways},
+                combine::{OtherWay, Ways},
                 direct::Direct,
                 factors::{Change, factor, is_use},
                 overriders::Overriders,
@@ -90,14 +90,14 @@ pub enum Role {
     Held,
 }
 
-/// A knot of the walk.
-pub type Knot = (EntityId, Role);
+/// A node of the walk.
+pub type WalkNode = (EntityId, Role);
 
 /// One relationship on a chain, read against its direction.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct WalkStep {
     /// The node that was reached before.
-    pub from: Knot,
+    pub from: WalkNode,
     pub relationship: Relationship,
 }
 
@@ -110,22 +110,22 @@ pub struct Reached {
     /// The weakest one on the chain.
     pub evidence: Evidence,
     /// `None` for the changed definition itself.
-    pub step: Option<Step>,
+    pub step: Option<WalkStep>,
     order: Order,
 }
 
 /// Everything that a walk found.
 #[derive(Debug, Default)]
 pub struct Walk {
-    pub reached: FxHashMap<Knot, Reached>,
+    pub reached: FxHashMap<WalkNode, Reached>,
     /// The last relationship of a second way, where the probability counts one.
-    pub seconds: FxHashMap<Knot, Step>,
+    pub seconds: FxHashMap<WalkNode, WalkStep>,
     /// A limit on entities or relationships was reached.
     pub is_cut: bool,
     /// Entities beyond the depth asked for.
     pub beyond_depth: usize,
     /// Nodes that are too improbable to follow a chain to.
-    improbable: FxHashSet<Knot>,
+    improbable: FxHashSet<WalkNode>,
     /// From which probability on a test, and another entity, is listed.
     least_test: f64,
     least_other: f64,
@@ -141,21 +141,21 @@ pub struct Walk {
 impl Walk {
     /// How many entities were reached too improbably to be listed.
     pub fn improbable(&self) -> usize {
-        let reached = self.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && !self.is_listed(at));
+        let reached = self.reached.iter().filter(|(node, at)| node.1 == Role::Affected && !self.is_listed(at));
         self.improbable.len() + reached.count()
     }
 
     /// Whether the chain to an entity passes a call that code outside the repository may make: of a special method, or
     /// of a value that it may have got.
     pub fn is_implicit(&self, reached: &Reached) -> bool {
-        self.steps(reached).any(|Step { from, relationship }| {
+        self.steps(reached).any(|WalkStep { from, relationship }| {
             let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
             from.1 == Role::Held || is_given
         })
     }
 
     /// The steps of the best chain to an entity, from its own to that of the change.
-    pub(crate) fn steps(&self, reached: &Reached) -> impl Iterator<Item = Step> {
+    pub(crate) fn steps(&self, reached: &Reached) -> impl Iterator<Item = WalkStep> {
         std::iter::successors(reached.step, |step| self.reached.get(&step.from).and_then(|reached| reached.step))
     }
 }
@@ -175,7 +175,7 @@ pub(crate) fn walk(
     walker.run(&seeds)
 }
 
-/// The same from knots of any role, by single chains.
+/// The same from nodes of any role, by single chains.
 pub(crate) fn walk_from(
     graph: &Graph,
     seeds: &[(Rc<Head>, Role)],
@@ -201,11 +201,11 @@ struct Walker<'g, 's> {
     floor: f64,
     walk: Walk,
     /// Best known way to each node that is not final yet.
-    frontier: FxHashMap<Knot, Reached>,
+    frontier: FxHashMap<WalkNode, Reached>,
     queue: BinaryHeap<Queued>,
     budget: Budget,
     /// The reached nodes, in this order.
-    settled: Vec<Knot>,
+    settled: Vec<WalkNode>,
     direct: Direct,
     /// Other ways to reached nodes, if they are wanted.
     ways: Option<Ways>,
@@ -236,12 +236,12 @@ impl<'g, 's> Walker<'g, 's> {
     fn run(mut self, seeds: &[(Rc<Head>, Role)]) -> Result<Walk, StoreError> {
         for (entity, role) in seeds {
             let (entity, order) = (Rc::clone(entity), self.graph.order(entity));
-            let knot = (entity.id, *role);
+            let node = (entity.id, *role);
             let (distance, probability, evidence, step) = (0, 1.0, Evidence::Exact, None);
-            self.offer(knot, Reached { entity, distance, probability, evidence, step, order });
+            self.offer(node, Reached { entity, distance, probability, evidence, step, order });
         }
         while let Some(queued) = self.queue.pop() {
-            let Some(reached) = self.frontier.get(&queued.knot) else { continue };
+            let Some(reached) = self.frontier.get(&queued.node) else { continue };
             if reached.probability > queued.probability || reached.distance < queued.distance {
                 continue;
             }
@@ -251,17 +251,17 @@ impl<'g, 's> Walker<'g, 's> {
             }
             // Chains to the next ones are no more probable.
             if reached.probability < self.floor {
-                let unfollowed = self.frontier.drain().map(|(knot, _)| knot);
+                let unfollowed = self.frontier.drain().map(|(node, _)| node);
                 self.walk.improbable.extend(unfollowed);
                 break;
             }
-            let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
-            if reached.entity.is_test() && reached.step.is_some() && queued.knot.1 == Role::Affected {
+            let reached = self.frontier.remove(&queued.node).expect("it was there a moment ago");
+            if reached.entity.is_test() && reached.step.is_some() && queued.node.1 == Role::Affected {
                 self.floor = self.floor.max(self.floor_beside(Some(reached.probability)));
             }
-            self.walk.reached.insert(queued.knot, reached.clone());
-            self.settled.push(queued.knot);
-            self.expand(queued.knot, &reached)?;
+            self.walk.reached.insert(queued.node, reached.clone());
+            self.settled.push(queued.node);
+            self.expand(queued.node, &reached)?;
         }
         let mut walk = self.walk;
         walk.improbable.retain(|(id, _)| !walk.reached.contains_key(&(*id, Role::Affected)));
@@ -281,12 +281,12 @@ impl<'g, 's> Walker<'g, 's> {
     }
 
     /// Offers everything that one more relationship reaches.
-    fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    fn expand(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
         // A module that imports a removed name cannot be imported.
-        let fails = knot.1 == Role::Importer && self.change.takes_the_name();
-        let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
+        let fails = node.1 == Role::Importer && self.change.takes_the_name();
+        let ends = node.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
         if ends && !fails {
             return Ok(());
         }
@@ -299,14 +299,14 @@ impl<'g, 's> Walker<'g, 's> {
         // The other functions that are registered there do not run because of this one, nor because of the object's
         // other contents.
         let is_object =
-            knot.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
+            node.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
         let registers = dependents.iter().filter(|edge| is_object && edge.kind == RelationshipKind::Registers);
         let registered: FxHashSet<EntityId> = registers.map(|edge| edge.source).collect();
-        if matches!(knot.1, Role::Affected | Role::Dispatcher) {
-            self.expand_protocol(knot, at, &dependents)?;
+        if matches!(node.1, Role::Affected | Role::Dispatcher) {
+            self.expand_protocol(node, at, &dependents)?;
         }
         let is_used = dependents.iter().any(|edge| is_use(edge.kind));
-        let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
+        let overriders = (node.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {
             if registered.contains(&relationship.source) {
                 continue;
@@ -316,7 +316,7 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
+            let Some(factor) = factor(relationship.kind, node.1, is_seed, self.change) else { continue };
             // Code that replaces a function does not depend on its body.
             if relationship.kind == RelationshipKind::Writes
                 && self.change == Change::Body
@@ -324,7 +324,7 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            if knot.1 == Role::Handed && self.crosses_libraries && !hands_on(self.graph, relationship.source)? {
+            if node.1 == Role::Handed && self.crosses_libraries && !hands_on(self.graph, relationship.source)? {
                 continue;
             }
             if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
@@ -335,25 +335,25 @@ impl<'g, 's> Walker<'g, 's> {
                 RelationshipKind::Imports => Role::Importer,
                 _ => Role::Affected,
             };
-            self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
+            self.step(node, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
-        match knot.1 {
-            Role::Held => return self.expand_heirs(knot, at),
+        match node.1 {
+            Role::Held => return self.expand_heirs(node, at),
             Role::Constructed | Role::Importer => return Ok(()),
             _ => {}
         }
-        self.expand_dispatch(knot, at)?;
-        self.expand_registered(knot, at)?;
-        if !is_used && matches!(knot.1, Role::Affected | Role::Dispatcher) {
-            self.expand_outside(knot, at)?;
-            self.expand_computed(knot, at)?;
+        self.expand_dispatch(node, at)?;
+        self.expand_registered(node, at)?;
+        if !is_used && matches!(node.1, Role::Affected | Role::Dispatcher) {
+            self.expand_outside(node, at)?;
+            self.expand_computed(node, at)?;
         }
-        if knot.1 == Role::Affected {
-            self.expand_constructor(knot, at)?;
-            self.expand_special(knot, at)?;
-            self.expand_enclosing(knot, at)?;
-            self.expand_prepared(knot, at)?;
-            self.expand_candidates(knot, at)?;
+        if node.1 == Role::Affected {
+            self.expand_constructor(node, at)?;
+            self.expand_special(node, at)?;
+            self.expand_enclosing(node, at)?;
+            self.expand_prepared(node, at)?;
+            self.expand_candidates(node, at)?;
         }
         Ok(())
     }
@@ -367,8 +367,8 @@ impl<'g, 's> Walker<'g, 's> {
     /// The affected members that override one, of those that are known by now.
     fn overriders(&self, at: &Reached, dependents: &[Relationship]) -> Result<Overriders, StoreError> {
         let is_known = |id: EntityId| {
-            let mut knots = [Role::Affected, Role::Dispatcher].into_iter().map(|role| (id, role));
-            knots.any(|knot| self.walk.reached.contains_key(&knot) || self.frontier.contains_key(&knot))
+            let mut nodes = [Role::Affected, Role::Dispatcher].into_iter().map(|role| (id, role));
+            nodes.any(|node| self.walk.reached.contains_key(&node) || self.frontier.contains_key(&node))
         };
         let overrides = dependents.iter().filter(|edge| edge.kind == RelationshipKind::Overrides);
         let known = overrides.map(|edge| edge.source).filter(|&id| is_known(id));
@@ -385,9 +385,9 @@ impl<'g, 's> Walker<'g, 's> {
     /// A step that is not a dependency itself: no distance.
     fn hop(
         &mut self,
-        from: Knot,
+        from: WalkNode,
         at: &Reached,
-        to: Knot,
+        to: WalkNode,
         relationship: Relationship,
         factor: f64,
     ) -> Result<(), StoreError> {
@@ -396,9 +396,9 @@ impl<'g, 's> Walker<'g, 's> {
 
     fn step(
         &mut self,
-        from: Knot,
+        from: WalkNode,
         at: &Reached,
-        to: Knot,
+        to: WalkNode,
         relationship: Relationship,
         factor: f64,
         length: u32,
@@ -407,7 +407,7 @@ impl<'g, 's> Walker<'g, 's> {
         let probability = at.probability * own * factor;
         let distance = at.distance + length;
         if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
-            self.direct.note(to.0, probability, at.order, Step { from, relationship });
+            self.direct.note(to.0, probability, at.order, WalkStep { from, relationship });
         }
         if probability < self.floor {
             if !self.walk.reached.contains_key(&to) {
@@ -415,9 +415,9 @@ impl<'g, 's> Walker<'g, 's> {
             }
             return Ok(());
         }
-        let step = Step { from, relationship };
+        let step = WalkStep { from, relationship };
         if let Some(ways) = &mut self.ways {
-            ways.add(to, Way { step, probability: own * factor, chain: probability, order: at.order });
+            ways.add(to, OtherWay { step, probability: own * factor, chain: probability, order: at.order });
         }
         if self.walk.reached.contains_key(&to) {
             return Ok(());
@@ -438,17 +438,17 @@ impl<'g, 's> Walker<'g, 's> {
     }
 
     /// Keeps `reached` when it is better than the known way to its node.
-    fn offer(&mut self, knot: Knot, reached: Reached) {
-        if self.frontier.get(&knot).is_some_and(|known| !self.is_better(&reached, known)) {
+    fn offer(&mut self, node: WalkNode, reached: Reached) {
+        if self.frontier.get(&node).is_some_and(|known| !self.is_better(&reached, known)) {
             return;
         }
         self.queue.push(Queued {
             probability: reached.probability,
             distance: reached.distance,
             order: reached.order,
-            knot,
+            node,
         });
-        self.frontier.insert(knot, reached);
+        self.frontier.insert(node, reached);
     }
 
     /// More probable, else nearer, else the earlier place.
@@ -477,7 +477,7 @@ struct Queued {
     probability: f64,
     distance: u32,
     order: Order,
-    knot: Knot,
+    node: WalkNode,
 }
 
 impl Ord for Queued {
@@ -487,7 +487,7 @@ impl Ord for Queued {
             .total_cmp(&other.probability)
             .then_with(|| other.distance.cmp(&self.distance))
             .then_with(|| other.order.cmp(&self.order))
-            .then_with(|| other.knot.1.cmp(&self.knot.1))
+            .then_with(|| other.node.1.cmp(&self.node.1))
     }
 }
 
