@@ -242,16 +242,16 @@ pub fn impact_and_reach(
 ) -> Result<(ImpactReport, ReachSummary), StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let (call_sites, mut spared) = match &options.param {
+    let (call_sites, mut unaffected) = match &options.param {
         Some(param) => call_sites(&graph, sources, &seeds, param, &options.judged)?,
         None => (Vec::new(), FxHashSet::default()),
     };
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
     if change.takes_the_name() {
-        spared.extend(guarded(&graph, &seeds)?);
+        unaffected.extend(guarded(&graph, &seeds)?);
     }
-    let walk = walked(&graph, &seeds, change, &spared, &options.limits)?;
+    let walk = walked(&graph, &seeds, change, &unaffected, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
@@ -306,14 +306,14 @@ fn walked(
     graph: &Graph,
     seeds: &[Entity],
     change: Change,
-    spared: &FxHashSet<Relationship>,
+    unaffected: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let mut heads = Vec::with_capacity(seeds.len());
     for seed in seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let mut walk = walk(graph, &heads, change, spared, limits)?;
+    let mut walk = walk(graph, &heads, change, unaffected, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;
     Ok(walk)
@@ -350,7 +350,7 @@ fn call_sites(
     judged: &[Judged],
 ) -> Result<(Vec<CallSite>, FxHashSet<Relationship>), StoreError> {
     let mut sites = Vec::new();
-    let mut spared = FxHashSet::default();
+    let mut unaffected = FxHashSet::default();
     for seed in seeds {
         let Some(signature) = Signature::parse(&seed.record.signature) else { continue };
         let is_static = seed.record.flags.has(EntityFlags::STATIC_METHOD);
@@ -384,14 +384,14 @@ fn call_sites(
                 Some(passed).filter(|passed| *passed != Passed::Nothing)
             };
             let passed = kept.clone().or(passes.filter(|_| is_whole)).or_else(by_keyword);
-            let is_spared = match known {
+            let is_unaffected = match known {
                 Some(known) => known.verdict == Verdict::NotAffected,
                 None => is_whole && passed == Some(Passed::Nothing),
             };
-            if is_spared {
-                spared.insert(call);
+            if is_unaffected {
+                unaffected.insert(call);
             }
-            if !is_whole && kept.is_none() && (is_spared || known.is_none()) {
+            if !is_whole && kept.is_none() && (is_unaffected || known.is_none()) {
                 continue;
             }
             sites.push(CallSite {
@@ -411,7 +411,7 @@ fn call_sites(
     }
     sites.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));
     sites.dedup();
-    Ok((sites, spared))
+    Ok((sites, unaffected))
 }
 
 /// The part of a walk that readers see, in order and with names: no seeds, no nodes between, each entity once.
@@ -421,7 +421,7 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, W
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at)),
-        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::ReceivesClass | Role::InstanceHolder => false,
     };
     let nodes = walk.reached.iter().filter(|(node, reached)| is_shown(node) && walk.is_listed(reached));
     let mut listed: Vec<(String, WalkNode, &Reached)> =
@@ -506,8 +506,8 @@ impl Chains<'_, '_> {
     fn via(&mut self, role: Role, step: WalkStep, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
         // The relationship of a node between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
-            || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::ReceivesClass)
+            || (role == Role::InstanceHolder && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;
         let name = self.names.entry(next.entity.id).or_insert_with(|| graph.full_name(&next.entity).into());
@@ -520,7 +520,7 @@ impl Chains<'_, '_> {
             kind: relationship.kind,
             evidence: relationship.basis.evidence(),
             basis: match role {
-                Role::Held if is_between => "may be called on an instance by other code",
+                Role::InstanceHolder if is_between => "may be called on an instance by other code",
                 _ => relationship.basis.as_str(),
             },
         }

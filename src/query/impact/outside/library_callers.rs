@@ -122,7 +122,7 @@ pub(crate) fn run_with(graph: &Graph, member: &Head) -> Result<Vec<EntityId>, St
 
 /// Whether code passes a class to a library: not where an object is made as a part of others, unless it is an
 /// attribute of a class that has a base from there.
-pub(crate) fn hands_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
+pub(crate) fn passes_class_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
     let Some(source) = graph.head(source)? else { return Ok(false) };
     match source.kind {
         EntityKind::Class => Ok(base_outside(graph, source.id)?.is_some()),

@@ -90,7 +90,7 @@ impl Walker<'_, '_> {
 
     /// A framework runs a function that is registered with an object for the users of the object.
     pub(crate) fn expand_registered(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(node.1, Role::Affected | Role::Registry | Role::Handed) {
+        if !matches!(node.1, Role::Affected | Role::Registry | Role::ReceivesClass) {
             return Ok(());
         }
         let is_test = is_in_tests(self.graph, at.entity.id)?;
@@ -138,7 +138,7 @@ impl Walker<'_, '_> {
         }
         for class in run_with(self.graph, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
-            self.hop(node, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
+            self.hop(node, at, (class, Role::ReceivesClass), relationship, FROM_OUTSIDE)?;
         }
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Walker<'_, '_> {
             return Ok(());
         };
         let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Name);
-        self.hop(node, at, (entity.parent, Role::Held), relationship, factor)
+        self.hop(node, at, (entity.parent, Role::InstanceHolder), relationship, factor)
     }
 
     /// A definition inside a function is part of the function, however it is passed out; code that a class statement
@@ -206,7 +206,7 @@ impl Walker<'_, '_> {
     /// Instances of subclasses have the special methods too.
     pub(crate) fn expand_heirs(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         for relationship in self.graph.heirs(at.entity.id)? {
-            self.hop(node, at, (relationship.source, Role::Held), relationship, 0.9)?;
+            self.hop(node, at, (relationship.source, Role::InstanceHolder), relationship, 0.9)?;
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ pub const CALLED: f64 = 0.8;
 /// Probability that code which passes a definition on has it run. Of tests that run a function which names another as
 /// a value .7 run that one; of those with a text that names it, .2 (`benches/steps.py`). With .85, .29 was claimed of
 /// the tests that only such a chain leads to, and .12 ran the function (125,331 of 31 projects).
-const HANDED_ON: f64 = 0.6;
+const PASSED_ON: f64 = 0.6;
 
 /// Factor for the probability of a chain that goes on over `kind`; `None` when the change does not pass it.
 /// `is_direct` says that the relationship leads to the changed entity itself.
@@ -103,10 +103,10 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             _ => None,
         };
     }
-    if role == Role::Handed {
+    if role == Role::ReceivesClass {
         return matches!(kind, K::Calls | K::References).then_some(0.9);
     }
-    if matches!(role, Role::Dispatcher | Role::Constructed | Role::Held) {
+    if matches!(role, Role::Dispatcher | Role::Constructed | Role::InstanceHolder) {
         return match kind {
             K::Calls | K::Tests | K::Decorates | K::UsesFixture => Some(1.0),
             K::References | K::Reads if role == Role::Dispatcher => Some(0.9),
@@ -118,7 +118,7 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             K::Calls => Some(CALLED),
             K::Tests | K::UsesFixture => Some(0.99),
             K::Reads | K::Decorates => Some(0.95),
-            K::References => Some(HANDED_ON),
+            K::References => Some(PASSED_ON),
             K::Raises => Some(0.5),
             K::Writes => Some(0.4),
             K::Overrides => Some(0.3),
@@ -144,7 +144,7 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
         (Change::Remove | Change::Rename, K::Overrides) => Some(0.3),
         (Change::Remove | Change::Rename, _) => Some(1.0),
         (Change::Body, K::Reads | K::Decorates | K::Inherits) => Some(0.95),
-        (Change::Body, K::References) => Some(HANDED_ON),
+        (Change::Body, K::References) => Some(PASSED_ON),
         (Change::Body, K::Raises) => Some(0.85),
         (Change::Body, K::Writes) => Some(0.5),
         (Change::Body, K::Overrides | K::Annotates) => Some(0.3),

@@ -25,7 +25,7 @@ use crate::{
         candidates::Budget,
         graph::{Graph, Order},
         impact::{
-            outside::library_callers::hands_on,
+            outside::library_callers::passes_class_on,
             walk::{
                 combine::{OtherWay, Ways},
                 direct::Direct,
@@ -85,9 +85,9 @@ pub enum Role {
     /// The application or group for which a framework runs a changed function: not listed, its users are.
     Registry,
     /// The class of a method that a library may look for: not listed, functions that make instances or hand it on are.
-    Handed,
+    ReceivesClass,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
-    Held,
+    InstanceHolder,
 }
 
 /// A node of the walk.
@@ -150,7 +150,7 @@ impl Walk {
     pub fn is_implicit(&self, reached: &Reached) -> bool {
         self.steps(reached).any(|WalkStep { from, relationship }| {
             let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
-            from.1 == Role::Held || is_given
+            from.1 == Role::InstanceHolder || is_given
         })
     }
 
@@ -160,17 +160,17 @@ impl Walk {
     }
 }
 
-/// Walks from `seeds` against the direction of relationships, never over those in `spared`.
+/// Walks from `seeds` against the direction of relationships, never over those in `unaffected`.
 pub(crate) fn walk(
     graph: &Graph,
     seeds: &[Rc<Head>],
     change: Change,
-    spared: &FxHashSet<Relationship>,
+    unaffected: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
     let ways = Some(Ways::default());
-    let mut walker = Walker { crosses_libraries: true, ways, ..Walker::new(graph, change, spared, limits) };
+    let mut walker = Walker { crosses_libraries: true, ways, ..Walker::new(graph, change, unaffected, limits) };
     walker.floor = walker.floor_beside(None);
     walker.run(&seeds)
 }
@@ -180,10 +180,10 @@ pub(crate) fn walk_from(
     graph: &Graph,
     seeds: &[(Rc<Head>, Role)],
     change: Change,
-    spared: &FxHashSet<Relationship>,
+    unaffected: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
-    Walker::new(graph, change, spared, limits).run(seeds)
+    Walker::new(graph, change, unaffected, limits).run(seeds)
 }
 
 /// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
@@ -195,7 +195,7 @@ struct Walker<'g, 's> {
     /// Follow library code that calls the overrides of a class, or looks methods up by computed names.
     crosses_libraries: bool,
     change: Change,
-    spared: &'g FxHashSet<Relationship>,
+    unaffected: &'g FxHashSet<Relationship>,
     limits: &'g Limits,
     /// Chains less probable than this are not followed.
     floor: f64,
@@ -214,12 +214,12 @@ struct Walker<'g, 's> {
 }
 
 impl<'g, 's> Walker<'g, 's> {
-    fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
+    fn new(graph: &'g Graph<'s>, change: Change, unaffected: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
         Self {
             graph,
             crosses_libraries: false,
             change,
-            spared,
+            unaffected,
             limits,
             floor: limits.least.beside(None),
             walk: Walk::default(),
@@ -290,9 +290,12 @@ impl<'g, 's> Walker<'g, 's> {
         if ends && !fails {
             return Ok(());
         }
-        // Two relationships of one source differ in nothing but their place, unless one of them is spared.
-        let dependents =
-            if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
+        // Two relationships of one source differ in nothing but their place, unless one of them is unaffected.
+        let dependents = if self.unaffected.is_empty() {
+            self.graph.dependents(entity.id)?
+        } else {
+            self.graph.incoming(entity.id)?
+        };
         self.read += dependents.len();
         let into = at.step.filter(|_| entity.kind == EntityKind::Variable).map(|step| step.relationship.kind);
         let kept = if into == Some(RelationshipKind::References) { KEPT } else { 1.0 };
@@ -324,10 +327,13 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            if node.1 == Role::Handed && self.crosses_libraries && !hands_on(self.graph, relationship.source)? {
+            if node.1 == Role::ReceivesClass
+                && self.crosses_libraries
+                && !passes_class_on(self.graph, relationship.source)?
+            {
                 continue;
             }
-            if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
+            if self.unaffected.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
             let role = match relationship.kind {
@@ -338,7 +344,7 @@ impl<'g, 's> Walker<'g, 's> {
             self.step(node, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
         match node.1 {
-            Role::Held => return self.expand_heirs(node, at),
+            Role::InstanceHolder => return self.expand_heirs(node, at),
             Role::Constructed | Role::Importer => return Ok(()),
             _ => {}
         }
