@@ -85,8 +85,8 @@ impl<'g, 's> Rivals<'g, 's> {
         self.all[0].can_be_meant(occurrence)
     }
 
-    /// The probability that the occurrence means the first of the definitions; `unweighed` definitions beside these are not
-    /// weighed. A share that stays below `floor` is not computed to its end.
+    /// The probability that the occurrence means the first of the definitions; `unweighed` definitions beside these
+    /// are not weighed. A share that stays below `floor` is not computed to its end.
     pub(crate) fn share(
         &self,
         occurrence: &Unresolved,

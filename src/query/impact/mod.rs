@@ -1,5 +1,5 @@
-//! What breaks if a definition changes: everything that the change reaches, each with its chain of relationships, the
-//! tests among it, and the boundaries of the answer.
+//! The impact of a change: everything that the change reaches, each with its chain of relationships, the tests among
+//! it, and the boundaries of the answer.
 
 use std::rc::Rc;
 

@@ -60,7 +60,7 @@ impl Lowerer<'_> {
         parameters
     }
 
-    /// `(self)` in `type(self).name = …`: the grammar takes that for the alias of a type `(self).name`, which is none.
+    /// `(self)` in `type(self).name = …`: the grammar takes the statement for an alias of a type `(self).name`.
     fn arguments_of_type<'t>(&self, left: Node<'t>) -> Option<Node<'t>> {
         let mut node = left;
         loop {
