@@ -1,14 +1,13 @@
-//! The code of a file, lowered to what resolution needs: scopes, variables, expressions and statements.
+//! The code of a file, lowered to the parts that resolution needs: scopes, variables, expressions and statements.
 //!
-//! Everything lies in flat tables and refers by index, so that facts are small, cheap to store and quick to read.
-//! Names are already bound to variables of the file by Python's scope rules; what is bound nowhere in the file stays
-//! a plain name.
+//! Flat tables refer to each other by index: facts stay small, cheap to store and quick to read. Names are already
+//! bound to the variables of the file by Python's scope rules; a name that the file never binds stays a plain name.
 
 use serde::{Deserialize, Serialize};
 
-use super::interface::{ModulePath, ParameterKind};
+use super::interface::ModulePath;
 use super::names::{NameId, Names};
-use crate::model::{CallShape, EntityRecord};
+use crate::model::{CallShape, EntityRecord, signature::ParameterKind};
 
 /// Index into [`Bodies::expressions`].
 pub type ExprId = u32;
@@ -22,7 +21,7 @@ pub type Run = (u32, u32);
 /// "No such variable", "no such expression".
 pub const NONE: u32 = u32::MAX;
 
-/// The lowered code of a file. What is skipped here is stored as columns (see `code`).
+/// The lowered code of a file. The skipped tables are stored as columns (see `code`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bodies {
     pub names: Names,
@@ -192,7 +191,8 @@ pub enum ExprKind {
         target: ExprId,
         value: ExprId,
     },
-    /// An f-string: the interpolated values, and the literal text before the first and, where a name or a path can end so, after the last one.
+    /// An f-string: the interpolated values, the literal text before the first one, and the text after the last one
+    /// where a name or a path can end so.
     Format {
         values: Run,
         prefix: NameId,
@@ -200,7 +200,7 @@ pub enum ExprKind {
     },
     /// `start:stop:step`, [`NONE`] where a part is left out.
     Slice(Run),
-    /// What the parser could not read, with the readable parts.
+    /// Code that the parser could not read, with the readable parts.
     Unknown(Run),
 }
 
@@ -346,7 +346,7 @@ pub enum Stmt {
         line: u32,
         column: u32,
     },
-    /// `break` and `continue`: what follows in the block does not run.
+    /// `break` and `continue`: the rest of the block does not run.
     Jump,
 }
 
@@ -375,8 +375,8 @@ pub struct Case {
     pub body: Block,
 }
 
-/// What lies in the subject of a `match` at the end of a way: each step a class that is there, an attribute or an item
-/// without a base, or a star without a value for the rest of a list.
+/// A value inside the subject of a `match`, by its access path. Each step is a class that the value there has, an
+/// attribute or an item without a base, or a star without a value for the rest of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capture {
     /// The variable that is bound to it; [`NONE`] for an attribute that is only asked for.
@@ -397,7 +397,7 @@ pub struct FunctionBody {
     /// The class whose body holds it, as index into [`Bodies::classes`].
     pub class: u32,
     pub type_parameters: Vec<TypeParameter>,
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ParameterBody>,
     pub returns: ExprId,
     pub decorators: Vec<ExprId>,
     pub body: Block,
@@ -405,9 +405,9 @@ pub struct FunctionBody {
     pub is_async: bool,
 }
 
-/// A parameter with what is written about it.
+/// A parameter with its default and annotation as written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
+pub struct ParameterBody {
     pub variable: VarId,
     pub kind: ParameterKind,
     pub default: ExprId,
@@ -477,7 +477,7 @@ impl Bodies {
         matches!(self.kind(expression), Some(&ExprKind::Name { variable: other, .. }) if other == variable)
     }
 
-    /// What an expression is; `None` for [`NONE`].
+    /// The kind of an expression; `None` for [`NONE`].
     pub fn kind(&self, expression: ExprId) -> Option<&ExprKind> {
         self.expressions.get(expression as usize).map(|expression| &expression.kind)
     }

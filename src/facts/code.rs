@@ -1,31 +1,32 @@
 //! The tables of [`Bodies`] as columns, for the index.
 //!
-//! Every table is described once, for writing and for reading alike (see `columns`). Goes in: lowered code, or its bytes.
-//! Comes out: the other. Knows the shape of the tables and nothing of what they mean.
+//! Each table is described once, for writing and for reading alike (see `columns`). This file knows the shape of the
+//! tables and not their meaning.
 
 use super::bodies::{
-    Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator, Parameter,
-    Scope, ScopeKind, SequenceKind, Stmt, TypeParameter, Variable,
+    Block, Bodies, Capture, Case, ClassBody, Expr, ExprKind, FunctionBody, Handler, Literal, NONE, Operator,
+    ParameterBody, Scope, ScopeKind, SequenceKind, Stmt, TypeParameter, Variable,
 };
 use super::columns::{Coder, Reader, Writer};
-use super::interface::{ModulePath, ParameterKind};
+use super::interface::ModulePath;
 use super::names::NameId;
+use crate::model::signature::ParameterKind;
 
 /// The lowered code of a file as bytes.
 pub(super) fn write(bodies: &mut Bodies) -> Vec<u8> {
     let mut writer = Writer::new(COLUMNS);
-    tables(&mut Row::new(&mut writer), bodies);
+    tables(&mut RowCoder::new(&mut writer), bodies);
     writer.finish()
 }
 
-/// Fills the tables with what [`write`] wrote; `None` for damaged bytes.
+/// Fills the tables from the bytes of [`write`]; `None` for damaged bytes.
 pub(super) fn read(bytes: &[u8], bodies: &mut Bodies) -> Option<()> {
     let mut reader = Reader::new(COLUMNS, bytes)?;
-    tables(&mut Row::new(&mut reader), bodies);
+    tables(&mut RowCoder::new(&mut reader), bodies);
     reader.is_whole().then_some(())
 }
 
-// What is alike shares a column.
+// Fields of one kind share a column: equal neighbors pack well.
 const TAG: usize = 0;
 const LINE: usize = 1;
 const COLUMN: usize = 2;
@@ -47,15 +48,15 @@ const FUNCTION: usize = 15;
 const ITEM: usize = 16;
 const COLUMNS: usize = 17;
 
-/// A coder that knows what came before in some columns.
-struct Row<'c, C> {
+/// A coder that remembers the earlier values of some columns.
+struct RowCoder<'c, C> {
     coder: &'c mut C,
     last: [u32; COLUMNS],
 }
 
-impl<'c, C: Coder> Row<'c, C> {
+impl<'c, C: Coder> RowCoder<'c, C> {
     fn new(coder: &'c mut C) -> Self {
-        Row { coder, last: [0; COLUMNS] }
+        RowCoder { coder, last: [0; COLUMNS] }
     }
 
     fn plain(&mut self, column: usize, value: &mut u32) {
@@ -124,7 +125,7 @@ impl<'c, C: Coder> Row<'c, C> {
     }
 }
 
-fn tables<C: Coder>(row: &mut Row<'_, C>, bodies: &mut Bodies) {
+fn tables<C: Coder>(row: &mut RowCoder<'_, C>, bodies: &mut Bodies) {
     let blank = Scope { kind: ScopeKind::Module, parent: 0, entity: 0, size: 0 };
     row.list(&mut bodies.scopes, &blank, scope);
     let blank = Variable { name: NameId(0), scope: 0, slot: 0, entity: 0, is_nonlocal: false };
@@ -149,7 +150,7 @@ fn tables<C: Coder>(row: &mut Row<'_, C>, bodies: &mut Bodies) {
     row.block(&mut bodies.module);
 }
 
-fn scope<C: Coder>(row: &mut Row<'_, C>, scope: &mut Scope) {
+fn scope<C: Coder>(row: &mut RowCoder<'_, C>, scope: &mut Scope) {
     use ScopeKind::{Annotation, Class, Comprehension, Function, Lambda, Module};
     row.word(&[Module, Class, Function, Lambda, Comprehension, Annotation], &mut scope.kind);
     row.rising(SCOPE, &mut scope.parent);
@@ -157,7 +158,7 @@ fn scope<C: Coder>(row: &mut Row<'_, C>, scope: &mut Scope) {
     row.plain(ITEM, &mut scope.size);
 }
 
-fn keyword<C: Coder>(row: &mut Row<'_, C>, (name, value): &mut (u32, u32)) {
+fn keyword<C: Coder>(row: &mut RowCoder<'_, C>, (name, value): &mut (u32, u32)) {
     row.optional(NAME, name);
     row.rising(ITEM, value);
 }
@@ -258,7 +259,7 @@ fn expression_tag(kind: &ExprKind) -> u32 {
     }
 }
 
-fn expression<C: Coder>(row: &mut Row<'_, C>, expr: &mut Expr, index: u32) {
+fn expression<C: Coder>(row: &mut RowCoder<'_, C>, expr: &mut Expr, index: u32) {
     let mut tag = expression_tag(&expr.kind);
     let own = tag;
     row.plain(TAG, &mut tag);
@@ -266,7 +267,7 @@ fn expression<C: Coder>(row: &mut Row<'_, C>, expr: &mut Expr, index: u32) {
         expr.kind = EXPRESSIONS[(tag as usize).min(EXPRESSIONS.len() - 1)].clone();
     }
     row.place(&mut expr.line, &mut expr.column);
-    let near = |row: &mut Row<'_, C>, operands: &mut [&mut u32]| {
+    let near = |row: &mut RowCoder<'_, C>, operands: &mut [&mut u32]| {
         for operand in operands {
             row.coder.near(OPERAND, index, operand);
         }
@@ -340,7 +341,7 @@ fn expression<C: Coder>(row: &mut Row<'_, C>, expr: &mut Expr, index: u32) {
 
 /// In two halves, the sign in the lowest bit.
 #[expect(clippy::cast_possible_truncation, reason = "takes the number apart")]
-fn int<C: Coder>(row: &mut Row<'_, C>, number: &mut i64) {
+fn int<C: Coder>(row: &mut RowCoder<'_, C>, number: &mut i64) {
     let bits = (number.cast_unsigned() << 1) ^ (*number >> 63).cast_unsigned();
     let (mut low, mut high) = (bits as u32, (bits >> 32) as u32);
     row.plain(NUMBER, &mut low);
@@ -408,7 +409,7 @@ fn statement_tag(statement: &Stmt) -> u32 {
     }
 }
 
-fn statement<C: Coder>(row: &mut Row<'_, C>, statement: &mut Stmt) {
+fn statement<C: Coder>(row: &mut RowCoder<'_, C>, statement: &mut Stmt) {
     let mut tag = statement_tag(statement);
     let own = tag;
     row.plain(TAG, &mut tag);
@@ -498,7 +499,7 @@ impl Case {
     }
 }
 
-fn case<C: Coder>(row: &mut Row<'_, C>, case: &mut Case) {
+fn case<C: Coder>(row: &mut RowCoder<'_, C>, case: &mut Case) {
     row.expressions(&mut case.classes);
     row.expressions(&mut case.values);
     let blank = Capture { variable: 0, path: Vec::new() };
@@ -531,7 +532,7 @@ impl FunctionBody {
     }
 }
 
-fn function<C: Coder>(row: &mut Row<'_, C>, function: &mut FunctionBody) {
+fn function<C: Coder>(row: &mut RowCoder<'_, C>, function: &mut FunctionBody) {
     row.rising(FUNCTION, &mut function.entity);
     row.plain(NUMBER, &mut function.lambda);
     row.rising(SCOPE, &mut function.scope);
@@ -539,7 +540,7 @@ fn function<C: Coder>(row: &mut Row<'_, C>, function: &mut FunctionBody) {
     row.optional(ENTITY, &mut function.class);
     row.list(&mut function.type_parameters, &TypeParameter { variable: 0, bound: 0 }, type_parameter);
     let ordinary = ParameterKind::Ordinary;
-    let blank = Parameter { variable: 0, kind: ordinary, default: 0, annotation: 0, line: 0, column: 0 };
+    let blank = ParameterBody { variable: 0, kind: ordinary, default: 0, annotation: 0, line: 0, column: 0 };
     row.list(&mut function.parameters, &blank, parameter);
     row.expression(&mut function.returns);
     row.expressions(&mut function.decorators);
@@ -548,12 +549,12 @@ fn function<C: Coder>(row: &mut Row<'_, C>, function: &mut FunctionBody) {
     row.truth(&mut function.is_async);
 }
 
-fn type_parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut TypeParameter) {
+fn type_parameter<C: Coder>(row: &mut RowCoder<'_, C>, parameter: &mut TypeParameter) {
     row.rising(VARIABLE, &mut parameter.variable);
     row.optional(OPERAND, &mut parameter.bound);
 }
 
-fn parameter<C: Coder>(row: &mut Row<'_, C>, parameter: &mut Parameter) {
+fn parameter<C: Coder>(row: &mut RowCoder<'_, C>, parameter: &mut ParameterBody) {
     use ParameterKind::{KeywordOnly, Keywords, Ordinary, PositionalOnly, Positionals};
     row.rising(VARIABLE, &mut parameter.variable);
     row.word(&[Ordinary, PositionalOnly, KeywordOnly, Positionals, Keywords], &mut parameter.kind);
@@ -570,7 +571,7 @@ impl ClassBody {
     }
 }
 
-fn class<C: Coder>(row: &mut Row<'_, C>, class: &mut ClassBody) {
+fn class<C: Coder>(row: &mut RowCoder<'_, C>, class: &mut ClassBody) {
     row.rising(FUNCTION, &mut class.entity);
     row.rising(SCOPE, &mut class.scope);
     row.optional(VARIABLE, &mut class.variable);

@@ -1,7 +1,8 @@
-//! Numbers in columns: what is alike stands side by side, which makes it short and lets it be packed well.
+//! Numbers in columns: like numbers stand side by side, which keeps them short and packs them well.
 //!
-//! One description of a table serves both ways: it hands each field of each row to a [`Coder`], which notes the field
-//! ([`Writer`]) or sets it ([`Reader`]). Damaged bytes give wrong numbers and a reader that says so, never a panic.
+//! One description of a table serves both directions. It passes each field of each row to a [`Coder`], which writes
+//! the field ([`Writer`]) or sets it ([`Reader`]). Damaged bytes give wrong numbers and a reader that reports damage,
+//! never a panic.
 
 /// Takes the numbers of a table, one after the other.
 pub trait Coder {
@@ -39,7 +40,7 @@ pub trait Coder {
     }
 }
 
-/// Small for what is near zero on either side.
+/// A small number for a difference near zero on either side.
 fn zigzag(difference: u32) -> u32 {
     (difference << 1) ^ 0_u32.wrapping_sub(difference >> 31)
 }
@@ -112,7 +113,7 @@ pub struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// What [`Writer::finish`] gave; `None` for what it cannot have given.
+    /// Reads the bytes of [`Writer::finish`]; `None` for bytes that it cannot have written.
     pub fn new(columns: usize, mut bytes: &'b [u8]) -> Option<Reader<'b>> {
         let lengths = (0..columns).map(|_| get(&mut bytes)).collect::<Option<Vec<u32>>>()?;
         let left = bytes.len();

@@ -1,11 +1,10 @@
-//! What can change about the definitions of a file, as digests and short texts: for comparing two versions of it.
+//! The definitions of a file as digests and short texts, for comparing two versions of it.
 //!
-//! Goes in: nothing (the types are filled by `lang`). Comes out: [`FileShape`], with a [`DefinitionShape`] per definition,
-//! found by the place of its name. Digests ignore comments, white space, line breaks, redundant parentheses, trailing
-//! commas and the kind of quotes: two versions with equal digests do the same. Never stored; made when two versions are
-//! compared.
+//! `lang` fills a [`FileShape`] with a [`DefinitionShape`] per definition, found by the position of its name. Digests
+//! ignore comments, white space, line breaks, redundant parentheses, trailing commas and the kind of quotes: two
+//! versions with equal digests behave alike. Shapes are never stored; they are made when two versions are compared.
 
-use super::interface::ParameterKind;
+use crate::model::signature::ParameterKind;
 
 /// One version of a file, ready to be compared with another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +21,7 @@ pub struct FileShape {
     pub broken: u32,
 }
 
-/// What one function, class or assignment looks like.
+/// The look of one function, class or assignment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DefinitionShape {
     /// Line of the name, 1-based, and its column in bytes: as in the entity's record.
@@ -43,10 +42,10 @@ pub struct DefinitionShape {
     pub bases: Vec<String>,
     /// Decorators as written.
     pub decorators: Vec<String>,
-    /// What is raised by name, sorted, each once.
+    /// The exceptions raised by name, sorted, each once.
     pub raises: Vec<String>,
     pub returns: Returns,
-    /// An assigned value as written, white space folded; empty for what is no assignment or assigns nothing.
+    /// An assigned value as written, white space folded; empty without an assignment or a value.
     pub value: String,
 }
 
@@ -63,7 +62,7 @@ pub struct ParameterShape {
     pub annotation: String,
 }
 
-/// What a function's `return` statements show.
+/// The results that a function's `return` statements show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returns {
     /// Lengths of the tuples that are written out, sorted, each once.

@@ -1,10 +1,12 @@
 //! The part of a file that other files can see: its names, classes and signatures, without any body.
 //!
-//! A body edit leaves the interface as it was; that is what keeps an update small.
+//! A body edit leaves the interface unchanged; this keeps an update small.
 
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameId, Names};
+// The solver still imports it from here.
+pub use crate::model::signature::ParameterKind;
 use crate::model::{Collecting, EntityFlags, EntityKind};
 
 /// All that other files can see of one file.
@@ -22,12 +24,12 @@ pub struct Interface {
     /// Classes, sorted by entity.
     pub classes: Vec<ClassHead>,
     /// Functions and methods, sorted by entity.
-    pub functions: Vec<Signature>,
+    pub functions: Vec<FunctionHead>,
     /// Modules named by `pytest_plugins`, and those that a project registers as plugins of pytest.
     pub plugins: Vec<NameId>,
     /// Folders, from that of a project's file, in which its tests find modules: pytest's `pythonpath`.
     pub roots: Vec<NameId>,
-    /// What a project's file says of its tests; none where it does not set up pytest.
+    /// The settings that a project's file gives pytest; `None` where it does not set up pytest.
     pub collecting: Option<Collecting>,
     /// Fixtures that tests know by another name than the function's (`@pytest.fixture(name=…)`).
     pub fixtures: Vec<(NameId, u32)>,
@@ -35,7 +37,7 @@ pub struct Interface {
     pub keeps_annotations: bool,
 }
 
-/// What an entity is, as far as others see it.
+/// An entity as other files see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntityHead {
     pub kind: EntityKind,
@@ -45,12 +47,12 @@ pub struct EntityHead {
     pub flags: EntityFlags,
 }
 
-/// A name and what it is bound to. More than one binding where definitions are conditional; later ones hide earlier
-/// ones that were made unconditionally.
+/// A name and its bindings. Conditional definitions give more than one binding; a later binding hides earlier ones
+/// that were made unconditionally.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     pub name: NameId,
-    /// Of the name: what members are sorted by and found by.
+    /// Hash of the name; members are sorted and looked up by it.
     #[serde(skip)]
     pub hash: u64,
     pub bindings: Vec<Binding>,
@@ -58,7 +60,7 @@ pub struct Member {
     pub is_for_types: bool,
 }
 
-/// What binds a name.
+/// The binding of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Binding {
     /// A class, function or variable of this file.
@@ -85,7 +87,7 @@ pub struct ClassHead {
     pub metaclass: Option<BasePath>,
     /// Names bound in the class body and attributes set on `self` or `cls`, sorted by hash of the name.
     pub members: Vec<Member>,
-    /// Decorators by their dotted names (`dataclass`, `attr.s`), for what they make of the class.
+    /// Decorators by their dotted names (`dataclass`, `attr.s`); some of them change the members of the class.
     pub decorators: Vec<BasePath>,
     /// It has type parameters, or a base with arguments.
     pub is_generic: bool,
@@ -101,7 +103,7 @@ pub struct BasePath {
 
 /// A function's parameters, without its body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Signature {
+pub struct FunctionHead {
     pub entity: u32,
     /// 0 for a named function; n for the n-th lambda of the entity.
     pub lambda: u32,
@@ -110,7 +112,7 @@ pub struct Signature {
     pub is_async: bool,
     /// Some decorator may replace the function by something else.
     pub is_decorated: bool,
-    /// It says what its argument is where it gives true: `-> TypeGuard[C]`, `-> TypeIs[C]`.
+    /// A type guard: its result narrows the type of its argument (`-> TypeGuard[C]`, `-> TypeIs[C]`).
     pub is_guard: bool,
 }
 
@@ -127,20 +129,8 @@ pub struct ParameterHead {
     pub has_followed_default: bool,
 }
 
-/// How arguments reach a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ParameterKind {
-    PositionalOnly,
-    Ordinary,
-    KeywordOnly,
-    /// `*args`
-    Positionals,
-    /// `**kwargs`
-    Keywords,
-}
-
 impl Interface {
-    /// What `name` (by hash) is bound to at module level; empty when it is not.
+    /// The bindings of `name` (by hash) at module level; empty when the module does not bind it.
     pub fn member(&self, name: u64) -> &[Binding] {
         find_member(&self.members, name)
     }
@@ -158,16 +148,16 @@ impl Interface {
 
     /// Where in [`Interface::functions`] the function or lambda with this entity index stands.
     pub fn function(&self, entity: u32, lambda: u32) -> Option<usize> {
-        let key = |signature: &Signature| (signature.entity, signature.lambda);
+        let key = |function: &FunctionHead| (function.entity, function.lambda);
         self.functions.binary_search_by_key(&(entity, lambda), key).ok()
     }
 
-    /// What `name` (by hash) is bound to in a class; empty when it is not.
+    /// The bindings of `name` (by hash) in a class; empty when the class does not bind it.
     pub fn class_member<'a>(&self, class: &'a ClassHead, name: u64) -> &'a [Binding] {
         find_member(&class.members, name)
     }
 
-    /// Restores what is not stored; `None` when a member has no name.
+    /// Restores the fields that are not stored; `None` when a member has no name.
     pub(super) fn rehash(&mut self) -> Option<()> {
         self.names.rehash()?;
         let classes = self.classes.iter_mut().flat_map(|class| &mut class.members);

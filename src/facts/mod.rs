@@ -1,8 +1,8 @@
-//! What one file says, as data: everything that later stages need, so that a known content is never parsed twice.
+//! The facts of one file: everything that later stages need, so that a known content is never parsed twice.
 //!
-//! Goes in: nothing (the types are filled by `lang`). Comes out: [`FileFacts`], in two parts: the [`Interface`], which is
-//! all that other files can see, and the [`Bodies`], the lowered code that only the file's own resolution reads.
-//! Knows no path, no module name and no other file: facts are a function of the bytes alone.
+//! `lang` fills [`FileFacts`], in two parts: the [`Interface`], which other files can see, and the [`Bodies`], the
+//! lowered code that only the file's own resolution reads. Facts know no path, no module name and no other file: they
+//! are a function of the bytes alone.
 
 pub mod bodies;
 mod code;
@@ -11,6 +11,7 @@ pub mod fingerprint;
 pub mod interface;
 pub mod names;
 pub mod packed;
+pub mod written;
 
 pub use bodies::Bodies;
 pub use interface::Interface;
@@ -19,7 +20,7 @@ pub use names::{NameId, Names, hash_name};
 use crate::model::EntityRecord;
 
 /// Format of the stored facts. Another value in the index means that every file is parsed again.
-pub const FACTS_VERSION: u32 = 43;
+pub const FACTS_VERSION: u32 = 44;
 
 /// Everything extraction finds in one file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,7 +49,7 @@ impl FileFacts {
 }
 
 impl Interface {
-    /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
+    /// Reads the bytes of [`FileFacts::encode`]; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut interface: Self = postcard::from_bytes(&packed::unpack(bytes)?).ok()?;
         interface.rehash()?;
@@ -57,7 +58,7 @@ impl Interface {
 }
 
 impl Bodies {
-    /// Reads what [`FileFacts::encode`] wrote; `None` for damaged bytes.
+    /// Reads the bytes of [`FileFacts::encode`]; `None` for damaged bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let bytes = packed::unpack(bytes)?;
         let (mut bodies, code) = postcard::take_from_bytes::<Self>(&bytes).ok()?;

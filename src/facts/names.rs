@@ -1,6 +1,6 @@
 //! The names that occur in one file, each once, with the hash by which files compare them.
 //!
-//! Goes in: strings. Comes out: small ids, and a 64-bit hash per name that is the same in every file and every run.
+//! A name gets a small id and a 64-bit hash; the hash is the same in every file and every run.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ impl Names {
         self.places.get(id.0 as usize).map(|&(_, hash)| hash)
     }
 
-    /// Restores what is not stored; `None` when the lengths are not those of the text.
+    /// Restores the fields that are not stored; `None` when the lengths do not match the text.
     pub(super) fn rehash(&mut self) -> Option<()> {
         let mut rest = self.text.as_str();
         self.places.reserve_exact(self.lengths.len());
@@ -73,7 +73,7 @@ impl Names {
         rest.is_empty().then_some(())
     }
 
-    /// Drops what only [`Names::intern`] needs.
+    /// Drops the table that only [`Names::intern`] needs.
     pub fn seal(&mut self) {
         self.text.shrink_to_fit();
         self.by_hash = FxHashMap::default();

@@ -1,6 +1,4 @@
 //! Bytes packed for the index, their length first.
-//!
-//! Goes in: bytes, or what they were packed to. Comes out: the other. Knows nothing of what they mean.
 
 use std::cell::RefCell;
 
@@ -15,7 +13,7 @@ const MAX_LENGTH: usize = 1 << 30;
 const LEVEL: i32 = 1;
 
 thread_local! {
-    // Their tables are many times the size of what is packed in one call.
+    // The tables of both are many times larger than the bytes of one call: each thread keeps its own.
     static COMPRESSOR: RefCell<Compressor<'static>> = RefCell::new(Compressor::new(LEVEL).expect("zstd has this level"));
     static DECOMPRESSOR: RefCell<Decompressor<'static>> = RefCell::new(Decompressor::new().expect("an empty dictionary"));
 }

@@ -1,6 +1,6 @@
 //! The languages that can be indexed: one folder each, one line each in [`language_of`].
 //!
-//! Goes in: a path and bytes. Comes out: [`FileFacts`]. With `extract`, the only place that knows tree-sitter.
+//! A language turns bytes into [`FileFacts`]. No other module knows tree-sitter.
 
 mod project;
 pub mod python;
@@ -13,7 +13,7 @@ pub struct Language {
     pub name: &'static str,
     /// Reads one file. Total: bad source is data.
     pub extract: fn(&[u8]) -> FileFacts,
-    /// Reads versions of one file, and what they are compared by. Total.
+    /// Reads versions of one file, each with the shape by which versions are compared. Total.
     pub compare: fn(&[&[u8]]) -> Vec<(FileFacts, FileShape)>,
 }
 
@@ -27,7 +27,7 @@ pub static PROJECT: Language = Language { name: "pyproject", extract: project::e
 pub static SETUP: Language =
     Language { name: "setup.cfg", extract: project::extract_setup, compare: project::compare_setup };
 
-/// What sets up pytest alone.
+/// The files that set up pytest alone.
 pub static PYTEST: Language =
     Language { name: "pytest.ini", extract: project::extract_pytest, compare: project::compare_pytest };
 

@@ -1,9 +1,9 @@
-//! `pyproject.toml`, `setup.cfg`, and the files of pytest's own: the functions and classes that entry points name, and what a
-//! project says of its tests.
+//! `pyproject.toml`, `setup.cfg` and the files of pytest: the functions and classes that entry points name, and the
+//! project's settings for tests.
 //!
-//! Goes in: the file's bytes. Comes out: facts with one module and a text reference per entry point, the plugins of pytest
-//! among them, the folders that `pythonpath` gives to tests, and what pytest is told to collect. Everything else in the file is
-//! left alone; a file that does not parse says nothing.
+//! The facts have one module and a text reference per entry point, the plugins of pytest among them; the folders of
+//! `pythonpath`; and the settings of pytest's collection. Everything else in the file is ignored; a file that does not
+//! parse gives no facts.
 
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ fn value_at<'d>(document: &'d DeTable<'d>, path: &[&str]) -> Option<&'d DeValue<
     tables.iter().try_fold(document, |table, part| step(table, part))?.get(*last).map(Spanned::get_ref)
 }
 
-/// What pytest is told, by the names of its options.
+/// The options of pytest, by their names.
 type Options = BTreeMap<String, Vec<String>>;
 
 /// `"a b"` or `["a", "b"]`.
@@ -126,7 +126,7 @@ fn words_of(line: &str) -> impl Iterator<Item = String> {
     line.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned())
 }
 
-/// Adds the plugins of pytest, and what it is told: none where the file does not set it up.
+/// Adds the plugins and options of pytest; no options where the file does not set up pytest.
 fn say(facts: &mut FileFacts, plugins: Vec<&str>, options: Option<&Options>) {
     let interface = &mut facts.interface;
     // `pkg.mod:object [extra]`: the fixtures are the module's.
@@ -146,7 +146,7 @@ fn say(facts: &mut FileFacts, plugins: Vec<&str>, options: Option<&Options>) {
     interface.names.seal();
 }
 
-/// Reads one `setup.cfg`: what stands below `[options.entry_points]`, `name = pkg.mod:function [extra]`, and pytest's section.
+/// Reads one `setup.cfg`: `name = pkg.mod:function [extra]` below `[options.entry_points]`, and pytest's section.
 pub(super) fn extract_setup(bytes: &[u8]) -> FileFacts {
     extract_ini(bytes, "[tool:pytest]")
 }

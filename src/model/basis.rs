@@ -38,26 +38,27 @@ pub enum Basis {
     Text = 12,
     /// Only the name fits.
     Name = 13,
-    /// The type of the receiver is one of several that have the name; given at the end, to what was annotated, returned or
-    /// stored.
+    /// The type of the receiver is one of several classes that have the name. Set last, on annotated, returned or
+    /// stored values.
     Choice = 14,
     /// A special method that an operator, a test or an attribute may run on a value that was passed in, taken out of a
     /// container or is one of several: many a value there is a builtin. Given at the end.
     Implicit = 15,
-    /// An override of a method that is left to derived classes, where a call through its base must reach one; given at the end.
+    /// An override of a method that is left to derived classes, where a call through its base must reach one. Set
+    /// last.
     Implemented = 16,
-    /// One of so many values that were passed in or taken out of a container that few of them get there: what a registry
-    /// holds. Given at the end.
+    /// One of so many values, passed in or taken out of a container, that few of them get there: the entries of a
+    /// registry. Set last.
     Crowd = 17,
-    /// The receiver is declared as a protocol, and the member is that of a class which fits it without deriving from it. Given at
-    /// the end.
+    /// The receiver is declared as a protocol, and the member belongs to a class that fits the protocol without
+    /// deriving from it. Set last.
     Fitting = 18,
     /// Called where a module is run as a script, under `if __name__ == "__main__":`; whatever the step.
     Script = 19,
 }
 
 impl Basis {
-    /// Of what is registered with an object from outside of which it is not known whether it keeps it.
+    /// For a function registered with a library's object that may or may not keep it.
     pub const MAY_KEEP: Self = Self::Returned;
 
     /// Every basis, in the order of their codes.
@@ -84,7 +85,7 @@ impl Basis {
         Self::Script,
     ];
 
-    /// What is used came as a value: the expression there need not be called as it is, nor be all of it.
+    /// Whether the used thing came as a value: the expression need not be called as it stands, nor be all of it.
     pub fn is_of_value(self) -> bool {
         matches!(
             self,
@@ -106,13 +107,19 @@ impl Basis {
         }
     }
 
-    /// Probability in 0..=1 that a relationship found by this step is true. Fitted with `benches/calibration.py` to the call
-    /// edges seen while the tests of sqlparse, click, flask, jinja2, werkzeug, requests and attrs ran (2026-11-22); what is
-    /// nearly equal is made equal. Where that was more than .05 from the mean of these and 25 other projects (2026-11-23: `Text`,
-    /// `Crowd`), it is the mean. None of the seven declares protocols: `Fitting` is fitted to aiohttp, jinja2, rich, scrapy, starlette,
-    /// textual and tornado (114 of 485 such edges were seen, 64 of 355 of them in one test class of scrapy's; each project weighing the
-    /// same, .34). Of 310 calls by `Script` no test made one: it is as low as is still listed beside what is certain, since people run
-    /// scripts. `Name` stands for nothing: a candidate has a probability of its own (`query::evidence`).
+    /// Probability in 0..=1 that a relationship found by this step is true.
+    ///
+    /// Fitted with `benches/calibration.py` to the call edges seen while the tests of sqlparse, click, flask, jinja2,
+    /// werkzeug, requests and attrs ran (2026-11-22); nearly equal values are made equal. Where a value was more than
+    /// .05 from the mean of these and 25 other projects (2026-11-23: `Text`, `Crowd`), it is the mean.
+    ///
+    /// None of the seven declares protocols: `Fitting` is fitted to aiohttp, jinja2, rich, scrapy, starlette, textual
+    /// and tornado. 114 of 485 such edges were seen, 64 of 355 of them in one test class of scrapy's; with each
+    /// project weighing the same, .34.
+    ///
+    /// Of 310 calls by `Script` no test made one. Its value is the lowest that is still listed beside certain
+    /// relationships, since people run scripts. `Name` has no use here: a candidate has a probability of its own
+    /// (`query::candidates::evidence`).
     pub fn probability(self) -> f64 {
         match self {
             Self::Scope => 0.98,
@@ -138,7 +145,7 @@ impl Basis {
         }
     }
 
-    /// What a person is told about this step.
+    /// The words in which people see this step.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Scope => "bound in this file",

@@ -1,9 +1,9 @@
-//! What a project tells pytest to collect, and whether a name or a path fits that, as
+//! A project's settings of pytest's collection, and whether a name or a path fits them, as
 //! <https://docs.pytest.org/en/stable/reference/customize.html> says.
 
 use serde::{Deserialize, Serialize};
 
-/// What a project's file tells pytest to collect. Each list is as written; an empty one leaves it at pytest's own.
+/// The collection settings in a project's file. Each list is as written; an empty one leaves pytest's default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Collecting {
     /// Patterns of the names of files, or of their paths.
@@ -37,9 +37,10 @@ pub fn fits_path(patterns: &[String], path: &str) -> bool {
     patterns.iter().any(fits_one)
 }
 
-/// Whether a text fits a pattern as Python's `fnmatch` reads it, in a time that grows with both lengths, however many `*` there are.
+/// Whether a text fits a pattern by the rules of Python's `fnmatch`. The time grows with both lengths, however many
+/// `*` there are.
 fn fits(mut pattern: &str, mut text: &str) -> bool {
-    // What stands behind the last `*`, and from where on it is tried.
+    // The pattern after the last `*`, and the text from which it is tried.
     let mut last = None;
     loop {
         if let Some(behind) = pattern.strip_prefix('*') {
@@ -74,7 +75,7 @@ fn behind_one<'p, 't>(pattern: &'p str, text: &'t str) -> Option<(&'p str, &'t s
     is_it.then_some((rest, following.as_str()))
 }
 
-/// Whether a character is one of those before the `]`, and what stands behind it; none where the bracket is not closed.
+/// Whether a character is one of those before the `]`, and the rest behind it; `None` where the bracket is not closed.
 fn one_of(set: &str, wanted: char) -> Option<(bool, &str)> {
     let (is_other, set) = match set.strip_prefix('!') {
         Some(set) => (true, set),

@@ -1,17 +1,22 @@
 //! The words of the domain, as plain data that every layer may know.
 //!
-//! Goes in: nothing. Comes out: the types that name entities, relationships and what one file's resolution yields.
-//! Knows nothing of git, tree-sitter, SQLite or the terminal.
+//! The types name entities and relationships, and the results of one file's resolution. They know nothing of git,
+//! tree-sitter, SQLite or the terminal.
 //!
 //! Terms, used everywhere in this sense:
 //! - *entity*: a definition that can be named: a module, class, function, method, property or variable.
 //! - *occurrence*: a place in the source that refers to something.
-//! - *relationship*: a resolved occurrence: source entity → target entity, with kind, place and evidence.
+//! - *relationship*: a resolved occurrence: source entity → target entity, with kind, place and basis.
+//! - *basis*: the way in which a relationship was found, from scope rules to types; *evidence* is its strength in one
+//!   word.
 //! - *question*: a fact about another file that resolution asked for; recorded so that a change of the answer
 //!   names the files to resolve again.
 
 mod basis;
+pub mod brackets;
 mod collecting;
+pub mod conventions;
+pub mod signature;
 mod unresolved;
 
 use std::fmt;
@@ -40,7 +45,7 @@ pub fn definition_hash(bytes: &[u8]) -> DefinitionHash {
     *blake3::hash(bytes).as_bytes().first_chunk().expect("a hash has 32 bytes")
 }
 
-/// What an entity is. The discriminants are the codes in the index.
+/// The kind of an entity. The discriminants are the codes in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -78,7 +83,7 @@ impl EntityKind {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Functions, methods and properties: what has a body that runs.
+    /// Functions, methods and properties: entities with a body that runs.
     pub fn is_callable(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Property)
     }
@@ -111,10 +116,10 @@ pub enum RelationshipKind {
     Contains = 12,
     /// A framework runs the source when the target is used: a view and its application, a command and its group.
     Registers = 13,
-    /// Of one definition, what stands in the module and what stands in the stub beside it.
+    /// Links the definition in a module with the one in the stub beside it.
     Declares = 14,
-    /// A member of a protocol, and that of a class which fits the protocol without deriving from it: stored with the protocol,
-    /// which is what decides; who asks reads it as an override.
+    /// Links a member of a protocol with that of a class which fits the protocol without deriving from it. Stored with
+    /// the protocol, on which it depends; queries read it as an override.
     ImplementedBy = 15,
 }
 
@@ -196,10 +201,11 @@ impl Evidence {
     }
 }
 
-/// What the index keeps of one file.
+/// The index's record of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRecord {
-    /// Relative to the repository's root, `/` between parts. Bytes that are not UTF-8 are kept by git's C-style quoting.
+    /// Relative to the repository's root, `/` between parts. Bytes that are not UTF-8 are kept by git's C-style
+    /// quoting.
     pub path: String,
     /// Dotted name from the import root; unique among files.
     pub module: String,
@@ -256,35 +262,33 @@ impl EntityFlags {
     pub const UNITTEST: u32 = 1 << 13;
     /// A function that only says that it is not implemented, by raising.
     pub const UNIMPLEMENTED: u32 = 1 << 14;
-    /// Decorated by an attribute of what had its name before, which it joins: `@full.expression def full(cls)`.
+    /// Decorated by an attribute of the earlier definition of its name, which it joins: `@full.expression def
+    /// full(cls)`.
     pub const JOINS: u32 = 1 << 15;
     /// A method that does nothing: texts, `pass` and `...`.
     pub const EMPTY: u32 = 1 << 16;
     /// A member of a class that is hidden on its objects: `__init__` always sets an attribute of that name.
     pub const REPLACED: u32 = 1 << 17;
+    /// A fixture that every test in its scope gets: `@pytest.fixture(autouse=True)`.
+    pub const AUTOUSE: u32 = 1 << 18;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {
         self.0 & bits == bits
     }
 
-    /// Whether what a method does is left to derived classes: it says so, or does nothing.
+    /// Whether derived classes may replace a method's body: it says so, or does nothing.
     pub fn is_hook(self) -> bool {
         self.is_left_open() || self.has(Self::EMPTY)
     }
 
-    /// Whether a method is left to derived classes: what runs in its place is one of theirs.
+    /// Whether a method leaves its body to derived classes: one of their overrides runs in its place.
     pub fn is_left_open(self) -> bool {
         self.0 & (Self::ABSTRACT | Self::UNIMPLEMENTED) != 0
     }
 }
 
-/// Whether a class can be one of unittest's, by its name.
-pub fn is_of_unittest(class: &str) -> bool {
-    ["TestCase", "Test", "Tests"].iter().any(|end| class.ends_with(end))
-}
-
-/// What the index keeps of one entity. Index 0 of a file is always its module.
+/// The index's record of one entity. Index 0 of a file is always its module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntityRecord {
     pub kind: EntityKind,
@@ -304,7 +308,7 @@ pub struct EntityRecord {
     pub line: u32,
     /// Column of the name itself in bytes, 0-based.
     pub column: u32,
-    /// `(self, x: int = 3) -> str` as written, white space folded; empty for what takes no parameters.
+    /// `(self, x: int = 3) -> str` as written, white space folded; empty for an entity without parameters.
     pub signature: String,
     /// First paragraph of the docstring, white space folded; may be empty.
     pub doc: String,
@@ -337,18 +341,18 @@ pub struct CallShape {
     pub is_open: bool,
 }
 
-/// One part of an expression and what it can be: a step on the way from an occurrence to what it means.
+/// One part of an expression and its possible values: a step from an occurrence to its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// `app.logger`, as far as it stands there.
     pub expression: String,
-    /// What kind of expression it is: `parameter`, `attribute`, `call`.
+    /// The kind of the expression: `parameter`, `attribute`, `call`.
     pub origin: &'static str,
-    /// What it can be, in words: `an instance of shop.Cart`. Empty when nobody can tell.
+    /// Its possible values, in words: `an instance of shop.Cart`. Empty when none is known.
     pub values: Vec<StepValue>,
-    /// Why nothing is known, or what else there is to say; may be empty.
+    /// Why nothing is known, or a further remark; may be empty.
     pub note: String,
-    /// Where what it can be comes from, the first few.
+    /// The first few places where the values come from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<StepPlace>,
     /// How many places more there are.
@@ -363,7 +367,7 @@ pub struct StepPlace {
     pub how: &'static str,
     pub path: String,
     pub line: u32,
-    /// What was assigned or passed, shortened.
+    /// The assigned or passed expression, shortened.
     pub expression: String,
 }
 
@@ -387,7 +391,7 @@ pub struct Answer {
     pub key: u64,
     /// Inference round from which this contribution holds (1-based), until a later one of the same key and file.
     pub level: u8,
-    /// What the answer can be: entries as in `resolve::value`, sorted.
+    /// The values of the answer: entries as in `resolve::values`, sorted.
     pub values: Vec<u64>,
 }
 

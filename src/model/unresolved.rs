@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CallShape, EntityId};
 
-/// An occurrence that could not be resolved, with what is known about it.
+/// An occurrence that could not be resolved, with the known facts about it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unresolved {
     /// The last part: the attribute or the name that could not be bound.
@@ -19,7 +19,7 @@ pub struct Unresolved {
     pub receiver: String,
     /// Why it could not be resolved.
     pub reason: UnresolvedReason,
-    /// What calling it gives is awaited.
+    /// The result of the call is awaited.
     pub is_awaited: bool,
 }
 

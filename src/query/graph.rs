@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     model::{EntityId, FileId, FileRecord, Relationship, RelationshipKind, Unresolved},
+    query::written::{WrittenCode, WrittenFiles},
     store::{
         Store,
         error::StoreError,
@@ -52,6 +53,7 @@ pub struct Graph<'s> {
     /// Entities that each file refers to, sorted.
     targets: RefCell<FxHashMap<FileId, Rc<[EntityId]>>>,
     named: RefCell<FxHashMap<String, Rc<Vec<Entity>>>>,
+    written: WrittenFiles,
 }
 
 impl<'s> Graph<'s> {
@@ -71,6 +73,7 @@ impl<'s> Graph<'s> {
             neighbors: RefCell::default(),
             targets: RefCell::default(),
             named: RefCell::default(),
+            written: WrittenFiles::default(),
         })
     }
 
@@ -99,6 +102,11 @@ impl<'s> Graph<'s> {
     /// The record of a file.
     pub fn file(&self, id: FileId) -> Option<&FileRecord> {
         self.files.get(&id).map(|(_, record)| record)
+    }
+
+    /// The code of the file of an entity, as it was indexed.
+    pub(crate) fn code_around(&self, head: &Head) -> Result<Rc<WrittenCode>, StoreError> {
+        self.file(head.file).map_or_else(|| Ok(Rc::default()), |file| self.written.of(self.store, file))
     }
 
     /// The files whose path begins with a prefix, in their order.

@@ -16,3 +16,4 @@ pub mod search;
 pub mod source;
 pub mod target;
 pub mod words;
+pub(crate) mod written;

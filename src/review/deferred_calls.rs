@@ -1,11 +1,11 @@
 //! Functions that are passed on instead of called: to `partial`, to a table, to a caller that the index does not know.
 
 use crate::{
-    model::CallShape,
-    query::{
-        calls::signature::{ParameterKind, Signature},
-        impact::verdict::Verdict,
+    model::{
+        CallShape,
+        signature::{ParameterKind, Signature},
     },
+    query::impact::verdict::Verdict,
     review::{
         fit::{OPEN, fit},
         states::edits::Edit,
@@ -41,9 +41,9 @@ pub(super) fn fit_value(name: &str, old: &Signature, new: &Signature, edits: &[E
     let mut required = CallShape::default();
     for parameter in old.parameters.iter().filter(|parameter| !parameter.has_default) {
         match parameter.kind {
-            ParameterKind::PositionalOnly | ParameterKind::Plain => required.positional += 1,
+            ParameterKind::PositionalOnly | ParameterKind::Ordinary => required.positional += 1,
             ParameterKind::KeywordOnly => required.keywords.push(parameter.name.clone()),
-            ParameterKind::VarPositional | ParameterKind::VarKeyword => {}
+            ParameterKind::Positionals | ParameterKind::Keywords => {}
         }
     }
     let reason = format!("uses `{name}` as a value, and its callers may pass only the arguments required before");

@@ -1,11 +1,11 @@
 //! Whether a call that fitted the old signature fits the new one, and the reason in a sentence.
 
 use crate::{
-    model::CallShape,
-    query::{
-        calls::signature::{Mismatch, ParameterKind, Signature},
-        impact::verdict::Verdict,
+    model::{
+        CallShape,
+        signature::{Mismatch, ParameterKind, Signature},
     },
+    query::impact::verdict::Verdict,
     review::states::edits::Edit,
 };
 
@@ -20,18 +20,11 @@ pub(super) fn fit(
     call: &CallShape,
     edits: &[Edit],
 ) -> Option<(Verdict, String)> {
-    // The written arguments must fit whatever `*` and `**` add to them.
-    let visible = CallShape { is_open: false, ..call.clone() };
-    let is_about_missing = |mismatch: &Mismatch| matches!(mismatch, Mismatch::Missing(_));
-    let before = old.mismatch(&visible);
-    if before.as_ref().is_some_and(|mismatch| !(call.is_open && is_about_missing(mismatch))) {
-        return None;
-    }
-    match new.mismatch(&visible) {
-        Some(mismatch) if !(call.is_open && is_about_missing(&mismatch)) => {
-            Some((Verdict::Breaks, sentence(name, &mismatch, edits)))
-        }
-        _ => Some(hidden(old, new, call, edits).unwrap_or_else(|| rebound(old, new, call, edits))),
+    // A call that did not fit before has another callee, or is broken already: the change is not to blame.
+    old.bind(call).ok()?;
+    match new.bind(call) {
+        Err(mismatch) => Some((Verdict::Breaks, sentence(name, &mismatch, edits))),
+        Ok(_) => Some(hidden(old, new, call, edits).unwrap_or_else(|| rebound(old, new, call, edits))),
     }
 }
 
@@ -40,8 +33,7 @@ fn required<'n>(old: &Signature, new: &'n Signature, call: &CallShape) -> Option
     let is_required = |signature: &Signature, name: &str| {
         signature.parameters.iter().any(|parameter| parameter.name == name && !parameter.has_default)
     };
-    let is_rest = |kind| matches!(kind, ParameterKind::VarPositional | ParameterKind::VarKeyword);
-    let names = new.parameters.iter().filter(|p| !p.has_default && !is_rest(p.kind)).map(|p| p.name.as_str());
+    let names = new.parameters.iter().filter(|p| !p.has_default && !p.kind.is_variadic()).map(|p| p.name.as_str());
     names.into_iter().find(|name| !is_required(old, name) && new.passes(call, name) != Some(true))
 }
 
@@ -57,7 +49,7 @@ fn hidden(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) ->
         | Edit::ParameterPositionalOnly { name } => Some(name.trim_start_matches('*')),
         _ => None,
     });
-    let lost = lost.filter(|_| !new.has(ParameterKind::VarKeyword));
+    let lost = lost.filter(|_| !new.has(ParameterKind::Keywords));
     let name = lost.or_else(|| required(old, new, call))?;
     Some((Verdict::MayBreak, format!("{OPEN}, and whether `{name}` is in it cannot be told")))
 }

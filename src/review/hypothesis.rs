@@ -9,9 +9,11 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::Bodies,
-    model::{Basis, CallShape, EntityFlags, EntityKind, FileId, Relationship, RelationshipKind},
+    model::{
+        Basis, CallShape, EntityFlags, EntityKind, FileId, Relationship, RelationshipKind,
+        signature::{ParameterKind, Signature},
+    },
     query::{
-        calls::signature::{ParameterKind, Signature},
         graph::Graph,
         impact::{
             Judged,

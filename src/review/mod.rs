@@ -39,7 +39,7 @@ use crate::{
     query::{
         graph::Graph,
         impact::{
-            ImpactOptions, ImpactReport, Reach,
+            ImpactOptions, ImpactReport, ReachSummary,
             completeness::{Boundary, Completeness},
             impact, impact_and_reach, reach,
             verdict::Verdict,
@@ -417,7 +417,7 @@ fn is_only_formatted(pair: &FilePair) -> bool {
 fn completeness(
     pairs: &[FilePair],
     unstaged: &[String],
-    reached: Option<&Reach>,
+    reached: Option<&ReachSummary>,
     unseen: Option<Boundary>,
 ) -> (Completeness, Vec<Boundary>) {
     let (mut completeness, mut boundaries) = match reached {

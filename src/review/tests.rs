@@ -12,7 +12,7 @@ use crate::{
     query::{
         graph::Graph,
         impact::{
-            Reach,
+            ReachSummary,
             selection::Collected,
             verdict::Verdict,
             walk::{Least, Limits},
@@ -82,7 +82,7 @@ pub(super) fn select(
     read: &ComparedFiles,
     findings: &[Finding],
     unimportable: &Unimportable,
-    reached: Option<&Reach>,
+    reached: Option<&ReachSummary>,
     mode: Mode,
 ) -> Result<Selection, StoreError> {
     let ComparedFiles { pairs, changed, indexed } = read;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
+mod as_written;
 mod ask;
 mod budgets;
 mod collected;

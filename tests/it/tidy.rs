@@ -24,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &["model", "facts", "resolve"]),
     // Layer 3.
     ("index", &["model", "facts", "git", "resolve", "lang", "texts", "embed", "store"]),
-    ("query", &["model", "texts", "embed", "store"]),
+    ("query", &["model", "facts", "texts", "embed", "store"]),
     ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
     ("ask", &["model", "store", "query"]),
     ("render", &["model", "query", "review", "ask"]),

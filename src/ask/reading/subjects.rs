@@ -9,11 +9,8 @@ use crate::{
         names::{Hint, Meanings, NameMatch, meanings},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
-    model::{EntityKind, FileId, FileRecord},
-    query::{
-        calls::signature::Signature,
-        target::{Lookup, Target, bases, look_up},
-    },
+    model::{EntityKind, FileId, FileRecord, signature::Signature},
+    query::target::{Lookup, Target, bases, look_up},
     store::{Store, error::StoreError, read::Entity},
 };
 

@@ -1,7 +1,7 @@
 //! Python's definitions as digests, for comparing two versions of a file.
 //!
-//! Goes in: bytes. Comes out: [`FileShape`]. Works on the syntax tree: what the grammar takes as layout (comments, line
-//! breaks, parentheses that only group, trailing commas, quotes) does not count.
+//! The digests are made from the syntax tree: layout (comments, line breaks, parentheses that only group, trailing
+//! commas, quotes) does not count.
 
 use std::{
     borrow::Cow,
@@ -12,7 +12,7 @@ use std::{
 use rustc_hash::FxHasher;
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::syntax::{Kind, Syntax};
+use super::syntax::{NodeKind, Syntax};
 use crate::facts::{
     fingerprint::{DefinitionShape, FileShape, MAX_TOKENS, ParameterShape, Returns},
     interface::ParameterKind,
@@ -26,7 +26,7 @@ const MAX_TEXT: usize = 80;
 /// The shape of a parsed file, of which nothing before the line `broken` is missing.
 pub(super) fn shape(tree: &Tree, text: &str, broken: u32) -> FileShape {
     let syntax = Syntax::get();
-    let mut reader = Reader { text, syntax, definitions: Vec::new(), tokens: Vec::new(), decorators: Vec::new() };
+    let mut reader = ShapeReader { text, syntax, definitions: Vec::new(), tokens: Vec::new(), decorators: Vec::new() };
     let mut cursor = tree.walk();
     let block = reader.block(&mut cursor, Home::Module, 0);
     let mut shape = FileShape {
@@ -49,9 +49,9 @@ enum Home {
     Function,
 }
 
-/// What a part of the tree is compared by.
+/// The digests of a part of the tree.
 #[derive(Clone, Copy, Default)]
-struct Digest {
+struct TreeDigest {
     code: u64,
     /// Number of tokens.
     weight: u32,
@@ -59,34 +59,34 @@ struct Digest {
 
 /// The digests of one node. `None` where it does not count.
 #[derive(Clone, Copy, Default)]
-struct Digests {
-    all: Option<Digest>,
-    /// Without definitions, imports, plain assignments and `pass`: what a module or class does itself.
-    outside: Option<Digest>,
+struct TreeDigests {
+    all: Option<TreeDigest>,
+    /// A module's or class's own code: without definitions, imports, plain assignments and `pass`.
+    outside: Option<TreeDigest>,
 }
 
-impl Digests {
-    fn both(digest: Digest) -> Self {
+impl TreeDigests {
+    fn both(digest: TreeDigest) -> Self {
         Self { all: Some(digest), outside: Some(digest) }
     }
 }
 
 /// The digest of a node from those of its parts.
-struct Sum {
+struct DigestSum {
     hasher: FxHasher,
     weight: u32,
     parts: u32,
-    last: Digest,
+    last: TreeDigest,
 }
 
-impl Sum {
+impl DigestSum {
     fn of(node: Node<'_>) -> Self {
         let mut hasher = FxHasher::default();
         (node.kind_id(), 1_u8).hash(&mut hasher);
-        Self { hasher, weight: 0, parts: 0, last: Digest::default() }
+        Self { hasher, weight: 0, parts: 0, last: TreeDigest::default() }
     }
 
-    fn add(&mut self, part: Option<Digest>) {
+    fn add(&mut self, part: Option<TreeDigest>) {
         let Some(part) = part else { return };
         part.code.hash(&mut self.hasher);
         self.weight += part.weight;
@@ -94,23 +94,23 @@ impl Sum {
         self.last = part;
     }
 
-    fn finish(&self) -> Digest {
-        Digest { code: self.hasher.finish(), weight: self.weight }
+    fn finish(&self) -> TreeDigest {
+        TreeDigest { code: self.hasher.finish(), weight: self.weight }
     }
 }
 
 /// A body that was read.
-struct Block {
-    all: Sum,
-    /// What its own definition is compared by: all but the docstring in a function, what is outside of definitions in a
-    /// module or class.
-    own: Sum,
+struct BlockDigest {
+    all: DigestSum,
+    /// The digest of its own definition: in a function everything but the docstring, in a module or class the code
+    /// outside definitions.
+    own: DigestSum,
     doc: u64,
     /// Where the tokens of `own` stand.
     tokens: Vec<Range<usize>>,
 }
 
-struct Reader<'s> {
+struct ShapeReader<'s> {
     text: &'s str,
     syntax: &'static Syntax,
     definitions: Vec<DefinitionShape>,
@@ -120,8 +120,8 @@ struct Reader<'s> {
     decorators: Vec<String>,
 }
 
-impl<'s> Reader<'s> {
-    fn kind(&self, node: Node<'_>) -> Kind {
+impl<'s> ShapeReader<'s> {
+    fn kind(&self, node: Node<'_>) -> NodeKind {
         self.syntax.kind(node)
     }
 
@@ -134,28 +134,28 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads the node at the cursor with everything below it, and leaves the cursor there. Notes every definition.
-    fn visit(&mut self, cursor: &mut TreeCursor<'_>, home: Home, depth: u32) -> Digests {
+    fn visit(&mut self, cursor: &mut TreeCursor<'_>, home: Home, depth: u32) -> TreeDigests {
         let node = cursor.node();
         let kind = self.kind(node);
         match kind {
-            Kind::Comment | Kind::StringEnd => return Digests::default(),
-            Kind::Function | Kind::Class if depth <= MAX_DEPTH => return self.definition(cursor, depth),
-            Kind::Decorated => {
-                let decorators = children(node).filter(|node| self.kind(*node) == Kind::Decorator);
+            NodeKind::Comment | NodeKind::StringEnd => return TreeDigests::default(),
+            NodeKind::Function | NodeKind::Class if depth <= MAX_DEPTH => return self.definition(cursor, depth),
+            NodeKind::Decorated => {
+                let decorators = children(node).filter(|node| self.kind(*node) == NodeKind::Decorator);
                 self.decorators = decorators.map(|node| fold(self.written(node).trim_start_matches('@'))).collect();
             }
-            Kind::ExpressionStatement if home != Home::Function => {
+            NodeKind::ExpressionStatement if home != Home::Function => {
                 let syntax = self.syntax;
-                for assignment in children(node).filter(|child| syntax.kind(*child) == Kind::Assignment) {
+                for assignment in children(node).filter(|child| syntax.kind(*child) == NodeKind::Assignment) {
                     self.assignment(assignment);
                 }
             }
             _ => {}
         }
         if depth > MAX_DEPTH || !cursor.goto_first_child() {
-            return self.leaf(node, kind).map_or_else(Digests::default, Digests::both);
+            return self.leaf(node, kind).map_or_else(TreeDigests::default, TreeDigests::both);
         }
-        let (mut all, mut outside) = (Sum::of(node), Sum::of(node));
+        let (mut all, mut outside) = (DigestSum::of(node), DigestSum::of(node));
         loop {
             let part = self.visit(cursor, home, depth + 1);
             all.add(part.all);
@@ -165,26 +165,30 @@ impl<'s> Reader<'s> {
             }
         }
         cursor.goto_parent();
-        if kind == Kind::Parenthesized && all.parts == 1 {
-            return Digests::both(all.last);
+        if kind == NodeKind::Parenthesized && all.parts == 1 {
+            return TreeDigests::both(all.last);
         }
         let is_inside = match kind {
-            Kind::Decorated | Kind::ImportStatement | Kind::ImportFrom | Kind::FutureImport | Kind::Pass => true,
-            Kind::ExpressionStatement => home != Home::Function && self.is_plain_assignment(node),
+            NodeKind::Decorated
+            | NodeKind::ImportStatement
+            | NodeKind::ImportFrom
+            | NodeKind::FutureImport
+            | NodeKind::Pass => true,
+            NodeKind::ExpressionStatement => home != Home::Function && self.is_plain_assignment(node),
             _ => false,
         };
-        Digests { all: Some(all.finish()), outside: (!is_inside).then(|| outside.finish()) }
+        TreeDigests { all: Some(all.finish()), outside: (!is_inside).then(|| outside.finish()) }
     }
 
     /// Reads the function or class at the cursor.
-    fn definition(&mut self, cursor: &mut TreeCursor<'_>, depth: u32) -> Digests {
+    fn definition(&mut self, cursor: &mut TreeCursor<'_>, depth: u32) -> TreeDigests {
         let node = cursor.node();
         let decorators = std::mem::take(&mut self.decorators);
         let fields = &self.syntax.fields;
         let (name, body) = (self.field(node, fields.name), self.field(node, fields.body));
-        let is_class = self.kind(node) == Kind::Class;
+        let is_class = self.kind(node) == NodeKind::Class;
         let home = if is_class { Home::Class } else { Home::Function };
-        let (mut all, mut block) = (Sum::of(node), None);
+        let (mut all, mut block) = (DigestSum::of(node), None);
         let mut has_next = cursor.goto_first_child();
         while has_next {
             if body.is_some_and(|body| body.id() == cursor.node().id()) {
@@ -218,14 +222,14 @@ impl<'s> Reader<'s> {
             }
             self.definitions.push(shape);
         }
-        Digests { all: Some(all.finish()), outside: None }
+        TreeDigests { all: Some(all.finish()), outside: None }
     }
 
     /// Reads the body at the cursor, statement by statement.
-    fn block(&mut self, cursor: &mut TreeCursor<'_>, home: Home, depth: u32) -> Block {
+    fn block(&mut self, cursor: &mut TreeCursor<'_>, home: Home, depth: u32) -> BlockDigest {
         let node = cursor.node();
         let docstring = self.docstring(node).map(|node| node.id());
-        let mut block = Block { all: Sum::of(node), own: Sum::of(node), doc: 0, tokens: Vec::new() };
+        let mut block = BlockDigest { all: DigestSum::of(node), own: DigestSum::of(node), doc: 0, tokens: Vec::new() };
         let mut has_next = cursor.goto_first_child();
         while has_next {
             let start = self.tokens.len();
@@ -248,21 +252,21 @@ impl<'s> Reader<'s> {
     fn assignment(&mut self, node: Node<'_>) {
         let fields = &self.syntax.fields;
         let right = self.field(node, fields.right);
-        if let Some(right) = right.filter(|right| self.kind(*right) == Kind::Assignment) {
+        if let Some(right) = right.filter(|right| self.kind(*right) == NodeKind::Assignment) {
             self.assignment(right);
         }
         let Some(left) = self.field(node, fields.left) else { return };
         let value = right.map(|right| folded(self.written(right))).unwrap_or_default();
         let annotation = self.field(node, fields.annotation).map(|node| fold(self.written(node))).unwrap_or_default();
         let names: Vec<Node<'_>> = match self.kind(left) {
-            Kind::Identifier => vec![left],
-            _ => children(left).filter(|node| self.kind(*node) == Kind::Identifier).collect(),
+            NodeKind::Identifier => vec![left],
+            _ => children(left).filter(|node| self.kind(*node) == NodeKind::Identifier).collect(),
         };
         // The statement as a whole is read after this, with these tokens once more.
         let start = self.tokens.len();
         let digest = match right.filter(|_| !names.is_empty()) {
             Some(right) => self.visit(&mut right.walk(), Home::Function, 0).all.unwrap_or_default(),
-            None => Digest::default(),
+            None => TreeDigest::default(),
         };
         for name in names {
             let shape = placed(name, digest, self.tokens[start..].iter().copied());
@@ -278,27 +282,27 @@ impl<'s> Reader<'s> {
         for child in children(list).filter(|child| child.is_named() && !child.is_extra()) {
             let (mut name, mut this_kind) = (Some(child), kind);
             match self.kind(child) {
-                Kind::PositionalSeparator => {
+                NodeKind::PositionalSeparator => {
                     for parameter in &mut parameters {
                         parameter.kind = ParameterKind::PositionalOnly;
                     }
                     continue;
                 }
-                Kind::KeywordSeparator => {
+                NodeKind::KeywordSeparator => {
                     kind = ParameterKind::KeywordOnly;
                     continue;
                 }
-                Kind::DefaultParameter | Kind::TypedDefaultParameter => name = self.field(child, fields.name),
-                Kind::TypedParameter => name = children(child).find(Node::is_named),
+                NodeKind::DefaultParameter | NodeKind::TypedDefaultParameter => name = self.field(child, fields.name),
+                NodeKind::TypedParameter => name = children(child).find(Node::is_named),
                 _ => {}
             }
             let Some(mut name) = name else { continue };
             match self.kind(name) {
-                Kind::ListSplatPattern => {
+                NodeKind::ListSplatPattern => {
                     this_kind = ParameterKind::Positionals;
                     kind = ParameterKind::KeywordOnly;
                 }
-                Kind::DictionarySplatPattern => this_kind = ParameterKind::Keywords,
+                NodeKind::DictionarySplatPattern => this_kind = ParameterKind::Keywords,
                 _ => {}
             }
             if let Some(inner) = children(name).find(Node::is_named) {
@@ -317,29 +321,34 @@ impl<'s> Reader<'s> {
         parameters
     }
 
-    /// What a function's own statements raise and return.
+    /// The exceptions and results of a function's own statements.
     fn exits(&self, node: Node<'_>, raises: &mut Vec<String>, returns: &mut Returns, depth: u32) {
         if depth > MAX_DEPTH {
             return;
         }
         for child in children(node) {
             match self.kind(child) {
-                Kind::Function | Kind::Class | Kind::Lambda | Kind::Decorated | Kind::ExpressionStatement => {}
-                Kind::Raise => {
+                NodeKind::Function
+                | NodeKind::Class
+                | NodeKind::Lambda
+                | NodeKind::Decorated
+                | NodeKind::ExpressionStatement => {}
+                NodeKind::Raise => {
                     let raised = children(child).find(|node| node.is_named() && !node.is_extra());
                     let named = raised.map(|node| self.written(node).split('(').next().unwrap_or("").trim());
                     raises.extend(named.filter(|name| is_dotted(name)).map(str::to_owned));
                 }
-                Kind::Return => {
+                NodeKind::Return => {
                     let value = children(child).find(|node| node.is_named() && !node.is_extra());
-                    let is_tuple = |node: &Node<'_>| matches!(self.kind(*node), Kind::ExpressionList | Kind::Tuple);
+                    let is_tuple =
+                        |node: &Node<'_>| matches!(self.kind(*node), NodeKind::ExpressionList | NodeKind::Tuple);
                     match value {
                         None => {}
-                        Some(value) if self.kind(value) == Kind::None => {}
+                        Some(value) if self.kind(value) == NodeKind::None => {}
                         Some(value) if is_tuple(&value) => {
                             let items: Vec<Node<'_>> =
                                 children(value).filter(|node| node.is_named() && !node.is_extra()).collect();
-                            if items.iter().any(|item| self.kind(*item) == Kind::ListSplat) {
+                            if items.iter().any(|item| self.kind(*item) == NodeKind::ListSplat) {
                                 returns.has_other = true;
                             } else {
                                 returns.tuples.push(u32::try_from(items.len()).unwrap_or(u32::MAX));
@@ -356,23 +365,23 @@ impl<'s> Reader<'s> {
     /// The statement that is the docstring of a body.
     fn docstring<'t>(&self, body: Node<'t>) -> Option<Node<'t>> {
         let first = children(body).find(|child| child.is_named() && !child.is_extra())?;
-        let is_string = self.kind(first) == Kind::ExpressionStatement
-            && children(first).filter(Node::is_named).all(|child| self.kind(child) == Kind::Str);
+        let is_string = self.kind(first) == NodeKind::ExpressionStatement
+            && children(first).filter(Node::is_named).all(|child| self.kind(child) == NodeKind::Str);
         is_string.then_some(first)
     }
 
     /// A token; `None` for one that only groups or separates.
-    fn leaf(&mut self, node: Node<'_>, kind: Kind) -> Option<Digest> {
+    fn leaf(&mut self, node: Node<'_>, kind: NodeKind) -> Option<TreeDigest> {
         let text = self.written(node);
-        if matches!(text, "," | "(" | ")" | ";" | ":") || kind == Kind::LineContinuation {
+        if matches!(text, "," | "(" | ")" | ";" | ":") || kind == NodeKind::LineContinuation {
             return None;
         }
         let normal = match kind {
-            Kind::StringStart => {
+            NodeKind::StringStart => {
                 let prefix = text.trim_end_matches(['"', '\'']).to_ascii_lowercase();
                 Cow::Owned(prefix.replace('u', ""))
             }
-            Kind::Integer | Kind::Float => Cow::Owned(text.replace('_', "").to_ascii_lowercase()),
+            NodeKind::Integer | NodeKind::Float => Cow::Owned(text.replace('_', "").to_ascii_lowercase()),
             _ => Cow::Borrowed(text),
         };
         let mut hasher = FxHasher::default();
@@ -380,19 +389,19 @@ impl<'s> Reader<'s> {
         let code = hasher.finish();
         // The upper half, which is mixed best.
         self.tokens.push((code >> 32) as u32);
-        Some(Digest { code, weight: 1 })
+        Some(TreeDigest { code, weight: 1 })
     }
 
     /// `name = …` or `name: … = …`: an entity of its own.
     fn is_plain_assignment(&self, statement: Node<'_>) -> bool {
-        let mut assignments = children(statement).filter(|node| self.kind(*node) == Kind::Assignment);
+        let mut assignments = children(statement).filter(|node| self.kind(*node) == NodeKind::Assignment);
         let left = assignments.find_map(|node| self.field(node, self.syntax.fields.left));
-        left.is_some_and(|left| self.kind(left) == Kind::Identifier)
+        left.is_some_and(|left| self.kind(left) == NodeKind::Identifier)
     }
 }
 
-/// The shape of what has its name at a place, with what it is compared by.
-fn placed(name: Node<'_>, digest: Digest, tokens: impl Iterator<Item = u32>) -> DefinitionShape {
+/// The shape of the definition whose name stands at a position, with its digest.
+fn placed(name: Node<'_>, digest: TreeDigest, tokens: impl Iterator<Item = u32>) -> DefinitionShape {
     let point = name.start_position();
     let mut tokens: Vec<u32> = tokens.take(MAX_TOKENS).collect();
     tokens.sort_unstable();

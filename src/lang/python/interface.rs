@@ -6,16 +6,16 @@ use crate::{
     facts::{
         FileFacts, Interface, NameId, Names,
         bodies::{Bodies, ExprId, ExprKind, FunctionBody, Literal, NONE, ScopeKind, Stmt},
-        interface::{BasePath, Binding, ClassHead, EntityHead, Member, ParameterHead, Signature},
+        interface::{BasePath, Binding, ClassHead, EntityHead, FunctionHead, Member, ParameterHead},
     },
-    lang::python::lowering::{Bound, Lowerer},
+    lang::python::lowering::{BoundName, Lowerer},
     model::EntityFlags,
 };
 
 /// Turns the finished walk into facts.
 pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
     let Lowerer { mut bodies, bound, exports, plugins, stars, keeps_annotations, .. } = lowerer;
-    let mut by_scope: FxHashMap<u32, Vec<Bound>> = FxHashMap::default();
+    let mut by_scope: FxHashMap<u32, Vec<BoundName>> = FxHashMap::default();
     for entry in bound {
         by_scope.entry(entry.scope).or_default().push(entry);
     }
@@ -62,7 +62,7 @@ pub(super) fn facts(lowerer: Lowerer<'_>) -> FileFacts {
                 has_followed_default: is_followed(&bodies, parameter.default),
             })
             .collect();
-        interface.functions.push(Signature {
+        interface.functions.push(FunctionHead {
             entity: function.entity,
             lambda: function.lambda,
             parameters,
@@ -119,7 +119,7 @@ fn sort_members(names: &Names, members: &mut [Member]) {
 }
 
 /// Joins the bindings of each name; an unconditional one hides those before it.
-fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> NameId) -> Vec<Member> {
+fn members(bodies: &Bodies, bound: Vec<BoundName>, copy: &mut impl FnMut(NameId) -> NameId) -> Vec<Member> {
     let mut members: Vec<Member> = Vec::new();
     let mut index: FxHashMap<NameId, usize> = FxHashMap::default();
     for entry in bound {
@@ -146,7 +146,8 @@ fn members(bodies: &Bodies, bound: Vec<Bound>, copy: &mut impl FnMut(NameId) -> 
     members
 }
 
-/// The setter and deleter of a property stand beside its getter, and so does what its other attributes decorate.
+/// The setter and deleter of a property stand beside its getter, and so do functions that its other attributes
+/// decorate.
 fn joins_earlier(bodies: &Bodies, binding: &Binding) -> bool {
     let Binding::Entity(entity) = binding else { return false };
     let flags = bodies.records[*entity as usize].flags;
@@ -197,7 +198,8 @@ fn base_path(bodies: &Bodies, base: ExprId, copy: &mut impl FnMut(NameId) -> Nam
     }
 }
 
-/// `Base = pathlib.PosixPath`, `Base = Other`: the dotted name that a variable is assigned first, before `base` is read from it.
+/// The dotted name that a variable is assigned first, before `base` is read from it: `Base = pathlib.PosixPath`, `Base
+/// = Other`.
 fn base_assigned(bodies: &Bodies, variable: u32, base: ExprId) -> Option<ExprId> {
     if bodies.variables.get(variable as usize)?.entity == NONE {
         return None;

@@ -19,13 +19,13 @@ thread_local! {
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
 }
 
-/// Reads one file. Total: what does not parse is left out and the facts are marked partial.
+/// Reads one file. Total: code that does not parse is left out and the facts are marked partial.
 pub fn extract(bytes: &[u8]) -> FileFacts {
     let text = source::decode(bytes);
     parsed(&text, None, |parser, tree, broken| facts(parser, tree, &text, broken > 0)).unwrap_or_default()
 }
 
-/// Reads versions of one file, and what they are compared by. Total. A version is parsed from what is the same in the one
+/// Reads versions of one file, each with its shape. Total. A version is parsed starting from the tree of the one
 /// before; where one of the two has errors it is parsed anew, so that each is read as it would be alone.
 pub fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
     let mut before: Option<(Tree, Cow<'_, str>)> = None;
@@ -42,7 +42,7 @@ pub fn compare(versions: &[&[u8]]) -> Vec<(FileFacts, FileShape)> {
         });
         let (facts, shape, tree) = both.unwrap_or_default();
         compared.push((facts, shape));
-        // The tree of a broken text is one of what could be saved of it.
+        // The tree of a broken text belongs to the text that recovery made of it.
         before = tree.map(|tree| (tree, text));
     }
     compared
@@ -80,8 +80,8 @@ fn facts(parser: &mut Parser, tree: &Tree, text: &str, is_partial: bool) -> File
     interface::facts(lowerer)
 }
 
-/// Hands the syntax tree of `text` to `read`, and the first line from which something is missing in it, 0 for none; `None`
-/// when the parser gives up. `old` is the tree of a version before, edited to fit.
+/// Passes to `read` the syntax tree of `text` and the first line with a missing part, 0 for none; `None` when the
+/// parser gives up. `old` is the tree of an earlier version, edited to fit.
 fn parsed<T>(text: &str, old: Option<&Tree>, read: impl FnOnce(&mut Parser, &Tree, u32) -> T) -> Option<T> {
     PARSER.with_borrow_mut(|slot| {
         let parser = slot.get_or_insert_with(|| {

@@ -1,6 +1,4 @@
-//! The grammar's node kinds and fields as Rust values, looked up once.
-//!
-//! Goes in: tree-sitter's numeric ids. Comes out: [`Kind`] and [`Fields`].
+//! The grammar's node kinds and fields as Rust values ([`NodeKind`], [`GrammarFields`]), looked up once.
 
 use std::sync::OnceLock;
 
@@ -10,10 +8,10 @@ macro_rules! kinds {
     ($($variant:ident = $text:literal),* $(,)?) => {
         /// The node kinds that extraction tells apart.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Kind { $($variant,)* Other }
+        pub(super) enum NodeKind { $($variant,)* Other }
 
-        fn kind_of(text: &str) -> Kind {
-            match text { $($text => Kind::$variant,)* _ => Kind::Other }
+        fn kind_of(text: &str) -> NodeKind {
+            match text { $($text => NodeKind::$variant,)* _ => NodeKind::Other }
         }
     };
 }
@@ -59,7 +57,7 @@ kinds! {
 }
 
 /// The grammar's field ids.
-pub(super) struct Fields {
+pub(super) struct GrammarFields {
     pub(super) name: u16,
     pub(super) alias: u16,
     pub(super) module_name: u16,
@@ -93,8 +91,8 @@ pub(super) struct Fields {
 /// The grammar with its tables.
 pub(super) struct Syntax {
     pub(super) language: Language,
-    kinds: Vec<Kind>,
-    pub(super) fields: Fields,
+    kinds: Vec<NodeKind>,
+    pub(super) fields: GrammarFields,
 }
 
 impl Syntax {
@@ -107,11 +105,11 @@ impl Syntax {
             let kinds = (0..count)
                 .map(|id| match language.node_kind_for_id(id) {
                     Some(text) if language.node_kind_is_named(id) => kind_of(text),
-                    _ => Kind::Other,
+                    _ => NodeKind::Other,
                 })
                 .collect();
             let field = |name: &str| language.field_id_for_name(name).map_or(0, std::num::NonZeroU16::get);
-            let fields = Fields {
+            let fields = GrammarFields {
                 name: field("name"),
                 alias: field("alias"),
                 module_name: field("module_name"),
@@ -146,11 +144,11 @@ impl Syntax {
     }
 
     /// The kind of a node.
-    pub(super) fn kind(&self, node: Node<'_>) -> Kind {
+    pub(super) fn kind(&self, node: Node<'_>) -> NodeKind {
         if node.is_error() {
-            return Kind::Error;
+            return NodeKind::Error;
         }
-        self.kinds.get(usize::from(node.kind_id())).copied().unwrap_or(Kind::Other)
+        self.kinds.get(usize::from(node.kind_id())).copied().unwrap_or(NodeKind::Other)
     }
 }
 

@@ -1,11 +1,12 @@
-//! The arguments of a call as they stand in the source.
-//!
-//! Goes in: a text and the place of a call in it. Comes out: the arguments, and what is passed for one parameter.
-//! Reads the source again because the index does not keep arguments of resolved calls.
+//! The arguments of a call, read from the source: the index does not keep the arguments of resolved calls.
 
-use crate::query::calls::signature::{Signature, matching_close, split_top_level};
+use crate::model::{
+    CallShape,
+    brackets::{matching_close, split_at_commas},
+    signature::{Filled, Signature},
+};
 
-/// What a call passes for a parameter.
+/// The argument of a call for one parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Passed {
     /// This expression.
@@ -16,8 +17,8 @@ pub enum Passed {
     Nothing,
 }
 
-/// What the call of `name` at `line` (1-based) and `column` (bytes) passes for `parameter`; `None` when there is no
-/// such call.
+/// The argument that the call of `name` at `line` (1-based) and `column` (bytes) passes for `parameter`; `None` when
+/// there is no such call.
 pub fn passed(
     text: &str,
     line: u32,
@@ -27,31 +28,41 @@ pub fn passed(
     parameter: &str,
 ) -> Option<Passed> {
     let inner = call_at(text, line, column, name)?;
-    Some(among(&split_top_level(inner), signature, parameter))
+    Some(among(&split_at_commas(inner), signature, parameter))
 }
 
-/// What these arguments pass for `parameter`.
+/// The part of these arguments that reaches `parameter`.
 fn among(arguments: &[&str], signature: &Signature, parameter: &str) -> Passed {
-    let position = signature.position(parameter);
-    let mut positional = 0;
-    let mut is_hidden = false;
-    for argument in arguments {
-        let argument = argument.trim();
-        if argument.starts_with('*') {
-            is_hidden = true;
-            continue;
-        }
+    let mut shape = CallShape::default();
+    let (mut positional, mut keywords) = (Vec::new(), Vec::new());
+    for argument in arguments.iter().map(|argument| argument.trim()) {
         match keyword(argument) {
-            Some((keyword, value)) if keyword == parameter => return Passed::Value(value.to_owned()),
-            Some(_) => {}
-            None if Some(positional) == position && !is_hidden => return Passed::Value(argument.to_owned()),
-            None => positional += 1,
+            _ if argument.starts_with('*') => shape.is_open = true,
+            Some((name, value)) => {
+                shape.keywords.push(name.to_owned());
+                keywords.push(value);
+            }
+            // Nobody knows how many arguments `*args` stands for: the position of those after it is open.
+            None if shape.is_open => {}
+            None => {
+                shape.positional += 1;
+                positional.push(argument);
+            }
         }
     }
-    if is_hidden { Passed::Hidden } else { Passed::Nothing }
+    let by_name = shape.keywords.iter().position(|name| name == parameter);
+    let value = match signature.filled(&shape, parameter) {
+        Some(Filled::Position(at)) => Some(positional[at]),
+        _ => by_name.map(|at| keywords[at]),
+    };
+    match value {
+        Some(value) => Passed::Value(value.to_owned()),
+        None if shape.is_open => Passed::Hidden,
+        None => Passed::Nothing,
+    }
 }
 
-/// What `partial(function, …)` keeps for `parameter`, when the function stands at this place.
+/// The argument that `partial(function, …)` keeps for `parameter`, when the function stands at this position.
 pub fn kept(text: &str, line: u32, column: u32, signature: &Signature, parameter: &str) -> Option<Passed> {
     let start = offset(text, line)? + column as usize;
     let before = text.get(..start)?.trim_end().strip_suffix('(')?;
@@ -61,7 +72,7 @@ pub fn kept(text: &str, line: u32, column: u32, signature: &Signature, parameter
     });
     let open = before.len();
     let close = matching_close(text, open).filter(|_| is_partial)?;
-    let arguments = split_top_level(text.get(start..close)?);
+    let arguments = split_at_commas(text.get(start..close)?);
     Some(among(arguments.get(1..).unwrap_or_default(), signature, parameter))
 }
 

@@ -1,5 +1,4 @@
-//! Calls and signatures: which arguments reach which parameter.
+//! Calls as the source shows them: the arguments that a call passes, the parameters that a definition takes.
 
 pub mod arguments;
 pub mod parameters;
-pub mod signature;

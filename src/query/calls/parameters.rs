@@ -1,17 +1,17 @@
-//! The parameters that a definition is called with.
+//! The names of the parameters that a definition is called with.
 //!
-//! Goes in: targets. Comes out: the names of their parameters: of a class those of its constructor, of one without a
-//! constructor of its own those of its bases' and the fields that one could be made of. Does not know calls.
+//! A class takes those of its constructor. A class without one takes those of its bases' constructors, and the fields
+//! from which a constructor could be made.
 
 use std::collections::BTreeSet;
 
 use crate::{
-    model::{EntityFlags, EntityKind},
-    query::{calls::signature::Signature, graph::Graph, impact::walk::is_constructor, target::Target},
+    model::{EntityFlags, EntityKind, signature::Signature},
+    query::{graph::Graph, impact::walk::is_constructor, target::Target},
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// The names, in the order in which they are written, each once; empty for what takes none.
+/// The names, in the order of the source, each once; empty for a definition without parameters.
 pub fn parameters_of(store: &Store, target: &Target) -> Result<Vec<String>, StoreError> {
     let graph = Graph::new(store)?;
     let mut names = Vec::new();

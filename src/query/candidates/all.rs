@@ -1,7 +1,5 @@
-//! Every possible relationship of a repository.
-//!
-//! Goes in: a store and the least probability. Comes out: the candidates of all definitions whose name occurs unresolved, in the
-//! order of an export, each with what speaks for and against it. Follows nothing.
+//! Every possible relationship of a repository: the candidates of all definitions whose names occur unresolved, in the
+//! order of an export, each with its evidence. Follows nothing.
 
 use std::collections::BTreeSet;
 
@@ -28,9 +26,9 @@ pub struct PossibleEdge {
     pub path: String,
     pub line: u32,
     pub column: u32,
-    /// What speaks for and against the definition.
+    /// Evidence for and against the definition.
     pub definition: Traits,
-    /// What speaks for something that is none of the definitions of the name.
+    /// Evidence that the occurrence means none of the definitions of the name.
     pub occurrence: Traits,
 }
 

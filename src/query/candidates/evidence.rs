@@ -1,14 +1,13 @@
-//! How probable one of several candidates is.
+//! The probability of one of several candidates.
 //!
-//! Goes in: what speaks for and against each definition that an unresolved occurrence can mean. Comes out: the probability of one
-//! of them. Each trait multiplies a weight; what is none of the definitions has a weight too, and a definition's probability is
-//! its share of the sum.
+//! Each trait multiplies a weight. The case that the occurrence means none of the definitions has a weight too, and
+//! the probability of a definition is its share of the sum.
 
 use serde::{Serialize, Serializer};
 
 use crate::model::{Unresolved, UnresolvedReason};
 
-/// What is true of a definition at an occurrence, or of an occurrence.
+/// A property of a definition at an occurrence, or of an occurrence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trait {
@@ -20,7 +19,7 @@ pub enum Trait {
     HasOne,
     /// It has all of several such.
     HasAll,
-    /// It lacks some of what is asked.
+    /// Its class lacks some of the attributes that the code asks of the receiver.
     Lacks,
     /// It stands in the file of the occurrence.
     SameFile,
@@ -38,11 +37,11 @@ pub enum Trait {
     TakesKeywords,
     /// It is awaited, and no `async def`.
     NotAsync,
-    /// Its parameters do not fit what is passed, but what decorates it may take something else.
+    /// Its parameters do not fit the arguments, but a decorator may take others.
     Misfit,
     /// Its body is left to derived classes.
     LeftOpen,
-    /// The occurrence stands in it: what hands on to something else of that name.
+    /// The occurrence stands in the definition itself: a wrapper that delegates to another definition of that name.
     Itself,
     /// Asked of `self`, and some class derives from its class and that of `self`.
     Related,
@@ -58,12 +57,12 @@ pub enum Trait {
     NotCalled,
 }
 
-/// The factor of each trait, in their order: first those of a definition, then, from [`Trait::Common`] on, those of the occurrence,
-/// which speak for none of the definitions.
+/// The factor of each trait, in their order: first those of a definition, then, from [`Trait::Common`] on, those of
+/// the occurrence, which speak for none of the definitions.
 ///
-/// As `benches/candidates.py` prints it: fitted by maximum likelihood to the 6,237 pairs of an occurrence and a definition of 32
-/// projects whose tests were traced (BENCHMARKS.md names them). Fitted without a project, the probabilities of all are off by .037.
-/// What no trace shows is set by hand.
+/// As `benches/candidates.py` prints it: fitted by maximum likelihood to the 6,237 pairs of an occurrence and a
+/// definition of 32 projects whose tests were traced (BENCHMARKS.md names them). Fitted without a project, the
+/// probabilities of all are off by .037. Factors that no trace shows are set by hand.
 const FACTORS: [(Trait, f64); Trait::NotCalled as usize + 1] = [
     (Trait::CalledSame, 4.5),     // 390 pairs, 0.73 of them true
     (Trait::CalledAlike, 2.1),    // 671 pairs, 0.48 of them true
@@ -89,7 +88,7 @@ const FACTORS: [(Trait, f64); Trait::NotCalled as usize + 1] = [
     (Trait::NotCalled, 1.1),      // 1,504 pairs, 0.26 of them true
 ];
 
-/// What none of the definitions weighs, at an occurrence without traits; of the same fit.
+/// The weight of "none of the definitions" at an occurrence without traits; of the same fit.
 const OUTSIDE: f64 = 1.5;
 
 /// Traits that are true.
@@ -110,7 +109,7 @@ impl Traits {
         self.0 >> of as u32 & 1 == 1
     }
 
-    /// What speaks for something that is none of the definitions.
+    /// Evidence that the occurrence means none of the definitions.
     pub(crate) fn of(occurrence: &Unresolved) -> Self {
         let mut traits = Self::default();
         let is_own = matches!(occurrence.receiver.as_str(), "self" | "cls");
@@ -123,7 +122,7 @@ impl Traits {
         traits
     }
 
-    /// The weight of what is none of the definitions.
+    /// The weight of "none of the definitions".
     pub(crate) fn outside(self) -> f64 {
         OUTSIDE * self.weight()
     }

@@ -1,11 +1,11 @@
 //! Unresolved occurrences that could mean a definition.
 //!
-//! Goes in: an entity. Comes out: the occurrences of its name whose receiver nobody could tell, each with a
-//! probability from what speaks for and against it. Nothing of this is stored, so nothing of it goes stale.
+//! The occurrences of its name with an unknown receiver, each with a probability from the evidence. Nothing of this is
+//! stored, so nothing of it goes stale.
 //!
-//! What counts: how many definitions share the name and take the arguments, whether their classes have what else is asked of the
-//! receiver, whether that is called like the class, whether the file knows the module, and whether built-in types have such a
-//! member too.
+//! The evidence: how many definitions share the name and take the arguments, whether their classes have the other
+//! attributes that the code asks of the receiver, whether the receiver is called like the class, whether the file
+//! knows the module, and whether built-in types have such a member too.
 
 pub mod all;
 pub mod evidence;
@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-/// Candidates less probable than this are not worth a line, unless all are asked for: of 3,028 that were below .15 on the projects of
-/// BENCHMARKS.md one in twenty was called, of 514 from there to here one in four (`benches/candidates.py`).
+/// Less probable candidates are listed only on demand. Of 3,028 below .15 on the projects of BENCHMARKS.md one in
+/// twenty was called, of 514 from there to here one in four (`benches/candidates.py`).
 pub const LISTED: f64 = 0.2;
 /// A possible relationship is never more probable than this: of 447 that were claimed at .8 and more, .87 were called.
 const HIGHEST: f64 = 0.85;
@@ -41,9 +41,9 @@ const MANY_DEFINITIONS: usize = 10;
 pub struct Candidate {
     pub unresolved: Unresolved,
     pub probability: f64,
-    /// What speaks for and against the definition.
+    /// Evidence for and against the definition.
     pub definition: Traits,
-    /// What speaks for something that is none of the definitions of the name.
+    /// Evidence that the occurrence means none of the definitions of the name.
     pub occurrence: Traits,
 }
 
@@ -62,9 +62,9 @@ impl Candidate {
     }
 }
 
-/// What was found for one entity.
+/// The candidates of one entity.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct FoundCandidates {
     /// Sorted by place.
     pub likely: Vec<Candidate>,
     /// Occurrences that cannot be ruled out, but are too unlikely to list.
@@ -85,8 +85,8 @@ impl Default for Budget {
 }
 
 /// The occurrences that could mean `entity` with at least the probability `floor`.
-pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
-    let found = Found::default();
+pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<FoundCandidates, StoreError> {
+    let found = FoundCandidates::default();
     if floor > HIGHEST || head.kind == EntityKind::Module || budget.names == 0 || budget.occurrences == 0 {
         return Ok(found);
     }
@@ -101,15 +101,20 @@ pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -
 }
 
 /// The same for an entity that need not be in the index any more; its parent has to be.
-pub fn candidates_of(graph: &Graph, entity: &Entity, floor: f64, budget: &mut Budget) -> Result<Found, StoreError> {
-    let mut found = Found::default();
+pub fn candidates_of(
+    graph: &Graph,
+    entity: &Entity,
+    floor: f64,
+    budget: &mut Budget,
+) -> Result<FoundCandidates, StoreError> {
+    let mut found = FoundCandidates::default();
     if !can_be_meant(entity) {
         return Ok(found);
     }
     let unresolved = graph.unresolved_named(&entity.record.name)?;
     budget.occurrences = budget.occurrences.saturating_sub(unresolved.len());
     let named = graph.named(&entity.record.name)?;
-    let judge = Judge::new(graph, entity, &named)?;
+    let judge = CandidateJudge::new(graph, entity, &named)?;
     for occurrence in unresolved.iter() {
         match judge.share(occurrence, floor)? {
             None => {}
@@ -142,7 +147,7 @@ fn others<'e>(entity: &Entity, named: &'e [Entity]) -> Vec<&'e Entity> {
 }
 
 /// Weighs occurrences against one entity.
-struct Judge<'g, 's> {
+struct CandidateJudge<'g, 's> {
     graph: &'g Graph<'s>,
     /// Number of definitions that share the name.
     count: usize,
@@ -150,7 +155,7 @@ struct Judge<'g, 's> {
     rivals: Rivals<'g, 's>,
 }
 
-impl<'g, 's> Judge<'g, 's> {
+impl<'g, 's> CandidateJudge<'g, 's> {
     fn new(graph: &'g Graph<'s>, entity: &Entity, named: &[Entity]) -> Result<Self, StoreError> {
         let others = others(entity, named);
         let count = others.len() + 1;
@@ -159,7 +164,7 @@ impl<'g, 's> Judge<'g, 's> {
         Ok(Self { graph, count, rivals: Rivals::new(graph, &among)? })
     }
 
-    /// `None` when the occurrence cannot mean the entity. What is less probable than `floor` is not weighed to its end.
+    /// `None` when the occurrence cannot mean the entity. A share that stays below `floor` is not computed to its end.
     fn share(&self, occurrence: &Unresolved, floor: f64) -> Result<Option<Share>, StoreError> {
         if !self.rivals.can_mean(occurrence) {
             return Ok(None);
@@ -202,7 +207,7 @@ mod tests {
         fixture
     }
 
-    /// `receiver.name(1, …)` in `shop.use.use`, with these names for what is not the first argument.
+    /// `receiver.name(1, …)` in `shop.use.use`, with these names for the further arguments.
     fn call(fixture: &mut Fixture, receiver: &str, name: &str, line: u32, keywords: &[&str]) {
         fixture.unresolved("shop.use.use", receiver, name, line);
         let keywords = keywords.iter().map(|&keyword| keyword.to_owned()).collect();

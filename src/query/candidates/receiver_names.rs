@@ -1,6 +1,4 @@
-//! Names of receivers that are like the names of classes.
-//!
-//! Goes in: a name as it is written, and the words of a class's or a module's name. Comes out: whether one is the other.
+//! Likeness between the name of a receiver and the words of a class's or a module's name: `cart` and `Cart`.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Likeness {
@@ -12,7 +10,7 @@ pub(crate) enum Likeness {
 }
 
 impl Likeness {
-    /// How a receiver is called beside what owns a definition.
+    /// The likeness between a receiver's name and the name of the owner of a definition.
     pub(crate) fn of(receiver: &str, owner: &[String]) -> Self {
         let receiver = words(receiver);
         if receiver.is_empty() || owner.is_empty() {

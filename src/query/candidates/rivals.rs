@@ -1,16 +1,17 @@
-//! Definitions of one name, and which of them an unresolved occurrence can mean rather than another.
+//! Definitions of one name, and the probability that an unresolved occurrence means the first of them.
 //!
-//! Goes in: the definitions that share a name, and an occurrence of it. Comes out: how probable the first of them is: those that
-//! the occurrence contradicts have no share, and those that more speaks for have more.
+//! A definition that the occurrence contradicts has no share; more evidence gives a larger share.
 
 use std::{cell::OnceCell, cell::RefCell, rc::Rc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, FileId, Unresolved, UnresolvedReason},
+    model::{
+        EntityFlags, EntityId, EntityKind, FileId, Unresolved, UnresolvedReason,
+        conventions::decorators::keeps_parameters, signature::Signature,
+    },
     query::{
-        calls::signature::{Signature, keeps_signature},
         candidates::{
             evidence::{Trait, Traits, is_common_member},
             receiver_names::{Likeness, words},
@@ -40,9 +41,9 @@ pub(crate) struct Rivals<'g, 's> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Share {
     pub probability: f64,
-    /// What speaks for and against the definition.
+    /// Evidence for and against the definition.
     pub definition: Traits,
-    /// What speaks for something that is none of the definitions.
+    /// Evidence that the occurrence means none of the definitions.
     pub occurrence: Traits,
 }
 
@@ -55,10 +56,10 @@ struct Rival {
     owner: EntityId,
     is_member: bool,
     is_plain: bool,
-    /// The words in the name of the class or, for what has none, of the module.
+    /// The words in the name of the class, or of the module where there is no class.
     words: Vec<String>,
     signature: Option<Signature>,
-    /// What decorates it leaves what it takes and gives.
+    /// Its decorators keep its parameters and its result.
     is_as_written: bool,
     /// It is declared to give an object of a built-in type, or gives a generator.
     gives_plain: bool,
@@ -84,8 +85,8 @@ impl<'g, 's> Rivals<'g, 's> {
         self.all[0].can_be_meant(occurrence)
     }
 
-    /// How probable it is that the occurrence means the first of the definitions, beside which there are others that are not
-    /// weighed. What is less probable than `floor` whatever else is asked is not weighed to its end.
+    /// The probability that the occurrence means the first of the definitions; `unweighed` definitions beside these
+    /// are not weighed. A share that stays below `floor` is not computed to its end.
     pub(crate) fn share(
         &self,
         occurrence: &Unresolved,
@@ -199,7 +200,8 @@ impl<'g, 's> Rivals<'g, 's> {
         Ok(Rc::clone(rival.ancestors.get_or_init(|| found)))
     }
 
-    /// A class and those that derive from it, but for what lies behind `without`, sorted: generations as long as they are not many.
+    /// A class and its derived classes, sorted, without those that derive from it only through `without`. Whole
+    /// generations, as long as they are not too many.
     fn heirs_of(&self, class: EntityId, without: &FxHashSet<EntityId>) -> Result<Rc<[EntityId]>, StoreError> {
         let mut known: FxHashSet<EntityId> = std::iter::once(class).collect();
         let mut generation = vec![class];
@@ -216,7 +218,7 @@ impl<'g, 's> Rivals<'g, 's> {
         Ok(heirs.into())
     }
 
-    /// The class of a definition and those that have it from there: what overrides it is one of the others.
+    /// The class of a definition and those that inherit the definition: an override is one of the rivals.
     fn heirs(&self, rival: &Rival) -> Result<Rc<[EntityId]>, StoreError> {
         if let Some(known) = rival.heirs.get() {
             return Ok(Rc::clone(known));
@@ -261,7 +263,7 @@ impl Rival {
                 None => entity.module.rsplit('.').next().unwrap_or_default(),
             }),
             signature: signature(entity),
-            is_as_written: entity.record.decorators.iter().all(|decorator| keeps_signature(decorator)),
+            is_as_written: entity.record.decorators.iter().all(|decorator| keeps_parameters(decorator)),
             gives_plain: entity.record.flags.has(EntityFlags::GENERATOR)
                 || returned(&entity.record.signature).is_some_and(|declared| PLAIN.contains(&declared)),
             ancestors: OnceCell::new(),
@@ -269,7 +271,8 @@ impl Rival {
         })
     }
 
-    /// An attribute of that name, or a plain name: a definition of a module is an attribute of what is called like the module.
+    /// Whether the form of the occurrence fits: an attribute of that name, or a plain name. A module's definition is
+    /// an attribute of a receiver that is called like the module.
     fn can_be_meant(&self, occurrence: &Unresolved) -> bool {
         let fits = match occurrence.reason {
             UnresolvedReason::UnboundName | UnresolvedReason::UnknownModule => self.is_plain,
@@ -281,7 +284,7 @@ impl Rival {
         fits && !self.is_contradicted(occurrence)
     }
 
-    /// It is no member of a dict, does not take the arguments, or gives what cannot be awaited.
+    /// It is no member of a dict, does not take the arguments, or gives a result that cannot be awaited.
     fn is_contradicted(&self, occurrence: &Unresolved) -> bool {
         occurrence.receiver == "__dict__"
             || self.is_as_written
@@ -291,7 +294,7 @@ impl Rival {
     /// The parameters that are written do not take the arguments.
     fn misfits(&self, occurrence: &Unresolved) -> bool {
         match (&occurrence.call, &self.signature) {
-            (Some(call), Some(signature)) => signature.mismatch(call).is_some(),
+            (Some(call), Some(signature)) => signature.bind(call).is_err(),
             _ => false,
         }
     }
@@ -306,12 +309,12 @@ pub(crate) fn is_plain(entity: &Entity) -> bool {
     !entity.record.qualified.contains('.')
 }
 
-/// What is declared to be returned.
+/// The declared result.
 fn returned(signature: &str) -> Option<&str> {
     signature.rsplit_once(')').and_then(|(_, after)| after.trim().strip_prefix("->")).map(str::trim)
 }
 
-/// What a definition takes, without what its receiver is.
+/// The parameters of a definition without its receiver.
 fn signature(entity: &Entity) -> Option<Signature> {
     let record = &entity.record;
     let is_called = matches!(record.kind, EntityKind::Function | EntityKind::Method);

@@ -1,8 +1,7 @@
 //! How far an answer can be trusted to be complete.
 //!
-//! Goes in: a finished walk. Comes out: one word and the boundaries behind it: occurrences nobody could resolve,
-//! files that were not read, limits that were reached, libraries that may call what nothing here calls. "Could not tell" never
-//! looks like "nothing breaks".
+//! One word and the boundaries behind it: unresolved occurrences, files that were not read, limits that were reached,
+//! libraries that may call definitions without callers here. "Could not tell" never looks like "nothing breaks".
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,7 @@
-//! The source lines that show an impact, within a budget.
+//! The source lines that show an impact, within a budget of bytes.
 //!
-//! Goes in: an impact report, sources and a number of bytes. Comes out: excerpts, most telling first: the target, then the
-//! places of the evidence in the order of the report. What does not fit is skipped and named; smaller ones behind it
-//! still get in.
+//! The most important lines come first: the target, then the places of the evidence in the order of the report. An
+//! excerpt that does not fit is skipped and named; smaller ones behind it still get in.
 
 use std::collections::BTreeSet;
 
@@ -25,16 +24,16 @@ pub struct Excerpt {
     pub text: String,
 }
 
-/// What fits and what does not.
+/// The excerpts that fit, and the names of the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chosen {
+pub struct ChosenExcerpts {
     pub excerpts: Vec<Excerpt>,
     /// Places that did not fit, as `path:line`.
     pub left_out: Vec<String>,
 }
 
 /// Chooses excerpts of at most `budget` bytes, `overhead` bytes counted for each.
-pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead: usize) -> Chosen {
+pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead: usize) -> ChosenExcerpts {
     let target = &report.target;
     let end = target.end_line.min(target.start_line + TARGET_LINES - 1);
     let mut wanted = vec![(target.name.as_str(), target.path.as_str(), target.start_line, end)];
@@ -43,7 +42,7 @@ pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead:
             wanted.push((&impacted.name, &*via.path, via.line.saturating_sub(AROUND).max(1), via.line + AROUND));
         }
     }
-    let mut chosen = Chosen::default();
+    let mut chosen = ChosenExcerpts::default();
     let mut used = 0;
     let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
     for (name, path, start_line, end_line) in wanted {

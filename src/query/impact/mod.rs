@@ -1,8 +1,5 @@
-//! What breaks if a definition changes.
-//!
-//! Goes in: a target and what is done to it. Comes out: a report of everything that the change reaches, each with the
-//! chain of relationships that it is reached by, the tests among it, and what limits the answer. Does not know how it
-//! is shown.
+//! The impact of a change: everything that the change reaches, each with its chain of relationships, the tests among
+//! it, and the boundaries of the answer.
 
 use std::rc::Rc;
 
@@ -10,12 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step as Explained},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step, signature::Signature},
     query::{
-        calls::{
-            arguments::{Passed, kept, name_at, passed},
-            signature::Signature,
-        },
+        calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
         impact::{
             completeness::{Boundary, Completeness, boundaries},
@@ -25,7 +19,7 @@ use crate::{
                 test_ids,
             },
             verdict::Verdict,
-            walk::{Knot, Limits, Reached, Role, Step, Walk, factors::Change, is_constructor, walk},
+            walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep, factors::Change, is_constructor, walk},
         },
         source::Sources,
         target::Target,
@@ -33,18 +27,18 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// What is asked besides the target.
+/// The options of an impact query besides the target.
 #[derive(Clone, Debug, Default)]
 pub struct ImpactOptions {
     pub change: Change,
     /// Only this parameter of the target changes.
     pub param: Option<String>,
-    /// What is known about single relationships to the target: those that are not affected are not followed.
+    /// Verdicts on single relationships to the target: those that are not affected are not followed.
     pub judged: Vec<Judged>,
     pub limits: Limits,
 }
 
-/// A relationship to the target with what the change does there.
+/// A relationship to the target with the effect of the change there.
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub relationship: Relationship,
@@ -69,10 +63,10 @@ pub struct ImpactReport {
     pub boundaries: Vec<Boundary>,
     /// Sorted by probability, distance and name.
     pub impacted: Vec<Impacted>,
-    /// With `param`: every direct call and what it passes.
+    /// With `param`: every direct call and its argument for the parameter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub call_sites: Vec<CallSite>,
-    /// What pytest takes, most probable first.
+    /// Ids for pytest's command line, most probable first.
     pub tests: Vec<String>,
 }
 
@@ -106,7 +100,7 @@ pub struct Impacted {
     /// The weakest one on the chain.
     pub evidence: Evidence,
     pub is_test: bool,
-    /// What a direct dependent has to expect.
+    /// The effect on a direct dependent.
     pub effect: &'static str,
     /// The chain, from this entity to the target.
     pub via: Vec<Via>,
@@ -119,7 +113,7 @@ pub struct Impacted {
     pub lacks: Option<String>,
     /// How the first relationship of the chain was resolved, when asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Explained>,
+    pub steps: Vec<Step>,
     #[serde(skip)]
     pub module: String,
 }
@@ -127,14 +121,14 @@ pub struct Impacted {
 /// One relationship on a chain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Via {
-    /// What is depended upon.
+    /// The definition on which this one depends.
     pub name: Rc<str>,
     /// Where the dependence stands.
     pub path: Rc<str>,
     pub line: u32,
     #[serde(skip)]
     pub column: u32,
-    /// What the relationship leads to.
+    /// The target of the relationship.
     #[serde(skip)]
     pub target: EntityId,
     pub kind: RelationshipKind,
@@ -143,7 +137,7 @@ pub struct Via {
     pub basis: &'static str,
 }
 
-/// A direct call and what it passes for the parameter in question.
+/// A direct call and its argument for the parameter in question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CallSite {
     pub name: String,
@@ -153,9 +147,9 @@ pub struct CallSite {
     pub passes: Option<String>,
     /// `*args` or `**kwargs` may pass it.
     pub is_hidden: bool,
-    /// The target is used as a value there, or called under another name, and what it is passed cannot be told.
+    /// The target is used as a value there, or called under another name: its arguments are not known.
     pub is_value: bool,
-    /// What the change does here, and why; absent where nothing is known but who calls.
+    /// The effect of the change here, and why; absent where only the caller is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -163,7 +157,7 @@ pub struct CallSite {
 }
 
 impl CallSite {
-    /// What it passes, in words.
+    /// The argument, in words.
     pub fn passing(&self) -> String {
         match &self.passes {
             Some(value) => format!("passes {value}"),
@@ -229,7 +223,7 @@ impl Described {
     }
 }
 
-/// Finds what a change of `targets`, at least one, reaches.
+/// Finds everything that a change of `targets`, at least one, reaches.
 pub fn impact(
     store: &Store,
     sources: &Sources,
@@ -245,24 +239,24 @@ pub fn impact_and_reach(
     sources: &Sources,
     targets: &[Target],
     options: &ImpactOptions,
-) -> Result<(ImpactReport, Reach), StoreError> {
+) -> Result<(ImpactReport, ReachSummary), StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let (call_sites, mut spared) = match &options.param {
+    let (call_sites, mut unaffected) = match &options.param {
         Some(param) => call_sites(&graph, sources, &seeds, param, &options.judged)?,
         None => (Vec::new(), FxHashSet::default()),
     };
     // Who passes nothing for a parameter, or passes it in a way that still works, is not concerned by it.
     let change = if options.param.is_some() { Change::Signature } else { options.change };
     if change.takes_the_name() {
-        spared.extend(guarded(&graph, sources, &seeds)?);
+        unaffected.extend(guarded(&graph, &seeds)?);
     }
-    let walk = walked(&graph, sources, &seeds, change, &spared, &options.limits)?;
+    let walk = walked(&graph, &seeds, change, &unaffected, &options.limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&collected, change, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
+    let tests = reached_tests(&collected, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -276,13 +270,13 @@ pub fn impact_and_reach(
         impacted: describe(&graph, &walk, listed, change),
         call_sites,
     };
-    let reach = Reach { entities: report.impacted.len(), tests, completeness, boundaries };
+    let reach = ReachSummary { entities: report.impacted.len(), tests, completeness, boundaries };
     Ok((report, reach))
 }
 
-/// What a change reaches, without saying what and how: for those who only need the tests and the number.
+/// The size of a change's impact and its tests, for readers who need no chains.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reach {
+pub struct ReachSummary {
     pub entities: usize,
     pub tests: Vec<ReachedTest>,
     pub completeness: Completeness,
@@ -290,32 +284,36 @@ pub struct Reach {
 }
 
 /// As [`impact`] of a changed body, without wording a chain for each entity.
-pub fn reach(store: &Store, sources: &Sources, targets: &[Target], limits: &Limits) -> Result<Reach, StoreError> {
+pub fn reach(
+    store: &Store,
+    sources: &Sources,
+    targets: &[Target],
+    limits: &Limits,
+) -> Result<ReachSummary, StoreError> {
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
-    let walk = walked(&graph, sources, &seeds, Change::Body, &FxHashSet::default(), limits)?;
+    let walk = walked(&graph, &seeds, Change::Body, &FxHashSet::default(), limits)?;
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, knot, reached)| (*knot, *reached)))?;
-    Ok(Reach { entities: listed.len(), tests, completeness, boundaries })
+    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    Ok(ReachSummary { entities: listed.len(), tests, completeness, boundaries })
 }
 
-/// The walk from what changed, with its tests weighed.
+/// The walk from the changed definitions, with its tests weighed.
 fn walked(
     graph: &Graph,
-    sources: &Sources,
     seeds: &[Entity],
     change: Change,
-    spared: &FxHashSet<Relationship>,
+    unaffected: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let mut heads = Vec::with_capacity(seeds.len());
     for seed in seeds {
         heads.extend(graph.head(seed.id)?);
     }
-    let mut walk = walk(graph, sources, &heads, change, spared, limits)?;
+    let mut walk = walk(graph, &heads, change, unaffected, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;
     Ok(walk)
@@ -343,7 +341,7 @@ fn seeds(store: &Store, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
     Ok(seeds)
 }
 
-/// All direct calls of the target with what they pass for `param`, and the relationships that pass nothing.
+/// All direct calls of the target with their arguments for `param`, and the relationships that pass nothing.
 fn call_sites(
     graph: &Graph,
     sources: &Sources,
@@ -352,7 +350,7 @@ fn call_sites(
     judged: &[Judged],
 ) -> Result<(Vec<CallSite>, FxHashSet<Relationship>), StoreError> {
     let mut sites = Vec::new();
-    let mut spared = FxHashSet::default();
+    let mut unaffected = FxHashSet::default();
     for seed in seeds {
         let Some(signature) = Signature::parse(&seed.record.signature) else { continue };
         let is_static = seed.record.flags.has(EntityFlags::STATIC_METHOD);
@@ -372,7 +370,8 @@ fn call_sites(
             let text = text.as_deref();
             let kept = text.and_then(|text| kept(text, call.line, call.column, &signature, param));
             let passes = text.and_then(|text| passed(text, call.line, call.column, name, &signature, param));
-            // A value that is called may have the argument already, and what library code passes is not written there.
+            // A value that is called may have the argument already, and the arguments of a library's call are not in
+            // the source.
             let written = text.and_then(|text| name_at(text, call.line, call.column));
             let is_named = text
                 .zip(written)
@@ -385,14 +384,14 @@ fn call_sites(
                 Some(passed).filter(|passed| *passed != Passed::Nothing)
             };
             let passed = kept.clone().or(passes.filter(|_| is_whole)).or_else(by_keyword);
-            let is_spared = match known {
+            let is_unaffected = match known {
                 Some(known) => known.verdict == Verdict::NotAffected,
                 None => is_whole && passed == Some(Passed::Nothing),
             };
-            if is_spared {
-                spared.insert(call);
+            if is_unaffected {
+                unaffected.insert(call);
             }
-            if !is_whole && kept.is_none() && (is_spared || known.is_none()) {
+            if !is_whole && kept.is_none() && (is_unaffected || known.is_none()) {
                 continue;
             }
             sites.push(CallSite {
@@ -412,21 +411,21 @@ fn call_sites(
     }
     sites.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));
     sites.dedup();
-    Ok((sites, spared))
+    Ok((sites, unaffected))
 }
 
-/// What a reader is shown of a walk, in order and with names: no seeds, no knots between, each entity once.
-fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, Knot, &'w Reached)> {
+/// The part of a walk that readers see, in order and with names: no seeds, no nodes between, each entity once.
+fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, WalkNode, &'w Reached)> {
     let changed: FxHashSet<EntityId> = seeds.iter().map(|seed| seed.id).collect();
-    let is_shown = |(id, role): &Knot| match role {
+    let is_shown = |(id, role): &WalkNode| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
         Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at)),
-        Role::Dispatcher | Role::Constructed | Role::Registry | Role::Handed | Role::Held => false,
+        Role::Dispatcher | Role::Constructed | Role::Registry | Role::ReceivesClass | Role::InstanceHolder => false,
     };
-    let knots = walk.reached.iter().filter(|(knot, reached)| is_shown(knot) && walk.is_listed(reached));
-    let mut listed: Vec<(String, Knot, &Reached)> =
-        knots.map(|(knot, reached)| (graph.full_name(&reached.entity), *knot, reached)).collect();
+    let nodes = walk.reached.iter().filter(|(node, reached)| is_shown(node) && walk.is_listed(reached));
+    let mut listed: Vec<(String, WalkNode, &Reached)> =
+        nodes.map(|(node, reached)| (graph.full_name(&reached.entity), *node, reached)).collect();
     listed.sort_by(|(a_name, _, a), (b_name, _, b)| {
         let order = rounded(b.probability).total_cmp(&rounded(a.probability));
         let place = || graph.order(&a.entity).cmp(&graph.order(&b.entity));
@@ -435,11 +434,11 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, K
     listed
 }
 
-fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, change: Change) -> Vec<Impacted> {
+fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, WalkNode, &Reached)>, change: Change) -> Vec<Impacted> {
     let mut chains = Chains { graph, walk, known: FxHashMap::default(), names: FxHashMap::default() };
     let mut impacted = Vec::with_capacity(listed.len());
-    for (name, knot, at) in listed {
-        let via = chains.of(knot);
+    for (name, node, at) in listed {
+        let via = chains.of(node);
         let direct = via.iter().find(|via| via.kind != RelationshipKind::Overrides).or(via.first());
         let effect = match (at.distance, direct) {
             (1, Some(via)) => change.effect(via.kind),
@@ -457,9 +456,9 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
             evidence: at.evidence,
             is_test: file.is_some_and(|file| file.is_test),
             effect,
-            also: chains.second(knot),
+            also: chains.second(node),
             via,
-            lacks: match walk.lacking.get(&knot.0) {
+            lacks: match walk.lacking.get(&node.0) {
                 Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
                 None => None,
             },
@@ -474,15 +473,15 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, Knot, &Reached)>, c
 struct Chains<'w, 's> {
     graph: &'w Graph<'s>,
     walk: &'w Walk,
-    known: FxHashMap<Knot, Via>,
+    known: FxHashMap<WalkNode, Via>,
     names: FxHashMap<EntityId, Rc<str>>,
 }
 
 impl Chains<'_, '_> {
-    /// The relationships from an entity to what changed.
-    fn of(&mut self, knot: Knot) -> Vec<Via> {
+    /// The relationships on the chain from an entity to the changed definition.
+    fn of(&mut self, node: WalkNode) -> Vec<Via> {
         let mut chain = Vec::new();
-        let mut at = knot;
+        let mut at = node;
         while let Some(reached) = self.walk.reached.get(&at) {
             let Some(step) = reached.step else { break };
             if let Some(via) = self.known.get(&at) {
@@ -498,17 +497,17 @@ impl Chains<'_, '_> {
     }
 
     /// The first relationship of the other chain that counts.
-    fn second(&mut self, knot: Knot) -> Option<Via> {
-        let step = *self.walk.seconds.get(&knot)?;
-        let (here, next) = (self.walk.reached.get(&knot)?, self.walk.reached.get(&step.from)?);
-        Some(self.via(knot.1, step, here, next))
+    fn second(&mut self, node: WalkNode) -> Option<Via> {
+        let step = *self.walk.seconds.get(&node)?;
+        let (here, next) = (self.walk.reached.get(&node)?, self.walk.reached.get(&step.from)?);
+        Some(self.via(node.1, step, here, next))
     }
 
-    fn via(&mut self, role: Role, step: Step, here: &Reached, next: &Reached) -> Via {
+    fn via(&mut self, role: Role, step: WalkStep, here: &Reached, next: &Reached) -> Via {
         let relationship = step.relationship;
-        // The relationship of a knot between stands where the method does, not where the class or base does.
-        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::Handed)
-            || (role == Role::Held && relationship.kind != RelationshipKind::Inherits);
+        // The relationship of a node between stands where the method does, not where the class or base does.
+        let is_between = matches!(role, Role::Constructed | Role::Dispatcher | Role::Registry | Role::ReceivesClass)
+            || (role == Role::InstanceHolder && relationship.kind != RelationshipKind::Inherits);
         let place = if is_between { &next.entity } else { &here.entity };
         let graph = self.graph;
         let name = self.names.entry(next.entity.id).or_insert_with(|| graph.full_name(&next.entity).into());
@@ -521,14 +520,14 @@ impl Chains<'_, '_> {
             kind: relationship.kind,
             evidence: relationship.basis.evidence(),
             basis: match role {
-                Role::Held if is_between => "may be called on an instance by other code",
+                Role::InstanceHolder if is_between => "may be called on an instance by other code",
                 _ => relationship.basis.as_str(),
             },
         }
     }
 }
 
-/// Four digits: what a reader can use, and equal on every machine.
+/// Four digits: enough for a reader, and equal on every machine.
 pub(crate) fn rounded(probability: f64) -> f64 {
     (probability * 10_000.0).round() / 10_000.0
 }

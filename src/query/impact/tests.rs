@@ -1,4 +1,4 @@
-//! Small indexes and what a change in them reaches.
+//! Small indexes, and the entities that a change in them reaches.
 
 use expect_test::{Expect, expect};
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Rows as `distance probability name <- chain`, then what limits the answer and the tests.
+/// Rows as `distance probability name <- chain`, then the boundaries of the answer and the tests.
 fn check(fixture: &mut Fixture, target: &str, options: &ImpactOptions, expected: &Expect) {
     let store = fixture.store();
     let sources =
@@ -360,8 +360,7 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
     let mut fixture = Fixture::default();
     fixture.file("shop/cart.py", "shop.cart").entity(Function, "fill", 1, 2).entity(Function, "empty", 4, 5);
     fixture.file("tests/conftest.py", "tests.conftest").entity(Function, "full", 1, 3);
-    fixture.last().flags = EntityFlags(EntityFlags::FIXTURE);
-    fixture.last().decorators = vec!["pytest.fixture(autouse=True)".to_owned()];
+    fixture.last().flags = EntityFlags(EntityFlags::FIXTURE | EntityFlags::AUTOUSE);
     fixture.file("tests/test_cart.py", "tests.test_cart").entity(Function, "test_one", 1, 3);
     fixture.entity(Class, "TestCart", 5, 12).entity(Method, "TestCart.setUp", 6, 7);
     fixture.entity(Method, "TestCart.test_two", 8, 9);

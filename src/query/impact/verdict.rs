@@ -1,16 +1,14 @@
-//! What a change does at a place.
-//!
-//! Goes in: nothing. Comes out: [`Verdict`]. Does not know how one is reached.
+//! The effect of a change at a place.
 
 use serde::Serialize;
 
-/// What happens at a place. Ordered from worst to best.
+/// The effect at a place. Ordered from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It raises when it runs.
     Breaks,
-    /// It raises if the place is what it seems to be, or if values are as they can be.
+    /// It raises if the receiver has the type that it seems to have, or if the values are as they can be.
     MayBreak,
     /// It runs, and does something else.
     MayBehaveDifferently,

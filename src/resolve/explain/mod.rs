@@ -442,7 +442,7 @@ impl Solver<'_> {
                 let assigned =
                     Asked { how: How::Assigned, question: Question::Local(variable), owner: self.look.own.id(0) };
                 for function in &bodies.functions {
-                    let is_it = |parameter: &crate::facts::bodies::Parameter| parameter.variable == variable;
+                    let is_it = |parameter: &crate::facts::bodies::ParameterBody| parameter.variable == variable;
                     let Some(index) = function.parameters.iter().position(is_it) else { continue };
                     let is_annotated = function.parameters[index].annotation != NONE;
                     let index = u32::try_from(index).expect("fewer than 2^32 parameters");

@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::{
     facts::{
         Interface, hash_name,
-        interface::{BasePath, Binding, ClassHead, EntityHead, Signature},
+        interface::{BasePath, Binding, ClassHead, EntityHead, FunctionHead},
     },
     model::{EntityFlags, EntityId, EntityKind, FileId},
     resolve::{
@@ -64,7 +64,7 @@ pub(crate) struct FunctionPlace {
 }
 
 impl FunctionPlace {
-    pub(crate) fn signature(&self) -> &Signature {
+    pub(crate) fn signature(&self) -> &FunctionHead {
         &self.info.interface.functions[self.index]
     }
 }

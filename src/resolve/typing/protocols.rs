@@ -11,7 +11,7 @@ use crate::{
     facts::{
         bodies::{ExprKind, Literal, NONE},
         hash_name,
-        interface::{ParameterKind, Signature},
+        interface::{FunctionHead, ParameterKind},
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     resolve::{
@@ -133,7 +133,7 @@ pub(crate) struct Arity {
 }
 
 impl Arity {
-    pub(crate) fn of(signature: &Signature, skipped: usize) -> Self {
+    pub(crate) fn of(signature: &FunctionHead, skipped: usize) -> Self {
         let is_many = |kind| matches!(kind, ParameterKind::Positionals | ParameterKind::Keywords);
         let written = signature.parameters.iter().skip(skipped);
         let single = written.clone().filter(|parameter| !is_many(parameter.kind));

@@ -4,11 +4,11 @@
 
 use super::{Claim, Judge, short, signature_met};
 use crate::{
-    model::{Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K},
-    query::{
-        calls::signature::{Signature, keeps_signature},
-        impact::{verdict::Verdict, walk::is_constructor},
+    model::{
+        Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K,
+        conventions::decorators::keeps_parameters, signature::Signature,
     },
+    query::impact::{verdict::Verdict, walk::is_constructor},
     review::{
         deferred_calls::{fit_partial, fit_value},
         fit::fit,
@@ -117,7 +117,7 @@ impl Judge<'_, '_> {
             let is_value = !is_named && relationship.kind != K::Decorates;
             let old = signature_met(was, before, &call.receiver, &call.name);
             let new = signature_met(is, after, &call.receiver, &call.name);
-            let is_opaque = is.decorators.iter().any(|decorator| !keeps_signature(decorator));
+            let is_opaque = is.decorators.iter().any(|decorator| !keeps_parameters(decorator));
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
                 && (verdict <= Verdict::MayBreak || !is_value)
@@ -158,9 +158,7 @@ impl Judge<'_, '_> {
         };
         version.records().iter().filter(is_twin).any(|twin| {
             let shape = version.shape.at(twin.line, twin.column);
-            shape.is_some_and(|shape| {
-                signature_met(twin, shape, &call.receiver, &call.name).mismatch(&call.shape).is_none()
-            })
+            shape.is_some_and(|shape| signature_met(twin, shape, &call.receiver, &call.name).bind(&call.shape).is_ok())
         })
     }
 }

@@ -9,11 +9,11 @@ use rustc_hash::FxHashSet;
 use super::{Claim, Judge, ancestry::MAX_HEIRS, calls::constructor};
 use crate::{
     facts::fingerprint::DefinitionShape,
-    model::{EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind},
-    query::{
-        calls::signature::{Parameter, ParameterKind, Signature},
-        impact::verdict::Verdict,
+    model::{
+        EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind,
+        signature::{Parameter, ParameterKind, Signature},
     },
+    query::impact::verdict::Verdict,
     review::{
         fit::fit,
         states::{
@@ -207,6 +207,6 @@ fn field(member: &EntityRecord, shape: &DefinitionShape, is_keyword_only: bool) 
     let is_call = shape.value.starts_with("field(") || shape.value.starts_with("dataclasses.field(");
     let has_default = if is_call { shape.value.contains("default") } else { !shape.value.is_empty() };
     let is_named = is_keyword_only || shape.value.contains("kw_only=True");
-    let kind = if is_named { ParameterKind::KeywordOnly } else { ParameterKind::Plain };
+    let kind = if is_named { ParameterKind::KeywordOnly } else { ParameterKind::Ordinary };
     (is_field && is_own).then(|| Parameter { name: member.name.clone(), kind, has_default })
 }

@@ -22,9 +22,11 @@ use serde::Serialize;
 
 use crate::{
     facts::{Bodies, fingerprint::DefinitionShape},
-    model::{Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Relationship, RelationshipKind},
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Relationship, RelationshipKind,
+        signature::Signature,
+    },
     query::{
-        calls::signature::Signature,
         graph::Graph,
         impact::{Via, rounded, verdict::Verdict, walk::is_constructor},
     },

@@ -5,11 +5,11 @@
 
 use super::{Claim, Judge, short, signature_met};
 use crate::{
-    model::{Basis, EntityKind, RelationshipKind},
-    query::{
-        calls::signature::{ParameterKind, Signature},
-        impact::{verdict::Verdict, walk::factors::dispatch},
+    model::{
+        Basis, EntityKind, RelationshipKind,
+        signature::{ParameterKind, Signature},
     },
+    query::impact::{verdict::Verdict, walk::factors::dispatch},
     review::{
         fit::fit,
         states::{changes::Changed, edits::Edit},
@@ -84,7 +84,7 @@ impl Judge<'_, '_> {
 /// The reason why an override no longer fits its edited base.
 fn outdated_by(edit: &Edit, signature: &Signature, name: &str) -> Option<String> {
     let has = |parameter: &str| signature.parameters.iter().any(|p| p.name == parameter);
-    let is_open = signature.has(ParameterKind::VarKeyword) || signature.has(ParameterKind::VarPositional);
+    let is_open = signature.has(ParameterKind::Keywords) || signature.has(ParameterKind::Positionals);
     match edit {
         Edit::ParameterAdded { name: parameter, .. } => {
             let plain = parameter.trim_start_matches('*');

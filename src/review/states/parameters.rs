@@ -1,8 +1,8 @@
 //! The edits between two lists of parameters, and the signatures that calls are checked against.
 
 use crate::{
-    facts::{fingerprint::ParameterShape, interface::ParameterKind as Written},
-    query::calls::signature::{Parameter, ParameterKind, Signature},
+    facts::fingerprint::ParameterShape,
+    model::signature::{Parameter, ParameterKind, Signature},
     review::states::edits::Edit,
 };
 
@@ -20,7 +20,7 @@ pub(crate) fn edits(old: &[ParameterShape], new: &[ParameterShape]) -> Vec<Edit>
         edits.push(Edit::ParameterRemoved { name: shown(parameter) });
     }
     for parameter in come.iter().filter(|parameter| !renamed.iter().any(|(_, to)| to.name == parameter.name)) {
-        let is_open = matches!(parameter.kind, Written::Positionals | Written::Keywords);
+        let is_open = parameter.kind.is_variadic();
         let is_required = parameter.default.is_none() && !is_open;
         edits.push(Edit::ParameterAdded { name: shown(parameter), is_required });
     }
@@ -31,10 +31,10 @@ pub(crate) fn edits(old: &[ParameterShape], new: &[ParameterShape]) -> Vec<Edit>
     for (before, after) in kept.chain(renamed.iter().copied()) {
         let name = || after.name.clone();
         match (before.kind, after.kind) {
-            (Written::Ordinary | Written::PositionalOnly, Written::KeywordOnly) => {
+            (ParameterKind::Ordinary | ParameterKind::PositionalOnly, ParameterKind::KeywordOnly) => {
                 edits.push(Edit::ParameterKeywordOnly { name: name() });
             }
-            (Written::Ordinary | Written::KeywordOnly, Written::PositionalOnly) => {
+            (ParameterKind::Ordinary | ParameterKind::KeywordOnly, ParameterKind::PositionalOnly) => {
                 edits.push(Edit::ParameterPositionalOnly { name: name() });
             }
             _ => {}
@@ -65,13 +65,7 @@ pub(crate) fn signature(parameters: &[ParameterShape]) -> Signature {
     let parameter = |shape: &ParameterShape| Parameter {
         name: shape.name.clone(),
         has_default: shape.default.is_some(),
-        kind: match shape.kind {
-            Written::PositionalOnly => ParameterKind::PositionalOnly,
-            Written::Ordinary => ParameterKind::Plain,
-            Written::KeywordOnly => ParameterKind::KeywordOnly,
-            Written::Positionals => ParameterKind::VarPositional,
-            Written::Keywords => ParameterKind::VarKeyword,
-        },
+        kind: shape.kind,
     };
     Signature { parameters: parameters.iter().map(parameter).collect() }
 }
@@ -83,7 +77,7 @@ fn renamed<'p>(
     gone: &[&'p ParameterShape],
     come: &[&'p ParameterShape],
 ) -> Vec<(&'p ParameterShape, &'p ParameterShape)> {
-    let is_open = |parameter: &ParameterShape| matches!(parameter.kind, Written::Positionals | Written::Keywords);
+    let is_open = |parameter: &ParameterShape| parameter.kind.is_variadic();
     let mut pairs = Vec::new();
     for &from in gone {
         let position = old.iter().position(|parameter| parameter.name == from.name);
@@ -108,18 +102,18 @@ fn renamed<'p>(
 /// Names of the positional parameters that both have, in the order of the first.
 fn order<'p>(list: &'p [ParameterShape], other: &[ParameterShape]) -> Vec<&'p str> {
     let is_positional = |parameter: &&ParameterShape| {
-        matches!(parameter.kind, Written::PositionalOnly | Written::Ordinary)
-            && other
-                .iter()
-                .any(|o| o.name == parameter.name && matches!(o.kind, Written::PositionalOnly | Written::Ordinary))
+        matches!(parameter.kind, ParameterKind::PositionalOnly | ParameterKind::Ordinary)
+            && other.iter().any(|o| {
+                o.name == parameter.name && matches!(o.kind, ParameterKind::PositionalOnly | ParameterKind::Ordinary)
+            })
     };
     list.iter().filter(is_positional).map(|parameter| parameter.name.as_str()).collect()
 }
 
 fn shown(parameter: &ParameterShape) -> String {
     match parameter.kind {
-        Written::Positionals => format!("*{}", parameter.name),
-        Written::Keywords => format!("**{}", parameter.name),
+        ParameterKind::Positionals => format!("*{}", parameter.name),
+        ParameterKind::Keywords => format!("**{}", parameter.name),
         _ => parameter.name.clone(),
     }
 }

@@ -6,14 +6,17 @@ use tree_sitter::Node;
 
 use crate::{
     facts::{
-        bodies::{Block, ClassBody, ExprId, ExprKind, FunctionBody, NONE, Parameter, ScopeKind, Stmt},
+        bodies::{Block, ClassBody, ExprId, ExprKind, FunctionBody, NONE, ParameterBody, ScopeKind, Stmt},
         interface::{Binding, ParameterKind},
     },
     lang::python::{
         lowering::Lowerer,
-        syntax::{Kind, advance},
+        syntax::{NodeKind, advance},
     },
-    model::{EntityFlags, EntityKind, EntityRecord, is_of_unittest},
+    model::{
+        EntityFlags, EntityKind, EntityRecord,
+        conventions::{pytest::is_test_function, unittest::is_test_case},
+    },
 };
 
 /// Longest documentation kept with an entity, in bytes.
@@ -29,7 +32,10 @@ impl Lowerer<'_> {
         let first_text = self.bodies.texts.len();
         let (decorators, texts) = self.decorators(decorated);
         let is_async = node.child(0).is_some_and(|token| token.kind() == "async");
-        let flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
+        let mut flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
+        if flags.has(EntityFlags::FIXTURE) && decorators.iter().any(|&decorator| self.bodies.is_autouse(decorator)) {
+            flags.0 |= EntityFlags::AUTOUSE;
+        }
         let kind = match () {
             () if is_method && texts.iter().any(|text| self.is_property(text)) => EntityKind::Property,
             () if is_method => EntityKind::Method,
@@ -171,18 +177,18 @@ impl Lowerer<'_> {
         if let Some(list) = self.field(node, fields.superclasses) {
             for child in self.children(list) {
                 match self.kind(child) {
-                    Kind::KeywordArgument => {
+                    NodeKind::KeywordArgument => {
                         let keyword = self.field(child, fields.name).map(|name| self.text(name)).unwrap_or_default();
                         let keyword = self.name(keyword);
                         let value = self.field(child, fields.value).map_or(NONE, |value| self.expression(value));
                         keywords.push((keyword.0, value));
                     }
-                    Kind::DictionarySplat => {}
+                    NodeKind::DictionarySplat => {}
                     _ => bases.push(self.expression(child)),
                 }
             }
         }
-        if bases.iter().any(|&base| self.bodies.last_name(base).is_some_and(is_of_unittest)) {
+        if bases.iter().any(|&base| self.bodies.last_name(base).is_some_and(is_test_case)) {
             self.bodies.records[entity as usize].flags.0 |= EntityFlags::UNITTEST;
         }
         let body = Block::new();
@@ -196,7 +202,7 @@ impl Lowerer<'_> {
         self.scope = around;
     }
 
-    /// Adds a class of which the head is known; `body` lowers what stands in it.
+    /// Adds a class with a known head; `body` lowers its body.
     pub(crate) fn add_class(&mut self, class: ClassBody, block: &mut Block, body: impl FnOnce(&mut Self) -> Block) {
         let index = u32::try_from(self.bodies.classes.len()).expect("a file has fewer than 2^32 classes");
         let entity = class.entity;
@@ -261,7 +267,8 @@ impl Lowerer<'_> {
             })
     }
 
-    /// What decorators name in texts is named by what they decorate: `@patch("app.load")` looks it up when the test runs.
+    /// Gives the texts in a decorator's arguments to the decorated function: `@patch("app.load")` looks the name up
+    /// when the test runs.
     fn texts_are_of(&mut self, entity: u32, first: usize) {
         for text in &mut self.bodies.texts[first..] {
             text.entity = entity;
@@ -273,7 +280,7 @@ impl Lowerer<'_> {
         let Some(decorated) = decorated else { return (Vec::new(), Vec::new()) };
         let (mut expressions, mut texts) = (Vec::new(), Vec::new());
         for child in self.children(decorated) {
-            if self.kind(child) == Kind::Decorator
+            if self.kind(child) == NodeKind::Decorator
                 && let Some(&expression) = self.children(child).first()
             {
                 texts.push(fold(self.text(expression), MAX_DOC));
@@ -310,7 +317,7 @@ impl Lowerer<'_> {
         if self.conditional > 0 {
             flags |= EntityFlags::CONDITIONAL;
         }
-        let is_named = name.starts_with("test") && (self.scope == 0 || is_method) || is_method && name == "runTest";
+        let is_named = (self.scope == 0 || is_method) && is_test_function(name, is_method);
         if is_named && flags & EntityFlags::FIXTURE == 0 {
             flags |= EntityFlags::TEST;
         }
@@ -375,7 +382,7 @@ impl Lowerer<'_> {
         let (mut code, mut from, mut cursor) = (String::new(), node.start_byte(), node.walk());
         loop {
             let inner = cursor.node();
-            if self.kind(inner) == Kind::Comment {
+            if self.kind(inner) == NodeKind::Comment {
                 code.push_str(&text[from - node.start_byte()..inner.start_byte() - node.start_byte()]);
                 from = inner.end_byte();
             }
@@ -389,13 +396,13 @@ impl Lowerer<'_> {
     /// First paragraph of the docstring of a body, white space folded.
     pub(crate) fn docstring(&self, body: Node<'_>) -> String {
         let children = self.children(body);
-        let first = children.first().filter(|&&child| self.kind(child) == Kind::ExpressionStatement);
+        let first = children.first().filter(|&&child| self.kind(child) == NodeKind::ExpressionStatement);
         let string = first.and_then(|&first| self.children(first).first().copied());
-        let Some(string) = string.filter(|&string| self.kind(string) == Kind::Str) else { return String::new() };
+        let Some(string) = string.filter(|&string| self.kind(string) == NodeKind::Str) else { return String::new() };
         let text: String = self
             .children(string)
             .into_iter()
-            .filter(|&child| self.kind(child) == Kind::StringContent)
+            .filter(|&child| self.kind(child) == NodeKind::StringContent)
             .map(|child| self.text(child))
             .collect();
         let paragraph = text.trim_start().split("\n\n").next().unwrap_or("");
@@ -403,7 +410,7 @@ impl Lowerer<'_> {
     }
 
     /// Defaults and annotations are evaluated where the function is defined, not in its scope.
-    fn parameters_outside<'t>(&mut self, list: Node<'t>) -> Vec<(Node<'t>, Parameter)> {
+    fn parameters_outside<'t>(&mut self, list: Node<'t>) -> Vec<(Node<'t>, ParameterBody)> {
         let fields = &self.syntax.fields;
         let mut parameters = Vec::new();
         let mut kind = ParameterKind::Ordinary;
@@ -411,23 +418,23 @@ impl Lowerer<'_> {
             let (mut named, mut this_kind) = (Some(child), kind);
             let (mut default, mut annotation) = (NONE, NONE);
             match self.kind(child) {
-                Kind::PositionalSeparator => {
+                NodeKind::PositionalSeparator => {
                     for (_, parameter) in &mut parameters {
-                        let parameter: &mut Parameter = parameter;
+                        let parameter: &mut ParameterBody = parameter;
                         parameter.kind = ParameterKind::PositionalOnly;
                     }
                     continue;
                 }
-                Kind::KeywordSeparator => {
+                NodeKind::KeywordSeparator => {
                     kind = ParameterKind::KeywordOnly;
                     continue;
                 }
-                Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+                NodeKind::DefaultParameter | NodeKind::TypedDefaultParameter => {
                     named = self.field(child, fields.name);
                     default = self.field(child, fields.value).map_or(NONE, |value| self.expression(value));
                     annotation = self.field(child, fields.annotation).map_or(NONE, |node| self.annotation(node));
                 }
-                Kind::TypedParameter => {
+                NodeKind::TypedParameter => {
                     named = self.children(child).first().copied();
                     annotation = self.field(child, fields.annotation).map_or(NONE, |node| self.annotation(node));
                 }
@@ -435,38 +442,39 @@ impl Lowerer<'_> {
             }
             let Some(mut name) = named else { continue };
             match self.kind(name) {
-                Kind::ListSplatPattern => {
+                NodeKind::ListSplatPattern => {
                     this_kind = ParameterKind::Positionals;
                     kind = ParameterKind::KeywordOnly;
                 }
-                Kind::DictionarySplatPattern => this_kind = ParameterKind::Keywords,
+                NodeKind::DictionarySplatPattern => this_kind = ParameterKind::Keywords,
                 _ => {}
             }
             if matches!(this_kind, ParameterKind::Positionals | ParameterKind::Keywords) {
                 let Some(&inner) = self.children(name).first() else { continue };
                 name = inner;
             }
-            if self.kind(name) != Kind::Identifier {
+            if self.kind(name) != NodeKind::Identifier {
                 continue;
             }
             let (line, column) = self.place(name);
-            parameters.push((name, Parameter { variable: NONE, kind: this_kind, default, annotation, line, column }));
+            parameters
+                .push((name, ParameterBody { variable: NONE, kind: this_kind, default, annotation, line, column }));
         }
         parameters
     }
 
-    fn bind_parameters(&mut self, parameters: Vec<(Node<'_>, Parameter)>) -> Vec<Parameter> {
+    fn bind_parameters(&mut self, parameters: Vec<(Node<'_>, ParameterBody)>) -> Vec<ParameterBody> {
         parameters
             .into_iter()
             .map(|(node, parameter)| {
                 let name = self.name(self.text(node));
-                Parameter { variable: self.bind(name), ..parameter }
+                ParameterBody { variable: self.bind(name), ..parameter }
             })
             .collect()
     }
 }
 
-/// What [`Lowerer::enter`] puts aside.
+/// The state that [`Lowerer::enter`] sets aside.
 struct Saved {
     entity: u32,
     scope: u32,

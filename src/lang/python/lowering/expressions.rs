@@ -6,7 +6,7 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, SequenceKind, TextReference},
     lang::python::{
         lowering::{Lowerer, comparison, operator},
-        syntax::Kind,
+        syntax::NodeKind,
     },
 };
 
@@ -23,8 +23,8 @@ impl Lowerer<'_> {
         let fields = &self.syntax.fields;
         let place = self.place(node);
         match self.kind(node) {
-            Kind::Identifier => self.load(node),
-            Kind::Attribute => {
+            NodeKind::Identifier => self.load(node),
+            NodeKind::Attribute => {
                 let base = self.field(node, fields.object).map_or(NONE, |object| self.expression(object));
                 let Some(attribute) = self.field(node, fields.attribute) else { return base };
                 let (base, is_starred) = self.unstarred(base);
@@ -33,45 +33,45 @@ impl Lowerer<'_> {
                 let attribute = self.expr(ExprKind::Attribute { base, name }, place);
                 self.starred_if(is_starred, attribute)
             }
-            Kind::Call => self.call(node),
-            Kind::Subscript | Kind::GenericType => self.subscript(node),
-            Kind::Integer => match self.text(node).parse() {
+            NodeKind::Call => self.call(node),
+            NodeKind::Subscript | NodeKind::GenericType => self.subscript(node),
+            NodeKind::Integer => match self.text(node).parse() {
                 Ok(value) => self.expr(ExprKind::Int(value), place),
                 Err(_) => self.literal(Literal::Number, node),
             },
-            Kind::Float => self.literal(Literal::Number, node),
-            Kind::True => self.literal(Literal::True, node),
-            Kind::False => self.literal(Literal::False, node),
-            Kind::None => self.literal(Literal::None, node),
-            Kind::Ellipsis => self.literal(Literal::Ellipsis, node),
-            Kind::Str | Kind::ConcatenatedString => self.string(node),
-            Kind::Tuple | Kind::ExpressionList => self.sequence(node, SequenceKind::Tuple),
-            Kind::List => self.sequence(node, SequenceKind::List),
-            Kind::Set => self.sequence(node, SequenceKind::Set),
-            Kind::Dictionary => self.dictionary(node),
-            Kind::ListComprehension => self.comprehension(node, SequenceKind::List),
-            Kind::SetComprehension => self.comprehension(node, SequenceKind::Set),
-            Kind::DictionaryComprehension => self.comprehension(node, SequenceKind::Dict),
-            Kind::GeneratorExpression => self.comprehension(node, SequenceKind::Generator),
-            Kind::Lambda => self.lambda(node),
-            Kind::Conditional => {
+            NodeKind::Float => self.literal(Literal::Number, node),
+            NodeKind::True => self.literal(Literal::True, node),
+            NodeKind::False => self.literal(Literal::False, node),
+            NodeKind::None => self.literal(Literal::None, node),
+            NodeKind::Ellipsis => self.literal(Literal::Ellipsis, node),
+            NodeKind::Str | NodeKind::ConcatenatedString => self.string(node),
+            NodeKind::Tuple | NodeKind::ExpressionList => self.sequence(node, SequenceKind::Tuple),
+            NodeKind::List => self.sequence(node, SequenceKind::List),
+            NodeKind::Set => self.sequence(node, SequenceKind::Set),
+            NodeKind::Dictionary => self.dictionary(node),
+            NodeKind::ListComprehension => self.comprehension(node, SequenceKind::List),
+            NodeKind::SetComprehension => self.comprehension(node, SequenceKind::Set),
+            NodeKind::DictionaryComprehension => self.comprehension(node, SequenceKind::Dict),
+            NodeKind::GeneratorExpression => self.comprehension(node, SequenceKind::Generator),
+            NodeKind::Lambda => self.lambda(node),
+            NodeKind::Conditional => {
                 let children = self.children(node);
                 let [then, test, otherwise] = children.as_slice() else { return self.unknown(node) };
                 let test = self.expression(*test);
                 let (then, otherwise) = (self.expression(*then), self.expression(*otherwise));
                 self.expr(ExprKind::Conditional { test, then, otherwise }, place)
             }
-            Kind::BooleanOperator => {
+            NodeKind::BooleanOperator => {
                 let (left, right) = self.operands(node);
                 let is_and = self.field(node, fields.operator).is_some_and(|token| self.text(token) == "and");
                 self.expr(ExprKind::Bool { left, right, is_and }, place)
             }
-            Kind::Not => {
+            NodeKind::Not => {
                 let operand = self.field(node, fields.argument).map_or(NONE, |operand| self.expression(operand));
                 self.expr(ExprKind::Not(operand), place)
             }
-            Kind::Comparison => self.comparison(node),
-            Kind::Binary => {
+            NodeKind::Comparison => self.comparison(node),
+            NodeKind::Binary => {
                 let (left, right) = self.operands(node);
                 let operator = operator(self.field(node, fields.operator).map_or("", |token| self.text(token)));
                 if let (Operator::Add, Some(first), Some(second)) =
@@ -83,13 +83,13 @@ impl Lowerer<'_> {
                 }
                 self.expr(ExprKind::Binary { operator, left, right }, place)
             }
-            Kind::UnionType => {
+            NodeKind::UnionType => {
                 let children = self.children(node);
                 let [left, right] = children.as_slice() else { return self.unknown(node) };
                 let (left, right) = (self.expression(*left), self.expression(*right));
                 self.expr(ExprKind::Binary { operator: Operator::Or, left, right }, place)
             }
-            Kind::Unary => {
+            NodeKind::Unary => {
                 let operand = self.field(node, fields.argument).map_or(NONE, |operand| self.expression(operand));
                 let operator = match self.field(node, fields.operator).map_or("", |token| self.text(token)) {
                     "-" => Operator::Negative,
@@ -98,22 +98,22 @@ impl Lowerer<'_> {
                 };
                 self.expr(ExprKind::Unary { operator, operand }, place)
             }
-            Kind::Await => {
+            NodeKind::Await => {
                 let value = self.only_child(node);
                 self.expr(ExprKind::Await(value), place)
             }
-            Kind::Yield => {
+            NodeKind::Yield => {
                 self.has_yield = true;
                 let is_from = node.child(1).is_some_and(|token| token.kind() == "from");
                 let value = self.only_child(node);
                 self.expr(if is_from { ExprKind::YieldFrom(value) } else { ExprKind::Yield(value) }, place)
             }
-            Kind::ListSplat | Kind::DictionarySplat | Kind::ListSplatPattern | Kind::SplatType => {
+            NodeKind::ListSplat | NodeKind::DictionarySplat | NodeKind::ListSplatPattern | NodeKind::SplatType => {
                 let value = self.only_child(node);
                 self.expr(ExprKind::Starred(value), place)
             }
-            Kind::Named => self.named(node),
-            Kind::Slice => {
+            NodeKind::Named => self.named(node),
+            NodeKind::Slice => {
                 // Start, stop and step, each with its place though it is left out.
                 let mut parts = vec![NONE];
                 let mut cursor = node.walk();
@@ -127,8 +127,8 @@ impl Lowerer<'_> {
                 let run = self.run(&parts);
                 self.expr(ExprKind::Slice(run), place)
             }
-            Kind::DottedName => self.dotted(node),
-            Kind::Parenthesized | Kind::Type | Kind::ConstrainedType | Kind::AsPatternTarget => {
+            NodeKind::DottedName => self.dotted(node),
+            NodeKind::Parenthesized | NodeKind::Type | NodeKind::ConstrainedType | NodeKind::AsPatternTarget => {
                 if let Some(call) = self.misread_call(node) {
                     return call;
                 }
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
                     _ => self.unknown(node),
                 }
             }
-            Kind::MemberType => {
+            NodeKind::MemberType => {
                 let children = self.children(node);
                 let [base, attribute] = children.as_slice() else { return self.unknown(node) };
                 let base = self.expression(*base);
@@ -146,14 +146,14 @@ impl Lowerer<'_> {
                 let place = self.place(*attribute);
                 self.expr(ExprKind::Attribute { base, name }, place)
             }
-            Kind::PatternList | Kind::TuplePattern => self.sequence(node, SequenceKind::Tuple),
-            Kind::ListPattern => self.sequence(node, SequenceKind::List),
-            Kind::Comment => NONE,
+            NodeKind::PatternList | NodeKind::TuplePattern => self.sequence(node, SequenceKind::Tuple),
+            NodeKind::ListPattern => self.sequence(node, SequenceKind::List),
+            NodeKind::Comment => NONE,
             _ => self.unknown(node),
         }
     }
 
-    /// What the grammar gives no meaning: its readable parts.
+    /// The readable parts of code to which the grammar gives no meaning.
     fn unknown(&mut self, node: Node<'_>) -> ExprId {
         let place = self.place(node);
         let parts: Vec<_> = self.children(node).into_iter().map(|child| self.expression(child)).collect();
@@ -201,23 +201,23 @@ impl Lowerer<'_> {
         let (callee, is_starred) = self.unstarred(callee);
         let (mut arguments, mut keywords) = (Vec::new(), Vec::new());
         if let Some(list) = self.field(node, fields.arguments) {
-            if self.kind(list) == Kind::GeneratorExpression {
+            if self.kind(list) == NodeKind::GeneratorExpression {
                 arguments.push(self.expression(list));
             } else {
                 let is_cast = self.bodies.last_name(callee) == Some("cast");
                 for child in self.children(list) {
                     match self.kind(child) {
-                        // `cast("list[Item]", value)`: what is quoted is a type.
-                        Kind::Str if is_cast && arguments.is_empty() && keywords.is_empty() => {
+                        // `cast("list[Item]", value)`: the quoted text is a type.
+                        NodeKind::Str if is_cast && arguments.is_empty() && keywords.is_empty() => {
                             arguments.push(self.annotation(child));
                         }
-                        Kind::KeywordArgument => {
+                        NodeKind::KeywordArgument => {
                             let name = self.field(child, fields.name).map(|name| self.text(name)).unwrap_or_default();
                             let name = self.name(name);
                             let value = self.field(child, fields.value).map_or(NONE, |value| self.expression(value));
                             keywords.push((name.0, value));
                         }
-                        Kind::DictionarySplat => {
+                        NodeKind::DictionarySplat => {
                             let value = self.only_child(child);
                             keywords.push((NONE, value));
                         }
@@ -244,7 +244,7 @@ impl Lowerer<'_> {
     fn subscript(&mut self, node: Node<'_>) -> ExprId {
         let place = self.place(node);
         let mut children: Vec<_> = self.children(node).into_iter().collect();
-        if let Some(&list) = children.get(1).filter(|&&child| self.kind(child) == Kind::TypeParameter) {
+        if let Some(&list) = children.get(1).filter(|&&child| self.kind(child) == NodeKind::TypeParameter) {
             children.pop();
             children.extend(self.children(list));
         }
@@ -285,7 +285,7 @@ impl Lowerer<'_> {
         let place = self.place(node);
         let mut items = Vec::new();
         for child in self.children(node) {
-            if self.kind(child) == Kind::Pair {
+            if self.kind(child) == NodeKind::Pair {
                 items.push(self.field(child, fields.key).map_or(NONE, |key| self.expression(key)));
                 items.push(self.field(child, fields.value).map_or(NONE, |value| self.expression(value)));
             } else {
@@ -307,7 +307,7 @@ impl Lowerer<'_> {
         let mut clauses: Vec<ExprId> = Vec::new();
         for child in self.children(node) {
             match self.kind(child) {
-                Kind::ForInClause => {
+                NodeKind::ForInClause => {
                     let iterable = self.field(child, fields.right).map_or(NONE, |right| self.expression(right));
                     if clauses.is_empty() {
                         self.scope = self.push_scope(ScopeKind::Comprehension, outer, self.entity);
@@ -318,7 +318,7 @@ impl Lowerer<'_> {
                     let clause = ExprKind::Clause { target, iterable, conditions: (0, 0), is_async };
                     clauses.push(self.expr(clause, place));
                 }
-                Kind::IfClause => {
+                NodeKind::IfClause => {
                     let condition = self.only_child(child);
                     if let Some(&last) = clauses.last() {
                         self.add_condition(last, condition);
@@ -329,7 +329,7 @@ impl Lowerer<'_> {
         }
         let (mut element, mut key) = (NONE, NONE);
         if let Some(body) = self.field(node, fields.body) {
-            if self.kind(body) == Kind::Pair {
+            if self.kind(body) == NodeKind::Pair {
                 key = self.field(body, fields.key).map_or(NONE, |key| self.expression(key));
                 element = self.field(body, fields.value).map_or(NONE, |value| self.expression(value));
             } else {
@@ -433,17 +433,17 @@ impl Lowerer<'_> {
     ) {
         for child in self.children(node) {
             match self.kind(child) {
-                Kind::Str => self.nested((), |this| this.string_parts(child, text, values, ends, is_bytes)),
-                Kind::StringStart => *is_bytes |= self.text(child).contains(['b', 'B']),
-                Kind::StringContent => text.push_str(self.text(child)),
-                Kind::Interpolation | Kind::FormatExpression => {
+                NodeKind::Str => self.nested((), |this| this.string_parts(child, text, values, ends, is_bytes)),
+                NodeKind::StringStart => *is_bytes |= self.text(child).contains(['b', 'B']),
+                NodeKind::StringContent => text.push_str(self.text(child)),
+                NodeKind::Interpolation | NodeKind::FormatExpression => {
                     let first = ends.map_or(text.len(), |(first, _)| first);
                     if let Some(value) = self.field(child, self.syntax.fields.expression) {
                         let value = self.expression(value);
                         values.push(self.converted(value, child));
                     }
                     for inner in self.children(child) {
-                        if self.kind(inner) == Kind::FormatSpecifier {
+                        if self.kind(inner) == NodeKind::FormatSpecifier {
                             self.nested((), |this| this.string_parts(inner, text, values, ends, is_bytes));
                         }
                     }
@@ -456,7 +456,7 @@ impl Lowerer<'_> {
 
     /// `{value!r}` is `repr(value)`, `!s` is `str` and `!a` is `ascii`.
     fn converted(&mut self, value: ExprId, interpolation: Node<'_>) -> ExprId {
-        let conversion = self.children_of(interpolation, Kind::TypeConversion);
+        let conversion = self.children_of(interpolation, NodeKind::TypeConversion);
         let converter = match conversion.first().map(|&node| self.text(node)) {
             Some("!r") => "repr",
             Some("!s") => "str",
@@ -496,7 +496,7 @@ impl Lowerer<'_> {
 
     fn quoted_annotation(&mut self, node: Node<'_>) -> ExprId {
         let contents: Vec<_> =
-            self.children(node).into_iter().filter(|&child| self.kind(child) == Kind::StringContent).collect();
+            self.children(node).into_iter().filter(|&child| self.kind(child) == NodeKind::StringContent).collect();
         let [content] = contents.as_slice() else { return self.literal(Literal::Text, node) };
         let place = self.place(*content);
         let text = self.text(*content);
@@ -516,7 +516,7 @@ impl Lowerer<'_> {
 
     // --- targets -----------------------------------------------------------------------------------------------
 
-    /// Lowers what is assigned to by `statement`, binding its names in the present scope.
+    /// Lowers the target of an assignment by `statement`, binding its names in the present scope.
     pub(crate) fn target(&mut self, node: Node<'_>, statement: Node<'_>) -> ExprId {
         self.nested(NONE, |this| this.target_of_kind(node, statement))
     }
@@ -524,34 +524,34 @@ impl Lowerer<'_> {
     fn target_of_kind(&mut self, node: Node<'_>, statement: Node<'_>) -> ExprId {
         let place = self.place(node);
         match self.kind(node) {
-            Kind::Identifier => {
+            NodeKind::Identifier => {
                 let name = self.name(self.text(node));
                 let variable = self.bind(name);
                 self.variable_entity(variable, node, statement);
                 self.expr(ExprKind::Name { name, variable }, place)
             }
-            Kind::Attribute => {
+            NodeKind::Attribute => {
                 let target = self.expression(node);
                 self.note_self_attribute(target, statement);
                 target
             }
-            Kind::PatternList
-            | Kind::TuplePattern
-            | Kind::ListPattern
-            | Kind::Tuple
-            | Kind::List
-            | Kind::ExpressionList => {
+            NodeKind::PatternList
+            | NodeKind::TuplePattern
+            | NodeKind::ListPattern
+            | NodeKind::Tuple
+            | NodeKind::List
+            | NodeKind::ExpressionList => {
                 let items: Vec<_> =
                     self.children(node).into_iter().map(|child| self.target(child, statement)).collect();
                 let items = self.run(&items);
                 let site = self.site();
                 self.expr(ExprKind::Sequence { kind: SequenceKind::Tuple, items, site }, place)
             }
-            Kind::ListSplatPattern | Kind::ListSplat => {
+            NodeKind::ListSplatPattern | NodeKind::ListSplat => {
                 let inner = self.children(node).first().map_or(NONE, |&child| self.target(child, statement));
                 self.expr(ExprKind::Starred(inner), place)
             }
-            Kind::Parenthesized | Kind::AsPatternTarget => match self.children(node).as_slice() {
+            NodeKind::Parenthesized | NodeKind::AsPatternTarget => match self.children(node).as_slice() {
                 [only] => self.target(*only, statement),
                 _ => NONE,
             },
@@ -560,7 +560,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What an entry point of a `setup.py` names: `pkg.mod:function` in `"tool = pkg.mod:function [extra]"`.
+/// The name in an entry point of a `setup.py`: `pkg.mod:function` in `"tool = pkg.mod:function [extra]"`.
 fn entry_point(text: &str) -> Option<&str> {
     let (_, named) = text.split_once('=').filter(|(_, named)| named.contains(':'))?;
     named.trim().split([' ', '[']).next()

@@ -1,8 +1,9 @@
-//! Classes that a call makes: named tuples, and what `type` or a metaclass is called for.
+//! Classes that a call makes: named tuples, and results of `type` or of a metaclass.
 //!
-//! Goes in: an assignment of such a call to a name, or a class statement with such a call among its bases. Comes out: a class as a
-//! statement would make it, whose members are the fields of the tuple or the keys of the dict. Metaclasses are known by the
-//! name that is given and assigned alike (`Base = Meta("Base", (object,), {})`), named tuples by the name of what is called.
+//! Such an assignment, or a class statement with such a call among its bases, becomes a class as a statement would
+//! make it. Its members are the fields of the tuple or the keys of the dict. A metaclass is recognized where the
+//! assigned name and the first argument agree (`Base = Meta("Base", (object,), {})`), a named tuple by the name of the
+//! callee.
 
 use tree_sitter::Node;
 
@@ -11,7 +12,7 @@ use crate::{
         bodies::{Block, ClassBody, ExprId, ExprKind, NONE, Stmt},
         interface::Binding,
     },
-    lang::python::{lowering::Lowerer, syntax::Kind},
+    lang::python::{lowering::Lowerer, syntax::NodeKind},
     model::{EntityFlags, EntityKind},
 };
 
@@ -31,8 +32,8 @@ impl<'s> Lowerer<'s> {
         else {
             return false;
         };
-        if self.kind(left) != Kind::Identifier
-            || self.kind(call) != Kind::Call
+        if self.kind(left) != NodeKind::Identifier
+            || self.kind(call) != NodeKind::Call
             || self.field(assignment, fields.annotation).is_some()
         {
             return false;
@@ -78,7 +79,7 @@ impl<'s> Lowerer<'s> {
     /// The fields of the named tuples among the bases of a class statement, as its own.
     pub(crate) fn inherited_fields(&mut self, bases: Node<'_>, statement: Node<'_>) -> Block {
         let mut body = Block::new();
-        for base in self.children_of(bases, Kind::Call) {
+        for base in self.children_of(bases, NodeKind::Call) {
             if let Some(members) = self.tuple_fields(base) {
                 body.extend(self.members_made(&members, statement));
             }
@@ -123,28 +124,28 @@ impl<'s> Lowerer<'s> {
             let is_fields = self.field(*argument, fields.name).is_some_and(|name| self.text(name) == "field_names");
             if is_fields { self.field(*argument, fields.value) } else { None }
         };
-        let is_keyword = |argument: &&Node<'t>| self.kind(**argument) == Kind::KeywordArgument;
+        let is_keyword = |argument: &&Node<'t>| self.kind(**argument) == NodeKind::KeywordArgument;
         let written = arguments.get(1).filter(|argument| !is_keyword(argument)).copied();
         let written = written.or_else(|| arguments.iter().filter(is_keyword).find_map(keyword));
-        arguments.first().filter(|first| self.kind(**first) == Kind::Str)?;
+        arguments.first().filter(|first| self.kind(**first) == NodeKind::Str)?;
         let mut members: Vec<Field<'t, 's>> = Vec::new();
         match written.map(|written| (self.kind(written), written)) {
-            Some((Kind::Str, text)) => members.extend(self.names_in(text)),
+            Some((NodeKind::Str, text)) => members.extend(self.names_in(text)),
             // `TypedDict("Order", {"line": Line})`
-            Some((Kind::Dictionary, items)) => {
-                for pair in self.children_of(items, Kind::Pair) {
-                    let key = self.field(pair, fields.key).filter(|&key| self.kind(key) == Kind::Str);
+            Some((NodeKind::Dictionary, items)) => {
+                for pair in self.children_of(items, NodeKind::Pair) {
+                    let key = self.field(pair, fields.key).filter(|&key| self.kind(key) == NodeKind::Str);
                     let named = key.map_or_else(Vec::new, |key| self.names_in(key));
                     let declared = self.field(pair, fields.value);
                     members.extend(named.into_iter().map(|field| Field { declared, ..field }));
                 }
             }
-            Some((Kind::List | Kind::Tuple, items)) => {
+            Some((NodeKind::List | NodeKind::Tuple, items)) => {
                 for item in self.children(items) {
                     let parts = self.children(item);
                     match (self.kind(item), parts.as_slice()) {
-                        (Kind::Str, _) => members.extend(self.names_in(item)),
-                        (Kind::Tuple, &[name, declared]) => {
+                        (NodeKind::Str, _) => members.extend(self.names_in(item)),
+                        (NodeKind::Tuple, &[name, declared]) => {
                             let named = self.names_in(name).into_iter();
                             members.extend(named.map(|field| Field { declared: Some(declared), ..field }));
                         }
@@ -163,7 +164,7 @@ impl<'s> Lowerer<'s> {
         let callee = self.field(call, fields.function)?;
         let arguments = self.children(self.field(call, fields.arguments)?);
         let &[name, bases, members] = arguments.as_slice() else { return None };
-        if self.kind(name) != Kind::Str || self.kind(bases) != Kind::Tuple {
+        if self.kind(name) != NodeKind::Str || self.kind(bases) != NodeKind::Tuple {
             return None;
         }
         let is_named_alike = self.names_in(name).first().is_some_and(|field| field.name == self.text(target));
@@ -171,29 +172,29 @@ impl<'s> Lowerer<'s> {
             return None;
         }
         let bases: Vec<_> = self.children(bases).into_iter().collect();
-        if !bases.iter().all(|&base| matches!(self.kind(base), Kind::Identifier | Kind::Attribute)) {
+        if !bases.iter().all(|&base| matches!(self.kind(base), NodeKind::Identifier | NodeKind::Attribute)) {
             return None;
         }
         let mut made = Vec::new();
         match self.kind(members) {
-            Kind::Dictionary => {
-                for pair in self.children_of(members, Kind::Pair) {
-                    let Some(key) = self.field(pair, fields.key).filter(|&key| self.kind(key) == Kind::Str) else {
+            NodeKind::Dictionary => {
+                for pair in self.children_of(members, NodeKind::Pair) {
+                    let Some(key) = self.field(pair, fields.key).filter(|&key| self.kind(key) == NodeKind::Str) else {
                         continue;
                     };
                     let value = self.field(pair, fields.value);
                     made.extend(self.names_in(key).into_iter().map(|field| Field { value, ..field }));
                 }
             }
-            Kind::Call => {
+            NodeKind::Call => {
                 let list = self.field(members, fields.arguments)?;
-                for keyword in self.children_of(list, Kind::KeywordArgument) {
+                for keyword in self.children_of(list, NodeKind::KeywordArgument) {
                     let Some(name) = self.field(keyword, fields.name) else { continue };
                     let value = self.field(keyword, fields.value);
                     made.push(Field { name: self.text(name), place: self.place(name), declared: None, value });
                 }
             }
-            Kind::Identifier => {}
+            NodeKind::Identifier => {}
             _ => return None,
         }
         Some((bases, made))
@@ -202,7 +203,7 @@ impl<'s> Lowerer<'s> {
     /// The names in a text, with commas or spaces between.
     fn names_in<'t>(&self, text: Node<'t>) -> Vec<Field<'t, 's>> {
         let mut names: Vec<Field<'t, 's>> = Vec::new();
-        for content in self.children_of(text, Kind::StringContent) {
+        for content in self.children_of(text, NodeKind::StringContent) {
             let (text, (line, column)) = (self.text(content), self.place(content));
             for (row, written) in (0..).zip(text.split('\n')) {
                 let mut at = 0;

@@ -1,8 +1,8 @@
 //! The walk over one syntax tree: statements become lowered statements, names become variables of scopes.
 //!
-//! Goes in: the tree and its text. Comes out: the tables of [`Bodies`] and the log of what module and class scopes bind,
-//! from which `interface` makes the part that others see. Nesting beyond [`MAX_DEPTH`] is cut and the file is marked
-//! partial: Python itself refuses such code long before.
+//! It fills the tables of [`Bodies`] and the log of the names that module and class scopes bind, from which
+//! `interface` makes the part that others see. Nesting beyond [`MAX_DEPTH`] is cut and the file is marked partial:
+//! Python itself refuses such code long before.
 
 pub(crate) mod definitions;
 pub(crate) mod expressions;
@@ -26,7 +26,7 @@ use crate::{
     },
     lang::python::{
         lowering::type_checking::TypeChecking,
-        syntax::{Kind, Syntax},
+        syntax::{NodeKind, Syntax},
     },
     model::{DefinitionHash, EntityFlags, EntityKind, EntityRecord, definition_hash},
 };
@@ -48,10 +48,10 @@ pub(super) struct Lowerer<'s> {
     pub(super) origin: (u32, u32),
     pub(super) bodies: Bodies,
     pub(super) scope_tables: Vec<ScopeTable>,
-    /// Loads whose variable is found when all scopes are known, each with its scope, and whether that is a class that has not bound
-    /// the name by then.
+    /// Loads whose variable is looked up when all scopes are known: each with its scope, and whether that scope is a
+    /// class that has not bound the name by then.
     pub(super) pending: Vec<(ExprId, ScopeId, bool)>,
-    pub(super) bound: Vec<Bound>,
+    pub(super) bound: Vec<BoundName>,
     pub(super) scope: ScopeId,
     pub(super) entity: u32,
     /// Index into [`Bodies::classes`] while directly in a class body or in one of its methods.
@@ -79,7 +79,7 @@ pub(super) struct Lowerer<'s> {
     depth: u32,
 }
 
-/// What a scope binds, while it is being filled.
+/// The bindings of a scope, while it is being filled.
 #[derive(Default)]
 pub(super) struct ScopeTable {
     pub(super) variables: FxHashMap<NameId, VarId>,
@@ -88,7 +88,7 @@ pub(super) struct ScopeTable {
 }
 
 /// One binding of a name in a module or class scope, in source order.
-pub(super) struct Bound {
+pub(super) struct BoundName {
     pub(super) scope: ScopeId,
     pub(super) name: NameId,
     pub(super) binding: Binding,
@@ -172,7 +172,7 @@ impl<'s> Lowerer<'s> {
 
     // --- nodes -------------------------------------------------------------------------------------------------
 
-    pub(super) fn kind(&self, node: Node<'_>) -> Kind {
+    pub(super) fn kind(&self, node: Node<'_>) -> NodeKind {
         self.syntax.kind(node)
     }
 
@@ -214,7 +214,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Children of one kind, in order.
-    pub(super) fn children_of<'t>(&self, node: Node<'t>, kind: Kind) -> Nodes<'t> {
+    pub(super) fn children_of<'t>(&self, node: Node<'t>, kind: NodeKind) -> Nodes<'t> {
         let mut children = self.children(node);
         children.retain(|child| self.kind(*child) == kind);
         children
@@ -297,18 +297,19 @@ impl<'s> Lowerer<'s> {
     pub(super) fn log(&mut self, scope: ScopeId, name: NameId, binding: Binding) {
         if matches!(self.bodies.scopes[scope as usize].kind, ScopeKind::Module | ScopeKind::Class) {
             let (is_conditional, is_for_types) = (self.conditional > 0, self.type_checking.depth > 0);
-            self.bound.push(Bound { scope, name, binding, is_conditional, is_for_types });
+            self.bound.push(BoundName { scope, name, binding, is_conditional, is_for_types });
         }
     }
 
-    /// Whether the body of a class has not bound a name where it reads it: `run = staticmethod(run)`. Annotations may be read later.
+    /// Whether the body of a class reads a name before it binds it: `run = staticmethod(run)`. Annotations may be read
+    /// later.
     pub(super) fn is_before_binding(&self, name: NameId) -> bool {
         let is_class = self.bodies.scopes[self.scope as usize].kind == ScopeKind::Class;
         is_class && !self.in_annotation && !self.scope_tables[self.scope as usize].variables.contains_key(&name)
     }
 
-    /// Finds the variables of all loads by Python's rule: own scope, then enclosing ones, classes left out. What a class binds
-    /// only further down, its body takes from the module until then.
+    /// Looks up the variables of all loads by Python's rule: own scope, then enclosing ones without classes. A name
+    /// that a class binds only further down comes from the module until then.
     fn bind_pending(&mut self) {
         for (expression, scope, is_before) in std::mem::take(&mut self.pending) {
             let ExprKind::Name { name, .. } = self.bodies.expressions[expression as usize].kind else { continue };
@@ -394,7 +395,7 @@ impl<'s> Lowerer<'s> {
     fn record_self_attributes(&mut self) {
         for attribute in std::mem::take(&mut self.attributes) {
             let scope = self.bodies.classes[attribute.class as usize].scope;
-            let is_it = |bound: &&Bound| bound.scope == scope && bound.name == attribute.name;
+            let is_it = |bound: &&BoundName| bound.scope == scope && bound.name == attribute.name;
             if let Some(bound) = self.bound.iter().rfind(is_it) {
                 if let (Binding::Entity(member), true) = (&bound.binding, attribute.is_sure) {
                     self.bodies.records[*member as usize].flags.0 |= EntityFlags::REPLACED;

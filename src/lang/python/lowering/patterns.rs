@@ -1,13 +1,14 @@
-//! `match` statements: what each pattern names, and where in the subject what it binds is found.
+//! `match` statements: the names in each pattern, and the access path from the subject to each variable that a pattern
+//! binds.
 //!
-//! A variable of a pattern is lowered with the way from the subject to it: a class says what is there, an attribute, an item
-//! or the rest of a list where it lies. The steps are expressions without a base.
+//! A class pattern narrows the value at its path; an attribute, an item or the rest of a list lengthens the path. The
+//! steps are expressions without a base.
 
 use tree_sitter::Node;
 
 use crate::{
     facts::bodies::{Block, Capture, Case, ExprId, ExprKind, NONE, Stmt},
-    lang::python::{lowering::Lowerer, syntax::Kind},
+    lang::python::{lowering::Lowerer, syntax::NodeKind},
 };
 
 impl Lowerer<'_> {
@@ -26,7 +27,7 @@ impl Lowerer<'_> {
                 guard: NONE,
                 body: Block::new(),
             };
-            let patterns = self.children_of(clause, Kind::CasePattern);
+            let patterns = self.children_of(clause, NodeKind::CasePattern);
             match patterns.as_slice() {
                 &[pattern] => {
                     self.pattern(pattern, &mut Vec::new(), true, &mut case);
@@ -49,8 +50,8 @@ impl Lowerer<'_> {
         let children = self.children(pattern);
         let [only] = children.as_slice() else { return NONE };
         let target = match self.kind(*only) {
-            Kind::AsPattern => self.children(*only).last().copied(),
-            Kind::DottedName if self.children(*only).len() == 1 => Some(*only),
+            NodeKind::AsPattern => self.children(*only).last().copied(),
+            NodeKind::DottedName if self.children(*only).len() == 1 => Some(*only),
             _ => None,
         };
         let Some(target) = target else { return NONE };
@@ -58,7 +59,7 @@ impl Lowerer<'_> {
         self.bind(name)
     }
 
-    /// A pattern for what lies at `path`; `is_whole` says that it is the subject itself.
+    /// A pattern for the value at `path`; `is_whole` says that this is the subject itself.
     fn pattern(&mut self, node: Node<'_>, path: &mut Vec<ExprId>, is_whole: bool, case: &mut Case) {
         self.nested((), |this| this.pattern_of_kind(node, path, is_whole, case));
     }
@@ -67,7 +68,7 @@ impl Lowerer<'_> {
         let length = path.len();
         let children = self.children(node);
         match self.kind(node) {
-            Kind::ClassPattern => {
+            NodeKind::ClassPattern => {
                 let Some((&name, parts)) = children.split_first() else { return };
                 let class = self.dotted(name);
                 if is_whole {
@@ -86,7 +87,7 @@ impl Lowerer<'_> {
                     path.truncate(length + 1);
                 }
             }
-            Kind::KeywordPattern => {
+            NodeKind::KeywordPattern => {
                 let attribute = self.attribute_step(node);
                 path.push(attribute);
                 case.captures.push(Capture { variable: NONE, path: path.clone() });
@@ -94,7 +95,7 @@ impl Lowerer<'_> {
                     self.pattern(value, path, false, case);
                 }
             }
-            Kind::AsPattern => {
+            NodeKind::AsPattern => {
                 let Some((&alias, inner)) = children.split_last() else { return };
                 for &pattern in inner {
                     self.pattern(pattern, path, is_whole, case);
@@ -102,16 +103,18 @@ impl Lowerer<'_> {
                 }
                 self.capture(alias, path, case);
             }
-            Kind::DottedName if children.len() > 1 => {
+            NodeKind::DottedName if children.len() > 1 => {
                 let value = self.dotted(node);
                 case.values.push(value);
             }
-            Kind::DottedName | Kind::Identifier => self.capture(node, path, case),
-            Kind::ListPattern => self.items(&children, path, case),
-            Kind::TuplePattern if children.len() > 1 || self.text(node).trim_end_matches([')', ' ']).ends_with(',') => {
+            NodeKind::DottedName | NodeKind::Identifier => self.capture(node, path, case),
+            NodeKind::ListPattern => self.items(&children, path, case),
+            NodeKind::TuplePattern
+                if children.len() > 1 || self.text(node).trim_end_matches([')', ' ']).ends_with(',') =>
+            {
                 self.items(&children, path, case);
             }
-            Kind::DictPattern => {
+            NodeKind::DictPattern => {
                 let fields = &self.syntax.fields;
                 let values = self.fields(node, fields.value);
                 for (key, value) in self.fields(node, fields.key).into_iter().zip(values) {
@@ -122,19 +125,19 @@ impl Lowerer<'_> {
                     self.pattern(value, path, false, case);
                     path.truncate(length);
                 }
-                for rest in self.children_of(node, Kind::SplatPattern) {
+                for rest in self.children_of(node, NodeKind::SplatPattern) {
                     self.pattern(rest, path, false, case);
                 }
             }
-            Kind::SplatPattern => {
+            NodeKind::SplatPattern => {
                 let rest = self.expr(ExprKind::Starred(NONE), self.place(node));
                 path.push(rest);
                 for &name in &children {
                     self.capture(name, path, case);
                 }
             }
-            // `(x)`, `A() | B()` and what holds a pattern.
-            Kind::CasePattern | Kind::TuplePattern | Kind::UnionPattern => {
+            // `(x)`, `A() | B()` and the wrappers of a pattern.
+            NodeKind::CasePattern | NodeKind::TuplePattern | NodeKind::UnionPattern => {
                 for &child in &children {
                     self.pattern(child, path, is_whole, case);
                     path.truncate(length);
@@ -155,7 +158,8 @@ impl Lowerer<'_> {
         let length = path.len();
         let mut is_behind = false;
         for (position, &pattern) in (0..).zip(patterns) {
-            let is_rest = self.children(pattern).first().is_some_and(|&child| self.kind(child) == Kind::SplatPattern);
+            let is_rest =
+                self.children(pattern).first().is_some_and(|&child| self.kind(child) == NodeKind::SplatPattern);
             is_behind |= is_rest;
             if !is_rest {
                 let place = self.place(pattern);
@@ -168,16 +172,16 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Adds the steps that a pattern says of what lies at the path: `A()`, `x=A()`.
+    /// Adds the steps by which a pattern narrows the value at the path: `A()`, `x=A()`.
     fn route(&mut self, node: Node<'_>, path: &mut Vec<ExprId>) {
         let children = self.children(node);
         match self.kind(node) {
-            Kind::CasePattern if children.len() == 1 => self.nested((), |this| this.route(children[0], path)),
-            Kind::ClassPattern => {
+            NodeKind::CasePattern if children.len() == 1 => self.nested((), |this| this.route(children[0], path)),
+            NodeKind::ClassPattern => {
                 let class = self.dotted(children[0]);
                 path.push(class);
             }
-            Kind::KeywordPattern => {
+            NodeKind::KeywordPattern => {
                 let attribute = self.attribute_step(node);
                 path.push(attribute);
                 if let Some(&value) = children.get(1) {
@@ -198,8 +202,8 @@ impl Lowerer<'_> {
 
     fn is_keyword(&self, node: Node<'_>) -> bool {
         match self.kind(node) {
-            Kind::KeywordPattern => true,
-            Kind::CasePattern | Kind::AsPattern => {
+            NodeKind::KeywordPattern => true,
+            NodeKind::CasePattern | NodeKind::AsPattern => {
                 self.children(node).first().is_some_and(|&child| self.is_keyword(child))
             }
             _ => false,

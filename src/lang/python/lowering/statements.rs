@@ -10,7 +10,7 @@ use crate::{
     },
     lang::python::{
         lowering::{Lowerer, operator},
-        syntax::Kind,
+        syntax::NodeKind,
     },
     model::EntityFlags,
 };
@@ -41,76 +41,76 @@ impl Lowerer<'_> {
     fn statement(&mut self, node: Node<'_>, block: &mut Block) {
         let fields = &self.syntax.fields;
         match self.kind(node) {
-            Kind::ExpressionStatement => self.expression_statement(node, block),
-            Kind::Return => {
+            NodeKind::ExpressionStatement => self.expression_statement(node, block),
+            NodeKind::Return => {
                 let value = self.first_child_expression(node);
                 self.push(block, Stmt::Return(value));
             }
-            Kind::If => self.if_statement(node, block),
-            Kind::For => {
+            NodeKind::If => self.if_statement(node, block),
+            NodeKind::For => {
                 let iterable = self.field(node, fields.right).map_or(NONE, |right| self.expression(right));
                 let target = self.field(node, fields.left).map_or(NONE, |left| self.target(left, node));
                 let body = self.conditional_block(self.field(node, fields.body));
                 let otherwise = self.else_block(node);
                 self.push(block, Stmt::For { target, iterable, body, otherwise });
             }
-            Kind::While => {
+            NodeKind::While => {
                 let test = self.field(node, fields.condition).map_or(NONE, |test| self.expression(test));
                 let body = self.conditional_block(self.field(node, fields.body));
                 let otherwise = self.else_block(node);
                 self.push(block, Stmt::While { test, body, otherwise });
             }
-            Kind::With => self.with_statement(node, block),
-            Kind::Try => self.try_statement(node, block),
-            Kind::Match => self.match_statement(node, block),
-            Kind::Function => self.function(node, None, block),
-            Kind::Class => self.class(node, None, block),
-            Kind::Decorated => {
+            NodeKind::With => self.with_statement(node, block),
+            NodeKind::Try => self.try_statement(node, block),
+            NodeKind::Match => self.match_statement(node, block),
+            NodeKind::Function => self.function(node, None, block),
+            NodeKind::Class => self.class(node, None, block),
+            NodeKind::Decorated => {
                 if let Some(definition) = self.field(node, fields.definition) {
                     match self.kind(definition) {
-                        Kind::Class => self.class(definition, Some(node), block),
+                        NodeKind::Class => self.class(definition, Some(node), block),
                         _ => self.function(definition, Some(node), block),
                     }
                 }
             }
-            Kind::ImportStatement => self.import(node, block),
-            Kind::ImportFrom => self.import_from(node, block),
-            Kind::Raise => {
+            NodeKind::ImportStatement => self.import(node, block),
+            NodeKind::ImportFrom => self.import_from(node, block),
+            NodeKind::Raise => {
                 let cause = self.field(node, fields.cause);
                 let exception = self.children(node).into_iter().find(|&child| Some(child) != cause);
                 let exception = exception.map_or(NONE, |child| self.expression(child));
                 let cause = cause.map_or(NONE, |child| self.expression(child));
                 self.push(block, Stmt::Raise { exception, cause });
             }
-            Kind::Assert => {
+            NodeKind::Assert => {
                 let children = self.children(node);
                 let test = children.first().map_or(NONE, |&child| self.expression(child));
                 let message = children.get(1).map_or(NONE, |&child| self.expression(child));
                 self.push(block, Stmt::Assert { test, message });
             }
-            Kind::Delete => {
+            NodeKind::Delete => {
                 for child in self.children(node) {
                     self.delete(child, block);
                 }
             }
-            Kind::Global | Kind::Nonlocal => self.declare_elsewhere(node),
-            Kind::TypeAlias => self.type_alias(node, block),
-            Kind::Break | Kind::Continue => self.push(block, Stmt::Jump),
-            Kind::Print | Kind::Exec => {
+            NodeKind::Global | NodeKind::Nonlocal => self.declare_elsewhere(node),
+            NodeKind::TypeAlias => self.type_alias(node, block),
+            NodeKind::Break | NodeKind::Continue => self.push(block, Stmt::Jump),
+            NodeKind::Print | NodeKind::Exec => {
                 for child in self.children(node) {
                     let value = self.expression(child);
                     self.push(block, Stmt::Expr(value));
                 }
             }
-            Kind::Error | Kind::Block => {
+            NodeKind::Error | NodeKind::Block => {
                 let inner = self.block(node);
                 block.extend(inner);
             }
-            Kind::FutureImport => {
+            NodeKind::FutureImport => {
                 self.keeps_annotations |= self.children(node).iter().any(|&name| self.text(name) == "annotations");
             }
-            Kind::Pass | Kind::Comment | Kind::Identifier | Kind::Str => {}
-            Kind::Other => {}
+            NodeKind::Pass | NodeKind::Comment | NodeKind::Identifier | NodeKind::Str => {}
+            NodeKind::Other => {}
             _ => {
                 // Below an error node expressions stand where statements should.
                 let value = self.expression(node);
@@ -122,13 +122,13 @@ impl Lowerer<'_> {
     /// `del` of a name makes it local, as an assignment does.
     fn delete(&mut self, node: Node<'_>, block: &mut Block) {
         match self.kind(node) {
-            Kind::ExpressionList | Kind::Tuple | Kind::List | Kind::Parenthesized => {
+            NodeKind::ExpressionList | NodeKind::Tuple | NodeKind::List | NodeKind::Parenthesized => {
                 for child in self.children(node) {
                     self.nested((), |this| this.delete(child, block));
                 }
                 return;
             }
-            Kind::Identifier => {
+            NodeKind::Identifier => {
                 let name = self.name(self.text(node));
                 self.bind(name);
             }
@@ -146,15 +146,15 @@ impl Lowerer<'_> {
         let children = self.children(node);
         if let [only] = children.as_slice() {
             match self.kind(*only) {
-                // A docstring, or a comment in disguise; what an f-string holds is evaluated.
-                Kind::Str | Kind::ConcatenatedString if !self.text(*only).contains('{') => return,
-                Kind::Assignment => {
+                // A docstring, or a comment in disguise; the values in an f-string are evaluated.
+                NodeKind::Str | NodeKind::ConcatenatedString if !self.text(*only).contains('{') => return,
+                NodeKind::Assignment => {
                     if !self.made_class(*only, node, block) {
                         self.assignment(*only, node, block);
                     }
                     return;
                 }
-                Kind::AugmentedAssignment => {
+                NodeKind::AugmentedAssignment => {
                     self.augmented(*only, block);
                     return;
                 }
@@ -173,11 +173,11 @@ impl Lowerer<'_> {
         let left = self.field(node, fields.left);
         let annotation = self.field(node, fields.annotation);
         let value = match self.field(node, fields.right) {
-            Some(right) if self.kind(right) == Kind::Assignment => {
+            Some(right) if self.kind(right) == NodeKind::Assignment => {
                 self.nested(NONE, |this| this.assignment(right, statement, block))
             }
-            // `Items: TypeAlias = "list[Item]"`: what is quoted is a type.
-            Some(right) if self.kind(right) == Kind::Str && annotation.is_some_and(|node| self.is_alias(node)) => {
+            // `Items: TypeAlias = "list[Item]"`: the quoted text is a type.
+            Some(right) if self.kind(right) == NodeKind::Str && annotation.is_some_and(|node| self.is_alias(node)) => {
                 self.annotation(right)
             }
             Some(right) => self.expression(right),
@@ -237,7 +237,7 @@ impl Lowerer<'_> {
 
     /// Remembers the strings of `__all__` and `pytest_plugins`.
     fn note_module_lists(&mut self, target: Node<'_>, value: ExprId) {
-        if self.scope != 0 || value == NONE || self.kind(target) != Kind::Identifier {
+        if self.scope != 0 || value == NONE || self.kind(target) != NodeKind::Identifier {
             return;
         }
         let name = self.text(target);
@@ -312,7 +312,7 @@ impl Lowerer<'_> {
     pub(crate) fn alternatives(&mut self, clauses: &[Node<'_>]) -> Block {
         let fields = &self.syntax.fields;
         let Some((first, rest)) = clauses.split_first() else { return Block::new() };
-        if self.kind(*first) == Kind::Else {
+        if self.kind(*first) == NodeKind::Else {
             return self.conditional_block(self.field(*first, fields.body));
         }
         let test = self.field(*first, fields.condition).map_or(NONE, |test| self.expression(test));
@@ -330,10 +330,10 @@ impl Lowerer<'_> {
     fn with_statement(&mut self, node: Node<'_>, block: &mut Block) {
         let fields = &self.syntax.fields;
         let mut items = Vec::new();
-        for clause in self.children_of(node, Kind::WithClause) {
+        for clause in self.children_of(node, NodeKind::WithClause) {
             for item in self.children(clause) {
                 let Some(value) = self.field(item, fields.value) else { continue };
-                if self.kind(value) == Kind::AsPattern {
+                if self.kind(value) == NodeKind::AsPattern {
                     let context = self.first_child_expression(value);
                     let target = self.field(value, fields.alias).map_or(NONE, |alias| self.target(alias, node));
                     items.push((context, target));
@@ -353,9 +353,9 @@ impl Lowerer<'_> {
         let (mut handlers, mut otherwise, mut finally) = (Vec::new(), Block::new(), Block::new());
         for child in self.children(node) {
             match self.kind(child) {
-                Kind::Except => handlers.push(self.handler(child)),
-                Kind::Else => otherwise = self.conditional_block(self.field(child, fields.body)),
-                Kind::Finally => {
+                NodeKind::Except => handlers.push(self.handler(child)),
+                NodeKind::Else => otherwise = self.conditional_block(self.field(child, fields.body)),
+                NodeKind::Finally => {
                     for inner in self.children(child) {
                         finally.extend(self.block(inner));
                     }
@@ -370,7 +370,7 @@ impl Lowerer<'_> {
         let fields = &self.syntax.fields;
         let (mut exception, mut variable) = (NONE, NONE);
         if let Some(value) = self.field(node, fields.value) {
-            if self.kind(value) == Kind::AsPattern {
+            if self.kind(value) == NodeKind::AsPattern {
                 exception = self.first_child_expression(value);
                 if let Some(alias) = self.field(value, fields.alias) {
                     let name = self.name(self.text(alias));
@@ -384,12 +384,12 @@ impl Lowerer<'_> {
             let name = self.name(self.text(alias));
             variable = self.bind(name);
         }
-        let body = self.children(node).into_iter().find(|&child| self.kind(child) == Kind::Block);
+        let body = self.children(node).into_iter().find(|&child| self.kind(child) == NodeKind::Block);
         Handler { exception, variable, body: self.conditional_block(body) }
     }
 
     fn declare_elsewhere(&mut self, node: Node<'_>) {
-        let is_global = self.kind(node) == Kind::Global;
+        let is_global = self.kind(node) == NodeKind::Global;
         for child in self.children(node) {
             let name = self.name(self.text(child));
             let variable = if is_global {
@@ -412,10 +412,10 @@ impl Lowerer<'_> {
     fn module_path(&mut self, node: Node<'_>) -> ModulePath {
         let (mut level, mut parts) = (0, Vec::new());
         match self.kind(node) {
-            Kind::RelativeImport => {
+            NodeKind::RelativeImport => {
                 for child in self.children(node) {
                     match self.kind(child) {
-                        Kind::ImportPrefix => {
+                        NodeKind::ImportPrefix => {
                             let dots = self.text(child).bytes().filter(|&byte| byte == b'.').count();
                             level = u32::try_from(dots).unwrap_or(u32::MAX);
                         }
@@ -437,7 +437,7 @@ impl Lowerer<'_> {
         let fields = &self.syntax.fields;
         for item in self.fields(node, fields.name) {
             let (dotted, alias) = match self.kind(item) {
-                Kind::AliasedImport => (self.field(item, fields.name), self.field(item, fields.alias)),
+                NodeKind::AliasedImport => (self.field(item, fields.name), self.field(item, fields.alias)),
                 _ => (Some(item), None),
             };
             let Some(dotted) = dotted else { continue };
@@ -461,14 +461,14 @@ impl Lowerer<'_> {
         let Some(source) = self.field(node, fields.module_name) else { return };
         let module = self.module_path(source);
         let (line, column) = self.place(source);
-        if self.children(node).iter().any(|&child| self.kind(child) == Kind::WildcardImport) {
+        if self.children(node).iter().any(|&child| self.kind(child) == NodeKind::WildcardImport) {
             self.stars.push(module.clone());
             self.push(block, Stmt::ImportStar { module, line, column });
             return;
         }
         for item in self.fields(node, fields.name) {
             let (original, alias) = match self.kind(item) {
-                Kind::AliasedImport => (self.field(item, fields.name), self.field(item, fields.alias)),
+                NodeKind::AliasedImport => (self.field(item, fields.name), self.field(item, fields.alias)),
                 _ => (Some(item), None),
             };
             let Some(original) = original else { continue };

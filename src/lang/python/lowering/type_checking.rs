@@ -1,7 +1,7 @@
-//! `if TYPE_CHECKING:`: what type checkers alone see.
+//! `if TYPE_CHECKING:`: code for type checkers alone.
 //!
-//! When the program runs, the branch is not taken. What it binds is not there where the `else` defines a function or property of
-//! that name, or where the module's `__getattr__` gives it; what it says of types holds all the same.
+//! The branch is not taken when the program runs. A name that it binds is dropped where the `else` defines a function
+//! or property of that name, or where the module's `__getattr__` gives it; the declared types hold all the same.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
@@ -11,7 +11,7 @@ use crate::{
         NameId,
         bodies::{Block, ExprId, NONE, ScopeId},
     },
-    lang::python::{lowering::Lowerer, syntax::Kind},
+    lang::python::{lowering::Lowerer, syntax::NodeKind},
 };
 
 /// Where the statements being lowered stand, as far as `if TYPE_CHECKING:` goes.
@@ -21,7 +21,7 @@ pub(crate) struct TypeChecking {
     pub(crate) depth: u32,
     /// The functions that the `else` of the branch defines in this scope.
     replaced: FxHashSet<(ScopeId, NameId)>,
-    /// What the branch declares that they give.
+    /// The declared results of functions in the branch.
     returns: FxHashMap<(ScopeId, NameId), ExprId>,
 }
 
@@ -30,7 +30,7 @@ impl Lowerer<'_> {
     pub(crate) fn type_checking_branches(&mut self, then: Option<Node<'_>>, clauses: &[Node<'_>]) -> (Block, Block) {
         let mut replaced = FxHashSet::default();
         if let [clause] = *clauses
-            && self.kind(clause) == Kind::Else
+            && self.kind(clause) == NodeKind::Else
             && let Some(body) = self.field(clause, self.syntax.fields.body)
         {
             for statement in self.children(body) {
@@ -52,31 +52,31 @@ impl Lowerer<'_> {
     /// The name of the function that a statement defines.
     fn function_defined(&mut self, statement: Node<'_>) -> Option<NameId> {
         let definition = match self.kind(statement) {
-            Kind::Decorated => self.field(statement, self.syntax.fields.definition)?,
+            NodeKind::Decorated => self.field(statement, self.syntax.fields.definition)?,
             _ => statement,
         };
-        if self.kind(definition) != Kind::Function {
+        if self.kind(definition) != NodeKind::Function {
             return None;
         }
         let name = self.field(definition, self.syntax.fields.name)?;
         Some(self.name(self.text(name)))
     }
 
-    /// Whether what binds a name in the present scope is not there when the program runs.
+    /// Whether a binding of the name in the present scope is absent when the program runs.
     pub(crate) fn is_replaced(&self, name: NameId) -> bool {
         self.type_checking.replaced.contains(&(self.scope, name))
     }
 
     /// The same of the target of an assignment.
     pub(crate) fn is_target_replaced(&mut self, target: Node<'_>) -> bool {
-        if self.type_checking.replaced.is_empty() || self.kind(target) != Kind::Identifier {
+        if self.type_checking.replaced.is_empty() || self.kind(target) != NodeKind::Identifier {
             return false;
         }
         let name = self.name(self.text(target));
         self.is_replaced(name)
     }
 
-    /// What a function is declared to give: by itself, else by the branch for type checkers that it replaces.
+    /// The declared result of a function: its own, else that of the declaration for type checkers that it replaces.
     pub(crate) fn declared_returns(&mut self, name: NameId, returns: ExprId) -> ExprId {
         let key = (self.scope, name);
         if self.is_replaced(name) {

@@ -1,13 +1,13 @@
-//! `type Alias = …`, and what the grammar takes for one; type parameters.
+//! `type Alias = …` and older code that the grammar takes for one; type parameters.
 //!
-//! Goes in: a type alias statement of the syntax tree. Comes out: an assignment. Of `class Box[T: Item]` and `def f[T](x: T)`
-//! the variables that they bind, in a scope around the definition.
+//! A type alias statement becomes an assignment. The type parameters of `class Box[T: Item]` and `def f[T](x: T)`
+//! become variables in a scope around the definition.
 
 use tree_sitter::Node;
 
 use crate::{
     facts::bodies::{Block, ExprId, ExprKind, NONE, ScopeKind, Stmt, TypeParameter},
-    lang::python::{lowering::Lowerer, syntax::Kind},
+    lang::python::{lowering::Lowerer, syntax::NodeKind},
 };
 
 impl Lowerer<'_> {
@@ -27,8 +27,9 @@ impl Lowerer<'_> {
         }
         let value = right.map_or(NONE, |right| self.annotation(right));
         let first = left.map(|left| self.first(left));
-        let named = first.map(|first| if self.kind(first) == Kind::GenericType { self.first(first) } else { first });
-        if let Some(named) = named.filter(|&named| self.kind(named) == Kind::Identifier) {
+        let named =
+            first.map(|first| if self.kind(first) == NodeKind::GenericType { self.first(first) } else { first });
+        if let Some(named) = named.filter(|&named| self.kind(named) == NodeKind::Identifier) {
             let target = self.target(named, node);
             self.push(block, Stmt::Assign { target, value });
         } else {
@@ -45,11 +46,11 @@ impl Lowerer<'_> {
             let inner = self.first(declared);
             let parts = self.children(inner);
             let (named, bound) = match (self.kind(inner), parts.as_slice()) {
-                (Kind::ConstrainedType, &[named, bound]) => (self.first(named), Some(bound)),
-                (Kind::SplatType | Kind::ListSplat | Kind::DictionarySplat, &[named, ..]) => (named, None),
+                (NodeKind::ConstrainedType, &[named, bound]) => (self.first(named), Some(bound)),
+                (NodeKind::SplatType | NodeKind::ListSplat | NodeKind::DictionarySplat, &[named, ..]) => (named, None),
                 _ => (inner, None),
             };
-            if self.kind(named) == Kind::Identifier {
+            if self.kind(named) == NodeKind::Identifier {
                 let name = self.name(self.text(named));
                 let variable = self.bind(name);
                 let bound = bound.map_or(NONE, |bound| self.annotation(bound));
@@ -59,13 +60,13 @@ impl Lowerer<'_> {
         parameters
     }
 
-    /// `(self)` in `type(self).name = …`: the grammar takes that for the alias of a type `(self).name`, which is none.
+    /// `(self)` in `type(self).name = …`: the grammar takes the statement for an alias of a type `(self).name`.
     fn arguments_of_type<'t>(&self, left: Node<'t>) -> Option<Node<'t>> {
         let mut node = left;
         loop {
             let first = self.first(node);
             match self.kind(first) {
-                Kind::Parenthesized => return Some(first),
+                NodeKind::Parenthesized => return Some(first),
                 _ if first == node => return None,
                 _ => node = first,
             }

@@ -1,8 +1,8 @@
 //! Lines that somebody is just writing.
 //!
-//! Goes in: a syntax tree with errors and its bytes. Comes out: a tree of bytes in which one line or a few, at the first
-//! error, are blanked as far as they are in the way: of `total = cart.` the dot, of `if cart.` all but `cart`, so that what
-//! is written already still counts. Nothing where no such line saves more than it costs.
+//! From a syntax tree with errors and its bytes, this makes a tree in which one line or a few, at the first error, are
+//! blanked as far as they disturb: of `total = cart.` the dot, of `if cart.` all but `cart`. The finished part of the
+//! line still counts. There is no result where no such line saves more than it costs.
 
 use tree_sitter::{Node, Parser, Tree};
 
@@ -20,10 +20,10 @@ const BEGINNINGS: [&str; 14] = [
 ];
 
 /// The bytes of a line or more.
-type Lines = std::ops::Range<usize>;
+type ByteRange = std::ops::Range<usize>;
 
-/// The best tree after blanking at the first error, with its bytes; `None` when no blanking makes it better. Each parse takes
-/// one of `left`.
+/// The best tree after blanking at the first error, with its bytes; `None` when no blanking makes it better. Each
+/// parse takes one of `left`.
 pub(super) fn blanked(parser: &mut Parser, tree: &Tree, bytes: &[u8], left: &mut usize) -> Option<(Tree, Vec<u8>)> {
     let error = first_error(tree.root_node())?;
     let mut least = lost(tree.root_node());
@@ -53,7 +53,7 @@ pub(super) fn blanked(parser: &mut Parser, tree: &Tree, bytes: &[u8], left: &mut
     best
 }
 
-/// How many bytes lie in errors; what is missing counts as one.
+/// The number of bytes in errors; a missing token counts as one.
 fn lost(root: Node<'_>) -> usize {
     let (mut sum, mut cursor) = (0, root.walk());
     loop {
@@ -69,7 +69,7 @@ fn lost(root: Node<'_>) -> usize {
 }
 
 /// The first error that has no other inside.
-fn first_error(root: Node<'_>) -> Option<Lines> {
+fn first_error(root: Node<'_>) -> Option<ByteRange> {
     let mut cursor = root.walk();
     loop {
         let node = cursor.node();
@@ -84,12 +84,12 @@ fn first_error(root: Node<'_>) -> Option<Lines> {
     }
 }
 
-/// Lines that may be in the way, each alone: those of the error, the last first, and the one before it that is not empty;
-/// then the last two to four before it together, as one statement.
-fn candidates(bytes: &[u8], error: &Lines) -> Vec<Lines> {
+/// Lines that may disturb, each alone: those of the error, the last first, and the one before it that is not empty.
+/// Then the last two to four before it together, as one statement.
+fn candidates(bytes: &[u8], error: &ByteRange) -> Vec<ByteRange> {
     let start_of = |at: usize| start_of_line(bytes, at);
     let end_of = |at: usize| bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end);
-    let is_empty = |lines: &Lines| bytes[lines.clone()].iter().all(u8::is_ascii_whitespace);
+    let is_empty = |lines: &ByteRange| bytes[lines.clone()].iter().all(u8::is_ascii_whitespace);
     let first = start_of(error.start);
     let mut all = Vec::new();
     let mut at = start_of(error.end.saturating_sub(1).max(error.start));
@@ -145,7 +145,7 @@ fn part_that_parses(parser: &mut Parser, line: &[u8]) -> std::ops::Range<usize> 
 }
 
 fn parses(parser: &mut Parser, part: &str) -> bool {
-    // What needs something below gets it.
+    // A part that needs a statement below it gets one.
     let whole = match part {
         _ if part.ends_with(':') => format!("{part} pass\n"),
         _ if part.starts_with('@') => format!("{part}\ndef f(): pass\n"),
@@ -175,7 +175,7 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
 mod tests {
     use crate::lang::python::extract;
 
-    /// What is left of a class when its method has a line that is just written; and the names that the line still has.
+    /// The rest of a class when its method has an unfinished line, and the names that the line still has.
     fn check(line: &str, expected: &str) {
         let text = format!(
             "import os\n\nclass C:\n    def a(self, cart):\n        first = 1\n        {line}\n\n        try:\n            os.stat()\n        except OSError as e:\n            pass\n        return first\n\n    def b(self):\n        pass\n\ndef d():\n    pass\n"

@@ -1,15 +1,15 @@
-//! What can be saved of a file that does not parse.
+//! Recovery of a file that does not parse.
 //!
-//! Goes in: a syntax tree with errors and its text. Comes out: a tree of the same text with the least in the way blanked,
-//! so that every place stays the same. Three things are in the way: comments, whose indentation the grammar takes seriously
-//! between a decorator and its function; lines that somebody is just writing (`half`); and open brackets, which swallow the
-//! definitions that follow.
+//! From a syntax tree with errors and its text, this makes a tree of the same text in which as little as possible is
+//! blanked, so that every position stays the same. Three things disturb: comments, whose indentation the grammar takes
+//! seriously between a decorator and its function; lines that somebody is just writing (`half`); and open brackets,
+//! which swallow the definitions that follow.
 
 mod half;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::syntax::{Kind, Syntax, advance};
+use super::syntax::{NodeKind, Syntax, advance};
 
 /// How many times one file is parsed again at most.
 const MAX_PARSES: usize = 24;
@@ -61,7 +61,7 @@ fn without_comment_lines(tree: &Tree, text: &str) -> Vec<u8> {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if Syntax::get().kind(node) == Kind::Comment {
+        if Syntax::get().kind(node) == NodeKind::Comment {
             let start = node.start_byte();
             let line = start_of_line(&bytes, start);
             if bytes[line..start].iter().all(u8::is_ascii_whitespace) {

@@ -1,7 +1,7 @@
 //! Definitions that are values: where code outside the repository may get them.
 //!
-//! Goes in: a definition. Comes out: the place where it is handed on as a value, named by a text or kept in a variable that nothing
-//! here reads, if who calls it from there is not known. Does not know base classes.
+//! A definition escapes where it is passed on as a value, named by a text, or kept in a variable that nothing here
+//! reads, if its callers from there are unknown. Base classes are the subject of `library_callers`.
 
 use std::rc::Rc;
 
@@ -19,10 +19,11 @@ use crate::{
     store::{error::StoreError, read::entity_headers::Head},
 };
 
-/// What looks at a class and makes nothing of it.
+/// Code that inspects a class and makes no instance.
 const COMPARED: [&str; 6] = ["isinstance", "issubclass", "except", "assertRaises", "raises(", " is "];
 
-/// Who uses a definition otherwise than as a value. Tests call what code outside calls.
+/// The code that uses a definition otherwise than as a value. Tests call public definitions in the place of outside
+/// code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Callers {
     Nobody,
@@ -54,7 +55,7 @@ pub(crate) fn callers(graph: &Graph, head: &Head) -> Result<Callers, StoreError>
 /// Who gets a definition, or the class that it is a member of, as a value, where no code is known to call it.
 pub(crate) fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Result<Option<Boundary>, StoreError> {
     let Some(parent) = graph.head(head.parent)? else { return Ok(None) };
-    // What a function makes and gives back is followed to where that is called.
+    // A definition inside a function that is returned is followed to the calls of the function.
     if (head.kind.is_callable() || head.kind == EntityKind::Class) && !parent.kind.is_callable() {
         let boundary = used_as_value(graph, sources, head)?;
         if boundary.is_some() {
@@ -75,12 +76,12 @@ fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Optio
     for (source, edge) in places(graph, value)? {
         let (name, path, line) = (value.name(), graph.path(&source), edge.line);
         let is_test = is_in_tests(graph, source.id)?;
-        // A test that names what tests call has it called; one that names it by a text puts something in its place.
+        // A test that names a definition which tests call has it called; a test that names it by a text replaces it.
         if is_test && (is_tested || edge.basis == Basis::Text) {
             continue;
         }
         if edge.basis == Basis::Text {
-            // What `__all__` lists is no way to load it.
+            // A text in `__all__` does not load the definition.
             if path.ends_with(".py") && !is_path_written(sources, path, edge) {
                 continue;
             }
@@ -97,7 +98,7 @@ fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Optio
         let message = format!("`{name}` is used as a value ({path}:{line}), and who calls it from there is not known");
         return Ok(Some(Boundary::new("handed_on", 1, message)));
     }
-    // What a decorator gives back stands under the name that tests call.
+    // The name that tests call holds the result of the decorator.
     if is_tested { Ok(None) } else { decorated_here(graph, sources, value) }
 }
 
@@ -127,8 +128,8 @@ fn decorated_here(graph: &Graph, sources: &Sources, value: &Head) -> Result<Opti
     Ok(None)
 }
 
-/// Where a definition is kept for code outside, whoever else calls it: in a variable of a module that nothing here reads
-/// (`urlpatterns`), or in one of a class with a base from outside.
+/// The place where a definition is kept for code outside, whoever else calls it: a variable of a module that nothing
+/// here reads (`urlpatterns`), or one of a class with a base from outside.
 pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) -> Result<Option<Boundary>, StoreError> {
     if !head.kind.is_callable() && head.kind != EntityKind::Class {
         return Ok(None);
@@ -137,7 +138,7 @@ pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) ->
         if keeper.kind != EntityKind::Variable || edge.basis == Basis::Text {
             continue;
         }
-        if is_kept_for_outside(graph, sources, &keeper)? && !is_other_name(graph, sources, &keeper) {
+        if is_kept_for_outside(graph, &keeper)? && !is_other_name(graph, sources, &keeper) {
             let (name, path, line, keeper) = (head.name(), graph.path(&keeper), edge.line, keeper.name());
             let message = format!(
                 "`{name}` is kept in `{keeper}` ({path}:{line}), which nothing here reads: code outside may call it"
@@ -149,7 +150,7 @@ pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) ->
 }
 
 /// Whether a variable is there for code outside alone.
-fn is_kept_for_outside(graph: &Graph, sources: &Sources, keeper: &Head) -> Result<bool, StoreError> {
+fn is_kept_for_outside(graph: &Graph, keeper: &Head) -> Result<bool, StoreError> {
     if is_in_tests(graph, keeper.id)? {
         return Ok(false);
     }
@@ -161,12 +162,12 @@ fn is_kept_for_outside(graph: &Graph, sources: &Sources, keeper: &Head) -> Resul
     }
     match graph.head(keeper.parent)?.map(|parent| parent.kind) {
         Some(EntityKind::Module) => Ok(true),
-        Some(EntityKind::Class) => Ok(base_outside(graph, sources, keeper.parent)?.is_some()),
+        Some(EntityKind::Class) => Ok(base_outside(graph, keeper.parent)?.is_some()),
         _ => Ok(false),
     }
 }
 
-/// Whether a variable of a module is another name of what it holds, no table: `old_name = name`.
+/// Whether a variable of a module is another name of its value, no table: `old_name = name`.
 fn is_other_name(graph: &Graph, sources: &Sources, keeper: &Head) -> bool {
     let line = sources.line(graph.path(keeper), keeper.line).unwrap_or_default();
     let written = line.split_once('=').and_then(|(_, value)| value.split('#').next()).unwrap_or_default().trim();
@@ -174,7 +175,7 @@ fn is_other_name(graph: &Graph, sources: &Sources, keeper: &Head) -> bool {
     !keeper.qualified.contains('.') && !written.is_empty() && written.chars().all(is_name)
 }
 
-/// The places where a definition is a value, in the order of files and lines, with what they stand in.
+/// The places where a definition is a value, in the order of files and lines, each with the enclosing entity.
 fn places(graph: &Graph, value: &Head) -> Result<Vec<(Rc<Head>, Relationship)>, StoreError> {
     let mut places = Vec::new();
     for edge in graph.store.incoming_of(value.id, RelationshipKind::References)? {

@@ -1,15 +1,22 @@
 //! Callers that no index of the repository can hold: libraries.
 //!
-//! Goes in: definitions that no code here is known to use. Comes out: what from outside of the repository may use one: a base
-//! class of a library, which calls what derived classes define, a decorator of one, which gets the function, or who gets it as
-//! a value.
+//! A definition without known callers may be used by the base class of a library, which calls the methods of derived
+//! classes; by a library's decorator, which gets the function; or by code that gets it as a value.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+    facts::written::DottedReference,
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, RelationshipKind,
+        conventions::{
+            bases::{is_container, is_silent},
+            decorators::harmless,
+            last_part,
+        },
+    },
     query::{
         graph::Graph,
         impact::{
@@ -26,76 +33,11 @@ use crate::{
     },
 };
 
-/// Bases that call nothing a class defines under a name of its own.
-const SILENT_BASES: [&str; 16] = [
-    "ABC",
-    "BaseException",
-    "Enum",
-    "Exception",
-    "Flag",
-    "Generic",
-    "IntEnum",
-    "IntFlag",
-    "NamedTuple",
-    "Protocol",
-    "StrEnum",
-    "TypedDict",
-    "bytes",
-    "dict",
-    "object",
-    "str",
-];
-/// Bases of Python that call special methods, and what is written for those who have an object.
-const CONTAINERS: [&str; 12] = [
-    "AsyncIterator",
-    "Collection",
-    "Container",
-    "Iterable",
-    "Iterator",
-    "Mapping",
-    "MutableMapping",
-    "MutableSequence",
-    "MutableSet",
-    "Sequence",
-    "Set",
-    "UserDict",
-];
-/// Further ones, and decorators, by how they end.
-const SILENT_ENDS: [&str; 2] = ["Error", "Warning"];
-/// Decorators that hand on what they decorate, or describe it.
-const SILENT_DECORATORS: [&str; 24] = [
-    "abstractmethod",
-    "asynccontextmanager",
-    "attrs",
-    "cache",
-    "cached_property",
-    "classmethod",
-    "contextmanager",
-    "dataclass",
-    "define",
-    "deleter",
-    "deprecated",
-    "final",
-    "fixture",
-    "frozen",
-    "getter",
-    "lru_cache",
-    "overload",
-    "override",
-    "property",
-    "runtime_checkable",
-    "setter",
-    "staticmethod",
-    "total_ordering",
-    "wraps",
-];
-/// Most of what an answer lists that is looked at for who calls it from outside.
+/// Most listed entities that are examined for callers outside.
 const MAX_LISTED: usize = 200;
-/// Lines that the head of a class may take.
-const MAX_HEAD: u32 = 40;
 
-/// Who outside of the repository may run the changed definitions, or something that is listed because of them: whoever gets them as
-/// values or under a text, the decorator of a library, or a base class from there.
+/// The code outside the repository that may run the changed definitions, or something that is listed because of them:
+/// code that gets them as values or by a text, a library's decorator, or a base class of a library.
 pub(crate) fn users_outside(
     graph: &Graph,
     sources: &Sources,
@@ -120,7 +62,8 @@ pub(crate) fn users_outside(
     Ok(None)
 }
 
-/// The same of one definition. What nothing depends on, though it is registered with an object, may be run by that object's class.
+/// The same for one definition. A definition that is registered with an object and has no other dependents may be run
+/// by that object's class.
 fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> Result<Option<Boundary>, StoreError> {
     if head.flags.has(EntityFlags::TEST) {
         return Ok(None);
@@ -132,10 +75,9 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     if callers == Callers::Code {
         return Ok(None);
     }
-    let Some(entity) = graph.entity(head.id)? else { return Ok(None) };
     if is_end || graph.registered(head)?.iter().all(|edge| edge.basis == Basis::MAY_KEEP) {
         let name = head.name();
-        if let Some(decorator) = decorator_outside(graph, &entity, head)? {
+        if let Some(decorator) = decorator_outside(graph, head)? {
             let message = format!("`{name}` is given to `{decorator}`, which may use it from outside the repository");
             return Ok(Some(Boundary::new("outside", 1, message)));
         }
@@ -145,9 +87,9 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
         EntityKind::Method | EntityKind::Property if can_be_asked_for(graph, sources, head) => Some(head.parent),
         _ => None,
     };
-    let found = class.map_or(Ok(None), |class| base_outside(graph, sources, class))?;
-    // What tests of a container call they do not call in the place of others.
-    let is_asked = |base: &str| callers == Callers::Nobody || !CONTAINERS.contains(&last(base));
+    let found = class.map_or(Ok(None), |class| base_outside(graph, class))?;
+    // Tests that call a container's methods call them for themselves, not in the place of outside code.
+    let is_asked = |base: &str| callers == Callers::Nobody || !is_container(last_part(base));
     if let Some((class, base)) = found.filter(|(_, base)| is_asked(base)) {
         let name = head.name();
         let message = format!("`{class}` derives from `{base}`, which is outside the repository and may use `{name}`");
@@ -156,7 +98,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     value_of(graph, sources, head)
 }
 
-/// Who of the repository runs a definition, itself or through what it overrides.
+/// The callers of a definition in the repository, directly or through a method that it overrides.
 fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
     let mut found = callers(graph, head)?;
     for overrides in graph.overridden(head)? {
@@ -166,11 +108,11 @@ fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
     Ok(found)
 }
 
-/// The classes with which code outside runs a method that nothing in the repository is known to use: its own, if that has a base
-/// from outside, and those that derive from it.
-pub(crate) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Result<Vec<EntityId>, StoreError> {
+/// The classes with which outside code runs a method without known callers here: its own, if that has a base from
+/// outside, and those that derive from it.
+pub(crate) fn run_with(graph: &Graph, member: &Head) -> Result<Vec<EntityId>, StoreError> {
     let is_member = matches!(member.kind, EntityKind::Method | EntityKind::Property);
-    if !is_member || !is_hook(member) || base_outside(graph, sources, member.parent)?.is_none() {
+    if !is_member || !is_hook(member) || base_outside(graph, member.parent)?.is_none() {
         return Ok(Vec::new());
     }
     let Some(class) = graph.head(member.parent)? else { return Ok(Vec::new()) };
@@ -178,18 +120,18 @@ pub(crate) fn run_with(graph: &Graph, sources: &Sources, member: &Head) -> Resul
     Ok(family.into_iter().map(|class| class.id).collect())
 }
 
-/// Whether code gives what it names to a library: not where an object is made as a part of others, unless it is an attribute of a
-/// class that has a base from there.
-pub(crate) fn hands_on(graph: &Graph, sources: &Sources, source: EntityId) -> Result<bool, StoreError> {
+/// Whether code passes a class to a library: not where an object is made as a part of others, unless it is an
+/// attribute of a class that has a base from there.
+pub(crate) fn passes_class_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
     let Some(source) = graph.head(source)? else { return Ok(false) };
     match source.kind {
-        EntityKind::Class => Ok(base_outside(graph, sources, source.id)?.is_some()),
+        EntityKind::Class => Ok(base_outside(graph, source.id)?.is_some()),
         kind => Ok(kind.is_callable() && !is_constructor(source.name())),
     }
 }
 
-/// Whether code outside can ask for a member: by its name, if that is public or stands in a text of the member's file, or as
-/// Python asks for special methods.
+/// Whether outside code can look a member up: by its name, if that is public or stands in a text of the member's file,
+/// or as Python looks up special methods.
 pub(crate) fn can_be_asked_for(graph: &Graph, sources: &Sources, member: &Head) -> bool {
     let name = member.name();
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
@@ -205,107 +147,46 @@ pub(crate) fn is_hook(member: &Head) -> bool {
     !member.name().starts_with('_') && !member.flags.has(EntityFlags::TEST) && !member.flags.has(EntityFlags::FIXTURE)
 }
 
-/// A decorator that is no definition of the repository.
-fn decorator_outside(graph: &Graph, seed: &Entity, head: &Head) -> Result<Option<String>, StoreError> {
-    let decorators = seed.record.decorators.iter();
-    let named = decorators.map(|written| written.split(['(', '[']).next().unwrap_or_default().trim());
-    let speaking: Vec<&str> = named
-        .filter(|path| {
-            !SILENT_DECORATORS.contains(&last(path)) && !path.starts_with("pytest.") && !path.contains("patch")
-        })
-        .collect();
-    if speaking.is_empty() || head.flags.has(EntityFlags::TEST) {
+/// A decorator that is no definition of the repository, as written.
+fn decorator_outside(graph: &Graph, head: &Head) -> Result<Option<String>, StoreError> {
+    if head.flags.has(EntityFlags::TEST) {
         return Ok(None);
     }
-    let known = graph.store.outgoing(head.id)?;
-    let known = known.iter().filter(|edge| edge.kind == RelationshipKind::Decorates);
-    let mut names = FxHashSet::default();
-    for edge in known {
-        // `hookimpl = pluggy.HookimplMarker("shop")`: what a variable holds may be a library's.
-        let decorator = graph.head(edge.target)?.filter(|decorator| decorator.kind != EntityKind::Variable);
-        names.extend(decorator.map(|decorator| decorator.name().to_owned()));
+    let code = graph.code_around(head)?;
+    let decorators = code.bodies.decorators_at((head.line, head.column));
+    let may_register = |decorator: &&DottedReference| {
+        let path = &decorator.imported;
+        harmless(path).is_none() && !path.starts_with("pytest.") && !path.contains("patch")
+    };
+    let decorators: Vec<&DottedReference> = decorators.iter().filter(may_register).collect();
+    if decorators.is_empty() {
+        return Ok(None);
     }
-    let outside = speaking.into_iter().find(|path| !path.split('.').any(|part| names.contains(part)));
-    Ok(outside.map(str::to_owned))
+    let mut known = FxHashSet::default();
+    for edge in graph.store.outgoing(head.id)?.iter().filter(|edge| edge.kind == RelationshipKind::Decorates) {
+        // `hookimpl = pluggy.HookimplMarker("shop")`: a variable of the repository may hold a library's object.
+        let decorator = graph.head(edge.target)?.filter(|decorator| decorator.kind != EntityKind::Variable);
+        known.extend(decorator.map(|_| (edge.line, edge.column)));
+    }
+    let outside = |decorator: &&DottedReference| !decorator.positions.iter().any(|position| known.contains(position));
+    Ok(decorators.into_iter().find(outside).map(|decorator| decorator.path.clone()))
 }
 
 /// The nearest class on the way up that has a base outside the repository, and that base as written.
-pub(crate) fn base_outside(
-    graph: &Graph,
-    sources: &Sources,
-    class: EntityId,
-) -> Result<Option<(String, String)>, StoreError> {
+pub(crate) fn base_outside(graph: &Graph, class: EntityId) -> Result<Option<(String, String)>, StoreError> {
     for class in graph.lineage(class)? {
         let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
         for edge in graph.bases(&class)? {
-            // What a variable holds that is named as a base may be a library's.
+            // A variable of the repository may hold a class of a library.
             let base = graph.head(edge.target)?.filter(|base| base.kind == EntityKind::Class);
             known.extend(base.map(|_| (edge.line, edge.column)));
         }
-        let end = class.line.saturating_add(MAX_HEAD);
-        let text = sources.lines(graph.path(&class), class.line, end).unwrap_or_default();
-        for (place, base) in written_bases(&text, class.line) {
-            let word = last(base);
-            let is_silent = SILENT_BASES.contains(&word) || SILENT_ENDS.iter().any(|end| word.ends_with(end));
-            if !known.contains(&place) && !is_silent {
-                return Ok(Some((class.name().to_owned(), base.to_owned())));
+        let code = graph.code_around(&class)?;
+        for base in code.bodies.bases_at((class.line, class.column)) {
+            if !known.contains(&base.position()) && !is_silent(last_part(&base.imported)) {
+                return Ok(Some((class.name().to_owned(), base.path)));
             }
         }
     }
     Ok(None)
-}
-
-/// The bases of a class statement as written, each with the place of its last name; `text` begins in the statement's line,
-/// which is `first`.
-fn written_bases(text: &str, first: u32) -> Vec<((u32, u32), &str)> {
-    let Some(open) = text.find(['(', ':']).filter(|&at| text[at..].starts_with('(')) else { return Vec::new() };
-    let (mut depth, mut start) = (0_u32, open + 1);
-    let mut bases = Vec::new();
-    for (at, character) in text.char_indices().skip_while(|&(at, _)| at < open) {
-        match character {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 || (depth == 1 && character == ',') {
-            bases.extend(written_base(text, start, at, first));
-            start = at + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    bases
-}
-
-/// `pkg.Base` of `pkg.Base[int]` between two bytes; none for `metaclass=…` and for what is no plain name.
-fn written_base(text: &str, start: usize, end: usize, first: u32) -> Option<((u32, u32), &str)> {
-    let written = text[start..end].split(['[', '(', '#']).next()?;
-    let name = written.trim();
-    let is_name = |character: char| character == '.' || character == '_' || character.is_alphanumeric();
-    if name.is_empty() || !name.chars().all(is_name) {
-        return None;
-    }
-    let begin = start + written.find(name)? + name.len() - last(name).len();
-    let before = &text[..begin];
-    let line = u32::try_from(before.matches('\n').count()).ok()?;
-    let column = begin - before.rfind('\n').map_or(0, |at| at + 1);
-    Some(((first + line, u32::try_from(column).ok()?), name))
-}
-
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bases_are_found_with_the_places_of_their_names() {
-        let head = "class View(\n    generic.Base[Item, str],\n    Mixin, metaclass=Meta):\n    x = (Other,)\n";
-        assert_eq!(written_bases(head, 7), [((8, 12), "generic.Base"), ((9, 4), "Mixin")]);
-        assert_eq!(written_bases("class Plain:\n    f(x)\n", 1), []);
-        assert_eq!(written_bases("class Made(make(1)): ...\n", 1), [((1, 11), "make")]);
-    }
 }

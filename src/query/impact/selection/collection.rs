@@ -1,6 +1,4 @@
-//! What a project tells pytest to collect.
-//!
-//! Goes in: the project's files that set up pytest, and a path. Comes out: what counts for the path.
+//! The settings of pytest's collection, for each path of a project.
 
 use rustc_hash::FxHashMap;
 
@@ -12,12 +10,12 @@ use crate::{
 
 /// The settings of pytest in a repository, by the folder of their file.
 #[derive(Debug, Default)]
-pub(crate) struct Collections {
+pub(crate) struct PytestCollections {
     by_folder: FxHashMap<String, Collecting>,
     own: Collecting,
 }
 
-impl Collections {
+impl PytestCollections {
     pub(crate) fn new(graph: &Graph) -> Result<Self, StoreError> {
         let mut found = Vec::new();
         for file in graph.files() {
@@ -33,7 +31,7 @@ impl Collections {
         Ok(Self { by_folder, own: Collecting::default() })
     }
 
-    /// What counts for the file at `path`: the nearest folder above it that has settings.
+    /// The settings for the file at `path`: those of the nearest folder above it that has some.
     pub(crate) fn of(&self, path: &str) -> &Collecting {
         let mut folder = path;
         while !folder.is_empty() {

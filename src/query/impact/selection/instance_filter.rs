@@ -1,11 +1,12 @@
-//! Tests that a change cannot reach, since nothing they run makes what it takes.
+//! Tests that a change cannot reach, because nothing they run creates an object that the chain needs.
 //!
-//! Goes in: a finished walk. Comes out: the same, with tests made less probable whose chain passes a method of a class
-//! of which they make no instance, an inner function whose outer one they do not run, or a function called as a value
-//! that nothing they run names. A walk alone cannot tell callers apart: where filters are kept in a list and run in
-//! a loop, it leads from every filter to all who run the loop; those who never make the filter do not run it. Says
-//! nothing where the thing can come from elsewhere: made at import, by no code of the repository, or by what could not
-//! be followed to its end.
+//! A test becomes less probable in three cases. Its chain passes a method of a class of which it makes no instance.
+//! Its chain passes an inner function whose outer function it does not run. Its chain passes a function that is called
+//! as a value and that nothing it runs names.
+//!
+//! A walk alone cannot tell callers apart: where filters are kept in a list and run in a loop, it leads from every
+//! filter to all who run the loop, even to those who never make the filter. Nothing is concluded where the object can
+//! come from elsewhere: made at import, by outside code, or by code that could not be followed to its end.
 
 use std::rc::Rc;
 
@@ -17,7 +18,7 @@ use crate::{
         graph::Graph,
         impact::{
             selection::setup::{LARGEST_FAMILY, family},
-            walk::{Knot, Least, Limits, Role, Walk, factors::Change, is_constructor, walk_from},
+            walk::{Least, Limits, Role, Walk, WalkNode, factors::Change, is_constructor, walk_from},
         },
     },
     store::{error::StoreError, read::entity_headers::Head},
@@ -30,8 +31,8 @@ const WITHOUT_INSTANCE: f64 = 0.1;
 const MIN_PROBABILITY: f64 = 0.005;
 /// Most entities that are looked at for one class.
 const MAX_ENTITIES: usize = 4_000;
-/// Most entities that are looked at for all classes of one answer, and for each of its tests: it must not take longer to
-/// leave out a few tests than to find them.
+/// Most entities that are examined for all classes of one answer, and for each of its tests: to leave out a few tests
+/// must not take longer than to find them.
 const BUDGET: usize = 16_000;
 const PER_TEST: usize = 100;
 
@@ -40,30 +41,30 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     if walk.is_cut {
         return Ok(());
     }
-    let mut tests: Vec<Knot> = Vec::new();
+    let mut tests: Vec<WalkNode> = Vec::new();
     #[expect(clippy::iter_over_hash_type, reason = "each is judged for itself")]
-    for (&knot, reached) in &walk.reached {
+    for (&node, reached) in &walk.reached {
         // A test that uses the changed thing itself has it.
-        let is_weighed = reached.entity.is_test() && knot.1 == Role::Affected && reached.distance > 1;
+        let is_weighed = reached.entity.is_test() && node.1 == Role::Affected && reached.distance > 1;
         if is_weighed && walk.is_listed(reached) {
-            tests.push(knot);
+            tests.push(node);
         }
     }
     // The classes that most chains pass come first: the budget may not suffice for all.
-    let mut classes: FxHashMap<EntityId, Vec<Knot>> = FxHashMap::default();
+    let mut classes: FxHashMap<EntityId, Vec<WalkNode>> = FxHashMap::default();
     for &test in &tests {
         for class in origins_on(walk, test) {
             classes.entry(class).or_default().push(test);
         }
     }
-    let mut ordered: Vec<(Rc<Head>, Vec<Knot>)> = Vec::new();
+    let mut ordered: Vec<(Rc<Head>, Vec<WalkNode>)> = Vec::new();
     #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
     for (class, tests) in classes {
         ordered.extend(graph.head(class)?.map(|head| (head, tests)));
     }
     ordered.sort_by_cached_key(|(class, tests)| (std::cmp::Reverse(tests.len()), graph.order(class)));
     let mut budget = BUDGET.min(PER_TEST * tests.len());
-    let mut without: FxHashMap<Knot, EntityId> = FxHashMap::default();
+    let mut without: FxHashMap<WalkNode, EntityId> = FxHashMap::default();
     for (class, tests) in ordered {
         let Some(makers) = makers(graph, &class, &mut budget)? else { continue };
         for test in tests {
@@ -82,9 +83,9 @@ pub(crate) fn weigh_tests(graph: &Graph, walk: &mut Walk, limits: &Limits) -> Re
     Ok(())
 }
 
-/// What must have been made or named before a chain can run: classes of methods, functions around inner ones, and
-/// functions that are called as values.
-fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
+/// The definitions that must be made or named before a chain can run: classes of methods, functions around inner ones,
+/// and functions that are called as values.
+fn origins_on(walk: &Walk, test: WalkNode) -> Vec<EntityId> {
     let mut origins = Vec::new();
     let mut at = test;
     for step in walk.reached.get(&test).into_iter().flat_map(|test| walk.steps(test)) {
@@ -99,9 +100,9 @@ fn origins_on(walk: &Walk, test: Knot) -> Vec<EntityId> {
     origins
 }
 
-/// What must have been made or named before a definition runs, that is reached from `by`.
+/// The definition that must be made or named before `head`, reached from `user`, runs.
 fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option<EntityId> {
-    // `Cart.total(items)`: what is called on the class needs no instance.
+    // `Cart.total(items)`: a call on the class needs no instance.
     if matches!(relationship.basis, Basis::Scope | Basis::Import) && head.kind == EntityKind::Method {
         return None;
     }
@@ -115,8 +116,8 @@ fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option
     }
 }
 
-/// What leads to an origin: to an instance of a class, to a run of an outer function, to the name of a function; `None`
-/// where nothing can be said.
+/// The entities that lead to an origin: to an instance of a class, to a run of an outer function, to the name of a
+/// function; `None` where they are unknown.
 fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option<FxHashSet<EntityId>>, StoreError> {
     let seeds = match origin.kind {
         EntityKind::Class => makers_of_class(graph, origin)?,
@@ -222,7 +223,6 @@ mod tests {
         query::{
             fixture::Fixture,
             impact::walk::walk,
-            source::Sources,
             target::{Lookup, look_up},
         },
     };
@@ -254,8 +254,7 @@ mod tests {
         let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.05), ..Limits::default() };
-        let mut found =
-            walk(&graph, &Sources::new(|_| None), &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
+        let mut found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
         weigh_tests(&graph, &mut found, &limits).unwrap();
         let mut tests: Vec<(String, f64)> = Vec::new();
         for reached in found.reached.values().filter(|reached| reached.entity.flags.has(EntityFlags::TEST)) {

@@ -1,9 +1,8 @@
-//! The tests to run for a change.
+//! The tests to run for a change, as ids for pytest's command line, most probable first.
 //!
-//! Goes in: the entities that a change reaches. Comes out: what pytest takes on its command line, most probable first.
-//! Set-up code stands for the tests that it prepares: a `setUp` for its class, module code for its file. One id that pytest
-//! does not know makes it run nothing at all: what it does not collect is not named, and an inherited test goes by the
-//! classes that it runs in.
+//! Set-up code stands for the tests around which it runs: a `setUp` for its class, module code for its file. One
+//! unknown id makes pytest run nothing at all: tests that it does not collect are not named, and an inherited test
+//! goes by the classes that it runs in.
 
 pub(crate) mod collection;
 pub(crate) mod instance_filter;
@@ -19,16 +18,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     model::{
-        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, fits_name, fits_path,
-        is_of_unittest,
+        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind,
+        conventions::{
+            pytest::{TEST_CLASS, is_test_file_of_any_runner},
+            setup::{SetupScope, setup_scope},
+            unittest::is_test_case,
+        },
+        fits_name, fits_path,
     },
     query::{
         graph::Graph,
         impact::{
             completeness::{Boundary, MAX_PATHS},
             rounded,
-            selection::collection::Collections,
-            walk::{Knot, Reached, Role, factors::Change},
+            selection::collection::PytestCollections,
+            walk::{Reached, Role, WalkNode, factors::Change},
         },
     },
     store::{error::StoreError, read::entity_headers::Head},
@@ -37,7 +41,7 @@ use crate::{
 /// Classes that are looked at for one inherited test.
 const MAX_HEIRS: usize = 1_000;
 
-/// A test with what is known about the way to it.
+/// A test with the best chain that leads to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReachedTest {
     pub id: String,
@@ -46,16 +50,16 @@ pub struct ReachedTest {
     pub evidence: Evidence,
 }
 
-/// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that imports
-/// what `change` takes away fails as a whole.
+/// The tests among `reached`, in that order, each once; an id that covers others does not hide them. A file that
+/// imports a removed name fails as a whole.
 pub fn reached_tests<'w>(
     collected: &Collected,
     change: Change,
-    reached: impl Iterator<Item = (Knot, &'w Reached)>,
+    reached: impl Iterator<Item = (WalkNode, &'w Reached)>,
 ) -> Result<Vec<ReachedTest>, StoreError> {
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
-    for (_, reached) in reached.filter(|(knot, _)| knot.1 != Role::Importer || change.takes_the_name()) {
+    for (_, reached) in reached.filter(|(node, _)| node.1 != Role::Importer || change.takes_the_name()) {
         for id in collected.ids_of(&reached.entity)? {
             if seen.insert(id.clone()) {
                 let probability = rounded(reached.probability);
@@ -66,8 +70,8 @@ pub fn reached_tests<'w>(
     Ok(tests)
 }
 
-/// The functions among `reached` that look like tests and are none that pytest collects as it is set up. Another runner may
-/// collect them: that no test is named does not say that none is concerned.
+/// The functions among `reached` that look like tests and that pytest, as it is set up, does not collect. Another
+/// runner may collect them: an empty list of tests does not mean that no test is affected.
 pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Option<Boundary>, StoreError> {
     let graph = collected.graph;
     let mut paths = Vec::new();
@@ -91,7 +95,7 @@ pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Op
     Ok(Some(Boundary { kind: "not_collected", count, message, paths }))
 }
 
-/// The ids of these tests. What follows from a file or class already listed is left out.
+/// The ids of these tests, without those inside a file or class that is already listed.
 pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
@@ -111,12 +115,12 @@ enum By {
     Name,
 }
 
-/// What pytest collects, by its own rules, the project's and those of unittest.
+/// The tests that pytest collects, by its own rules, the project's and those of unittest.
 pub struct Collected<'g, 's> {
     pub(crate) graph: &'g Graph<'s>,
     /// Whether the tests of the repository lie in files that are named as pytest expects it.
     has_usual_files: OnceCell<bool>,
-    collections: OnceCell<Collections>,
+    collections: OnceCell<PytestCollections>,
     classes: RefCell<FxHashMap<EntityId, Option<By>>>,
 }
 
@@ -126,12 +130,12 @@ impl<'g, 's> Collected<'g, 's> {
         Self { graph, has_usual_files: OnceCell::new(), collections: OnceCell::new(), classes: RefCell::default() }
     }
 
-    /// What the project tells pytest to collect of the file of an entity.
+    /// The project's settings of pytest's collection for the file of an entity.
     fn collecting(&self, head: &Head) -> Result<&Collecting, StoreError> {
         let collections = match self.collections.get() {
             Some(collections) => collections,
             None => {
-                let read = Collections::new(self.graph)?;
+                let read = PytestCollections::new(self.graph)?;
                 self.collections.get_or_init(|| read)
             }
         };
@@ -146,7 +150,7 @@ impl<'g, 's> Collected<'g, 's> {
         Ok(if patterns.is_empty() { is_named_as_test(head) } else { can_be && fits_name(patterns, head.name()) })
     }
 
-    /// What pytest runs because of an entity: a test, tests that are prepared by it, or a file of tests.
+    /// The ids that pytest runs because of an entity: a test, tests with this set-up, or a file of tests.
     pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
         let is_method = head.qualified.contains('.');
         let name = head.name();
@@ -156,19 +160,9 @@ impl<'g, 's> Collected<'g, 's> {
         if self.is_test(head)? {
             return Ok(self.file_id(head)?.map(|path| format!("{path}::{name}")).into_iter().collect());
         }
-        match name {
-            "setUp" | "tearDown" | "setUpClass" | "tearDownClass" | "setup_method" | "teardown_method"
-            | "setup_class" | "teardown_class"
-                if is_method =>
-            {
-                self.in_classes(head, None)
-            }
-            "setUpModule" | "tearDownModule" | "setup_module" | "teardown_module" | "setup_function"
-            | "teardown_function"
-                if !is_method =>
-            {
-                Ok(self.file_id(head)?.into_iter().collect())
-            }
+        match setup_scope(name) {
+            Some(SetupScope::Class) if is_method => self.in_classes(head, None),
+            Some(SetupScope::Module) if !is_method => Ok(self.file_id(head)?.into_iter().collect()),
             _ if head.kind == EntityKind::Module => Ok(self.file_id(head)?.into_iter().collect()),
             _ => Ok(Vec::new()),
         }
@@ -179,7 +173,7 @@ impl<'g, 's> Collected<'g, 's> {
         let patterns = &self.collecting(head)?.files;
         let Some(file) = self.graph.file(head.file) else { return Ok(None) };
         let is_collected = if patterns.is_empty() {
-            let is_usual = has_usual_name(&file.path);
+            let is_usual = is_test_file_of_any_runner(&file.path);
             file.is_test && (is_usual || head.kind != EntityKind::Module && !self.has_usual_files())
         } else {
             fits_path(patterns, &file.path)
@@ -188,7 +182,9 @@ impl<'g, 's> Collected<'g, 's> {
     }
 
     fn has_usual_files(&self) -> bool {
-        *self.has_usual_files.get_or_init(|| self.graph.files().any(|file| file.is_test && has_usual_name(&file.path)))
+        *self
+            .has_usual_files
+            .get_or_init(|| self.graph.files().any(|file| file.is_test && is_test_file_of_any_runner(&file.path)))
     }
 
     /// `test`, or all tests, in the class of a method and in the classes that inherit it.
@@ -228,8 +224,9 @@ impl<'g, 's> Collected<'g, 's> {
         Ok(classes)
     }
 
-    /// Whether the tests of a class run in it, and `test` among them: it is called `Test…`, or as the project says, and can be made
-    /// without arguments, or derives from unittest's, whose tests are called `test…` whatever the project says.
+    /// Whether the tests of a class run in it, and `test` among them. Either the class is called `Test…`, or as the
+    /// project says, and can be made without arguments. Or it derives from unittest's, whose tests are called `test…`
+    /// whatever the project says.
     fn is_collected(&self, class: &Head, test: Option<&Head>) -> Result<bool, StoreError> {
         let known = self.classes.borrow().get(&class.id).copied();
         let by = match known {
@@ -258,16 +255,15 @@ impl<'g, 's> Collected<'g, 's> {
         }
         let patterns = &self.collecting(class)?.classes;
         let name = class.name();
-        let is_named = if patterns.is_empty() { name.starts_with("Test") } else { fits_name(patterns, name) };
+        let is_named = if patterns.is_empty() { name.starts_with(TEST_CLASS) } else { fits_name(patterns, name) };
         Ok((is_named && !self.has_constructor(&lineage)?).then_some(By::Name))
     }
 
     fn is_of_unittest(&self, lineage: &[Rc<Head>]) -> Result<bool, StoreError> {
         for class in lineage.iter().filter(|class| class.flags.has(EntityFlags::UNITTEST)) {
             let bases = self.graph.bases(class)?;
-            let is_such = |base: &Relationship| {
-                lineage.iter().any(|class| class.id == base.target && is_of_unittest(class.name()))
-            };
+            let is_such =
+                |base: &Relationship| lineage.iter().any(|class| class.id == base.target && is_test_case(class.name()));
             // The base with such a name lies outside of the repository.
             if !bases.iter().any(is_such) {
                 return Ok(true);
@@ -290,10 +286,4 @@ impl<'g, 's> Collected<'g, 's> {
 
 fn is_named_as_test(head: &Head) -> bool {
     head.is_test() && head.kind != EntityKind::Property
-}
-
-/// `test_x.py`, `x_test.py`, and what unittest and Django add.
-fn has_usual_name(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("test") || ["_test.py", "_tests.py"].iter().any(|end| name.ends_with(end))
 }

@@ -1,14 +1,18 @@
-//! What runs for tests that do not ask for it: set-up methods of a class or a module, hooks of pytest, fixtures with
-//! `autouse`, and those that a mark on a class or a module names.
-//!
-//! Goes in: a definition. Comes out: the tests that it is run for. Knows the conventions of pytest and unittest.
+//! Code that runs around tests that do not name it: set-up methods of a class or a module, hooks of pytest, fixtures
+//! with `autouse`, and fixtures that a mark on a class or a module names.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, FileId},
+    model::{
+        EntityFlags, EntityId, EntityKind, FileId,
+        conventions::{
+            pytest::{CONFTEST, HOOK, MARKS},
+            setup::setup_scope,
+        },
+    },
     query::graph::Graph,
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -16,15 +20,16 @@ use crate::{
 /// The tests that a set-up or an automatic fixture is run for, in the order of files and lines; none for anything else.
 pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, StoreError> {
     let Some(file) = graph.file(head.file).filter(|file| file.is_test) else { return Ok(Vec::new()) };
-    if !is_set_up(head.name()) && !is_hook(head) && !is_automatic(graph, head)? {
+    let is_set_up = setup_scope(head.name()).is_some();
+    if !is_set_up && !is_hook(head) && !head.flags.has(EntityFlags::AUTOUSE) {
         return Ok(Vec::new());
     }
     let parent = graph.head(head.parent)?;
     if let Some(class) = parent.filter(|parent| parent.kind == EntityKind::Class) {
         return tests_of_family(graph, &class, |test, family| Ok(family.contains(&test.parent)));
     }
-    match file.path.strip_suffix("conftest.py") {
-        Some(folder) if !is_set_up(head.name()) => {
+    match file.path.strip_suffix(CONFTEST) {
+        Some(folder) if !is_set_up => {
             let mut tests = Vec::new();
             for file in graph.files_below(folder) {
                 tests.extend(tests_in(graph, file)?);
@@ -39,7 +44,7 @@ pub(crate) fn tests_of(graph: &Graph, head: &Head) -> Result<Vec<Rc<Head>>, Stor
 pub(crate) fn marked_tests(graph: &Graph, head: &Rc<Head>) -> Result<Vec<Rc<Head>>, StoreError> {
     let marked = match head.kind {
         EntityKind::Class => Some(Rc::clone(head)),
-        EntityKind::Variable if head.name() == "pytestmark" => graph.head(head.parent)?,
+        EntityKind::Variable if head.name() == MARKS => graph.head(head.parent)?,
         _ => None,
     };
     let Some(marked) = marked else { return Ok(Vec::new()) };
@@ -132,32 +137,7 @@ fn tests_in(graph: &Graph, file: FileId) -> Result<Vec<Rc<Head>>, StoreError> {
     Ok(tests)
 }
 
-/// A fixture that every test in its reach gets.
-fn is_automatic(graph: &Graph, head: &Head) -> Result<bool, StoreError> {
-    if !head.flags.has(EntityFlags::FIXTURE) {
-        return Ok(false);
-    }
-    let entity = graph.entity(head.id)?;
-    let is_automatic = |decorator: &String| decorator.replace(' ', "").contains("autouse=True");
-    Ok(entity.is_some_and(|entity| entity.record.decorators.iter().any(is_automatic)))
-}
-
 /// A function that pytest calls by its name, in a `conftest.py` for all tests below.
 fn is_hook(head: &Head) -> bool {
-    head.kind == EntityKind::Function && head.qualified.starts_with("pytest_")
-}
-
-/// Run before the tests of a class or a module.
-fn is_set_up(name: &str) -> bool {
-    matches!(
-        name,
-        "setUp"
-            | "setUpClass"
-            | "asyncSetUp"
-            | "setup_method"
-            | "setup_class"
-            | "setUpModule"
-            | "setup_module"
-            | "setup_function"
-    )
+    head.kind == EntityKind::Function && head.qualified.starts_with(HOOK)
 }

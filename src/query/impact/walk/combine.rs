@@ -1,12 +1,12 @@
 //! Two ways to one entity, combined.
 //!
-//! Goes in: what a walk reached, with the best chain of each entity, and the other relationships that it read on the way.
-//! Comes out: probabilities that count a second way. Does not follow a relationship again.
+//! A walk keeps the best chain of each entity and the other relationships that it read on the way; from these come
+//! probabilities that count a second way. No relationship is followed again.
 //!
-//! Chains share their ends and part somewhere: from there on they are taken as independent, so what is reached with *p* on
-//! one and *q* on the other is reached with 1 − (1 − *p*)(1 − *q*) from where they part. What they share counts once. Only
-//! the best way besides the best chain counts: ways are seldom quite independent, and with four the probabilities were
-//! further from what was seen to run (BENCHMARKS.md, Accuracy).
+//! Chains share their ends and part somewhere. From there on they are taken as independent: an entity reached with *p*
+//! on one and *q* on the other is reached with 1 − (1 − *p*)(1 − *q*) from where they part. The shared end counts
+//! once. Only the best way besides the best chain counts: ways are seldom quite independent, and with four the
+//! probabilities were further from the traces (BENCHMARKS.md, Accuracy).
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::{
     model::Relationship,
     query::{
         graph::Order,
-        impact::walk::{Knot, Reached, Step},
+        impact::walk::{Reached, WalkNode, WalkStep},
     },
 };
 
@@ -25,8 +25,8 @@ const KEPT: usize = 4;
 
 /// A relationship into an entity that is not on its best chain.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
-    pub step: Step,
+pub(crate) struct OtherWay {
+    pub step: WalkStep,
     /// Of this relationship alone.
     pub probability: f64,
     /// Of the best chain that ends with it.
@@ -35,7 +35,7 @@ pub(crate) struct Way {
     pub order: Order,
 }
 
-impl Way {
+impl OtherWay {
     /// The more probable first; equal ones by their places, never by ids.
     fn cmp(&self, other: &Self) -> Ordering {
         let place = |way: &Self| {
@@ -48,11 +48,11 @@ impl Way {
 
 /// The best ways to each entity.
 #[derive(Debug, Default)]
-pub(crate) struct Ways(FxHashMap<Knot, Vec<Way>>);
+pub(crate) struct Ways(FxHashMap<WalkNode, Vec<OtherWay>>);
 
 impl Ways {
     /// Keeps a way if it is one of the best from different entities.
-    pub(crate) fn add(&mut self, to: Knot, way: Way) {
+    pub(crate) fn add(&mut self, to: WalkNode, way: OtherWay) {
         let ways = self.0.entry(to).or_default();
         if let Some(known) = ways.iter().position(|known| known.step.from == way.step.from) {
             if ways[known].cmp(&way).is_le() {
@@ -65,50 +65,55 @@ impl Ways {
         ways.truncate(KEPT);
     }
 
-    /// Raises the probability of what is reached on a second way, and says which it is. `order` is that of the walk, in which
-    /// each entity stands behind those on its best chain.
-    pub(crate) fn combine(&self, order: &[Knot], reached: &mut FxHashMap<Knot, Reached>) -> FxHashMap<Knot, Step> {
-        let best: FxHashMap<Knot, f64> = order.iter().map(|knot| (*knot, reached[knot].probability)).collect();
+    /// Raises the probability of entities reached on a second way, and returns that way. `order` is that of the walk,
+    /// in which each entity stands behind those on its best chain.
+    pub(crate) fn combine(
+        &self,
+        order: &[WalkNode],
+        reached: &mut FxHashMap<WalkNode, Reached>,
+    ) -> FxHashMap<WalkNode, WalkStep> {
+        let best: FxHashMap<WalkNode, f64> = order.iter().map(|node| (*node, reached[node].probability)).collect();
         let mut seconds = FxHashMap::default();
-        for knot in order {
-            let Some(Step { from, relationship }) = reached[knot].step else { continue };
+        for node in order {
+            let Some(WalkStep { from, relationship }) = reached[node].step else { continue };
             // Two relationships of one place are two readings of the same code.
             let place = (relationship.line, relationship.column);
             let is_other =
-                |step: Step| step.from != from && (step.relationship.line, step.relationship.column) != place;
-            let first = best[knot] / best[&from] * reached[&from].probability;
-            let mut ways = self.0.get(knot).into_iter().flatten().filter(|way| is_other(way.step));
-            let way = ways.find_map(|way| Some((way, parting(reached, *knot, way.step.from)?)));
+                |step: WalkStep| step.from != from && (step.relationship.line, step.relationship.column) != place;
+            let first = best[node] / best[&from] * reached[&from].probability;
+            let mut ways = self.0.get(node).into_iter().flatten().filter(|way| is_other(way.step));
+            let way = ways.find_map(|way| Some((way, parting(reached, *node, way.step.from)?)));
             let probability = match way {
                 Some((way, parting)) => {
-                    seconds.insert(*knot, way.step);
+                    seconds.insert(*node, way.step);
                     let second = reached[&way.step.from].probability * way.probability;
                     either(reached[&parting].probability, first, second)
                 }
                 None => first,
             };
-            reached.get_mut(knot).expect("the walk reached it").probability = probability;
+            reached.get_mut(node).expect("the walk reached it").probability = probability;
         }
         seconds
     }
 }
 
-/// The probability of reaching what is reached with `first` on one way and `second` on another, both from something that is
-/// reached with `shared`. Where an entity on a way was raised by what lies beside it, it can be more probable than that.
+/// The probability of reaching an entity with `first` on one way and `second` on another, both from an entity that is
+/// reached with `shared`. Where a second way raised an entity on one of the ways, that way can be more probable than
+/// `shared`.
 fn either(shared: f64, first: f64, second: f64) -> f64 {
     let fails = |way: f64| 1.0 - (way / shared).min(1.0);
     (shared * (1.0 - fails(first) * fails(second))).max(first).max(second)
 }
 
-/// Where the best chains of two entities part; `None` if `other` was not reached, or by way of `knot`.
-fn parting(reached: &FxHashMap<Knot, Reached>, knot: Knot, other: Knot) -> Option<Knot> {
-    let chain = |from: Knot| {
+/// Where the best chains of two entities part; `None` if `other` was not reached, or by way of `node`.
+fn parting(reached: &FxHashMap<WalkNode, Reached>, node: WalkNode, other: WalkNode) -> Option<WalkNode> {
+    let chain = |from: WalkNode| {
         std::iter::successors(Some(from), |at| reached.get(at).and_then(|reached| reached.step).map(|step| step.from))
     };
-    if !reached.contains_key(&other) || chain(other).any(|at| at == knot) {
+    if !reached.contains_key(&other) || chain(other).any(|at| at == node) {
         return None;
     }
-    chain(other).find(|at| chain(knot).any(|on| on == *at))
+    chain(other).find(|at| chain(node).any(|on| on == *at))
 }
 
 #[cfg(test)]
@@ -119,7 +124,6 @@ mod tests {
     use crate::query::{
         fixture::Fixture,
         impact::walk::{Least, Limits, factors::Change, walk},
-        source::Sources,
         target::{Lookup, look_up},
     };
     use crate::{
@@ -134,13 +138,12 @@ mod tests {
         let Ok(Lookup::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.01), ..Limits::default() };
-        let found =
-            walk(&graph, &Sources::new(|_| None), &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
+        let found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
         for (name, probability, also) in expected {
-            let named = |(_, reached): &(&Knot, &Reached)| reached.entity.name() == *name;
-            let (knot, reached) = found.reached.iter().find(named).expect("it is reached");
+            let named = |(_, reached): &(&WalkNode, &Reached)| reached.entity.name() == *name;
+            let (node, reached) = found.reached.iter().find(named).expect("it is reached");
             assert!((reached.probability - probability).abs() < 1e-9, "{name}: {}", reached.probability);
-            let second = found.seconds.get(knot).map(|step| found.reached[&step.from].entity.name().to_owned());
+            let second = found.seconds.get(node).map(|step| found.reached[&step.from].entity.name().to_owned());
             assert_eq!(second.as_deref(), *also, "{name}");
         }
     }

@@ -1,7 +1,6 @@
-//! Methods that a class asks of itself by names that are computed: visitors, tables of states, renderers.
+//! Methods that a class looks up on itself by computed names: visitors, tables of states, renderers.
 //!
-//! Goes in: a method that nothing here is known to use. Comes out: where its class or a base asks `self` for a member by a name
-//! that nobody knows: `getattr(self, name)`. It may be this one.
+//! A method without known uses may be the result of such a lookup, `getattr(self, name)`, in its class or in a base.
 
 use rustc_hash::FxHashSet;
 
@@ -10,16 +9,12 @@ use crate::{
     query::{
         graph::Graph,
         impact::{completeness::COMPUTED, outside::library_callers::is_hook},
-        source::Sources,
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
 
-/// How such a member is asked of the object itself.
-const OF_ITSELF: [&str; 4] = ["getattr(self,", "getattr(cls,", "__getattribute__(self,", "getattr(type(self),"];
-
 /// The places where a method may be asked for so.
-pub(crate) fn asked_by_name(graph: &Graph, sources: &Sources, method: &Head) -> Result<Vec<Relationship>, StoreError> {
+pub(crate) fn asked_by_name(graph: &Graph, method: &Head) -> Result<Vec<Relationship>, StoreError> {
     let mut found = Vec::new();
     if method.kind != EntityKind::Method || !is_hook(method) {
         return Ok(found);
@@ -33,8 +28,7 @@ pub(crate) fn asked_by_name(graph: &Graph, sources: &Sources, method: &Head) -> 
         let Some(source) = graph.head(access.source)?.filter(|source| lineage.contains(&source.parent)) else {
             continue;
         };
-        let text = sources.line(graph.path(&source), access.line).unwrap_or_default();
-        if source.id != method.id && OF_ITSELF.iter().any(|asked| text.contains(asked)) {
+        if source.id != method.id && graph.code_around(&source)?.looks_up_on_itself(access.line) {
             let (target, line, column) = (method.id, access.line, access.column);
             let (kind, basis) = (RelationshipKind::Calls, Basis::Name);
             found.push(Relationship { target, kind, source: source.id, line, column, basis });

@@ -1,8 +1,7 @@
-//! References of an entity's own to what changed, where a longer chain is more probable.
+//! An entity's own references to the changed definition, where a longer chain is more probable.
 //!
-//! Goes in: the relationships that lead to what changed, and a finished walk. Comes out: the walk with each entity that has
-//! such a relationship at distance 1 and with it as its chain; the more probable chain stays the second way. What breaks
-//! at a reference breaks there, however else its holder is reached.
+//! Each entity with such a reference gets distance 1 and the reference as its chain; the more probable chain stays as
+//! the second way. A change that breaks a reference breaks it there, however else the entity is reached.
 
 use rustc_hash::FxHashMap;
 
@@ -10,20 +9,20 @@ use crate::{
     model::EntityId,
     query::{
         graph::Order,
-        impact::walk::{Knot, Reached, Role, Step},
+        impact::walk::{Reached, Role, WalkNode, WalkStep},
     },
 };
 
-/// The best relationship of each entity to what changed.
+/// The best relationship of each entity to the changed definition.
 #[derive(Default)]
 pub(crate) struct Direct {
-    best: FxHashMap<EntityId, (f64, Order, Step)>,
+    best: FxHashMap<EntityId, (f64, Order, WalkStep)>,
 }
 
 impl Direct {
-    /// `from` is the place of what the step leads to.
-    pub(crate) fn note(&mut self, source: EntityId, probability: f64, from: Order, step: Step) {
-        let place = |order: Order, step: &Step| {
+    /// `from` is the order of the entity to which the step leads.
+    pub(crate) fn note(&mut self, source: EntityId, probability: f64, from: Order, step: WalkStep) {
+        let place = |order: Order, step: &WalkStep| {
             let relationship = step.relationship;
             (order, step.from.1, relationship.line, relationship.column, relationship.kind)
         };
@@ -36,15 +35,15 @@ impl Direct {
     }
 
     /// Gives entities their own relationship, and every chain its length again.
-    pub(crate) fn apply(self, reached: &mut FxHashMap<Knot, Reached>, seconds: &mut FxHashMap<Knot, Step>) {
+    pub(crate) fn apply(self, reached: &mut FxHashMap<WalkNode, Reached>, seconds: &mut FxHashMap<WalkNode, WalkStep>) {
         let mut is_changed = false;
         #[expect(clippy::iter_over_hash_type, reason = "each is changed for itself")]
         for (source, (_, _, step)) in self.best {
-            let knot = (source, Role::Affected);
+            let node = (source, Role::Affected);
             let Some(evidence) = reached.get(&step.from).map(|from| from.evidence) else { continue };
-            let Some(at) = reached.get_mut(&knot).filter(|at| at.distance > 1) else { continue };
+            let Some(at) = reached.get_mut(&node).filter(|at| at.distance > 1) else { continue };
             if let Some(longer) = at.step.replace(step) {
-                seconds.entry(knot).or_insert(longer);
+                seconds.entry(node).or_insert(longer);
             }
             at.evidence = evidence.max(step.relationship.basis.evidence());
             is_changed = true;
@@ -55,13 +54,13 @@ impl Direct {
     }
 }
 
-/// Counts the relationships of each chain; those to knots between are none.
-fn measure(reached: &mut FxHashMap<Knot, Reached>) {
-    let mut known: FxHashMap<Knot, u32> = FxHashMap::default();
-    let knots: Vec<Knot> = reached.keys().copied().collect();
-    for knot in knots {
+/// Counts the relationships of each chain; those to nodes between are none.
+fn measure(reached: &mut FxHashMap<WalkNode, Reached>) {
+    let mut known: FxHashMap<WalkNode, u32> = FxHashMap::default();
+    let nodes: Vec<WalkNode> = reached.keys().copied().collect();
+    for node in nodes {
         let mut chain = Vec::new();
-        let mut at = knot;
+        let mut at = node;
         while !known.contains_key(&at) {
             chain.push(at);
             match reached.get(&at).and_then(|reached| reached.step) {
@@ -77,7 +76,7 @@ fn measure(reached: &mut FxHashMap<Knot, Reached>) {
         }
     }
     #[expect(clippy::iter_over_hash_type, reason = "each is changed for itself")]
-    for (knot, at) in reached.iter_mut() {
-        at.distance = known.get(knot).copied().unwrap_or(at.distance);
+    for (node, at) in reached.iter_mut() {
+        at.distance = known.get(node).copied().unwrap_or(at.distance);
     }
 }

@@ -1,7 +1,7 @@
-//! Where a change goes on to by other ways than relationships.
+//! The steps of a change that are no relationships.
 //!
-//! Goes in: something affected. Comes out: what runs it because of where it stands: calls through a base class, callers of a
-//! class, the function around it, tests that it prepares, what a library runs, and occurrences that could mean it.
+//! Some code runs an affected entity because of where the entity stands: calls through a base class, callers of a
+//! class, the function around it, tests with this set-up, libraries, and occurrences that could mean it.
 
 use crate::{
     model::{Basis, EntityKind, Relationship, RelationshipKind},
@@ -11,7 +11,7 @@ use crate::{
             outside::library_callers::run_with,
             selection::setup::{is_in_tests, marked_tests, tests_of},
             walk::{
-                Knot, Reached, Role, Walker,
+                Reached, Role, WalkNode, Walker,
                 computed_lookups::asked_by_name,
                 factors::{CALLED, Change, dispatch, factor, is_use},
                 hidden_members::hidden_attributes,
@@ -22,30 +22,33 @@ use crate::{
     store::{error::StoreError, read::entity_headers::Head},
 };
 
-/// How surely a function runs what is defined inside it, where nothing else says that it does. Of the tests that run the outer
-/// one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are claimed too surely.
+/// Probability that a function runs a definition inside it, without a relationship that says so. Of the tests that run
+/// the outer one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are
+/// claimed too surely.
 const ENCLOSED: f64 = 0.6;
 
 /// How surely a class that asks itself for members by computed names asks for a method which nothing else here uses.
 const ASKED_BY_NAME: f64 = 0.4;
 
-/// How surely a call of a protocol's member runs that of one class which fits: what `Basis::Fitting` says of those who call it.
+/// Probability that a call of a protocol's member runs that of one class which fits: the value of `Basis::Fitting` for
+/// its callers.
 const FITTING: f64 = 0.36;
 
-/// How surely those who make an instance of a class, or hand the class on, have a library run a method that it looks for: on 32
-/// projects a tenth of the tests that only such a chain leads to ran the function (254 of 2,282), a quarter where each function
-/// counts the same, and with .2 a tenth was claimed.
+/// Probability that code which makes an instance of a class, or passes the class on, has a library run a method that
+/// it looks up. On 32 projects a tenth of the tests that only such a chain leads to ran the function (254 of 2,282), a
+/// quarter where each function counts the same; with .2 a tenth was claimed.
 const FROM_OUTSIDE: f64 = 0.3;
 
-/// How surely those who use an object from outside have it run a function which one of its methods decorates, that nothing else
-/// here uses, where no rule says that the method keeps it. By hand: too few were traced.
+/// Probability that users of a library's object have it run a function which one of its methods decorates, that
+/// nothing else here uses, where no rule says that the method keeps it. By hand: too few were traced.
 const MAY_KEEP: f64 = 0.5;
-/// How surely those who name a class run what is registered for it: receivers of a model run for those who save one. By hand.
+/// Probability that code which names a class runs functions registered for it: receivers of a model run for code that
+/// saves one. By hand.
 const OF_A_CLASS: f64 = 0.3;
 
 impl Walker<'_, '_> {
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
-    pub(crate) fn expand_dispatch(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_dispatch(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let mut overridden = match at.entity.kind {
             EntityKind::Method | EntityKind::Property => self.graph.overridden(&at.entity)?,
             _ => Vec::new(),
@@ -54,45 +57,45 @@ impl Walker<'_, '_> {
         for mut relationship in overridden {
             let Some(base) = self.graph.head(relationship.target)? else { continue };
             let is_abstract = base.flags.is_hook();
-            let factor = match (knot.1, is_abstract) {
+            let factor = match (node.1, is_abstract) {
                 (Role::Dispatcher, _) => 0.8,
                 (_, is_abstract) => dispatch(is_abstract),
             };
             relationship.basis = Basis::Dispatched;
-            self.hop(knot, at, (base.id, Role::Dispatcher), relationship, factor)?;
+            self.hop(node, at, (base.id, Role::Dispatcher), relationship, factor)?;
         }
         Ok(())
     }
 
-    /// Calls of a protocol's member can reach that of a class which fits, and a protocol that asks for something else is not
-    /// fitted any more.
+    /// Calls of a protocol's member can reach that of a class which fits; a protocol with another member is not fitted
+    /// any more.
     pub(crate) fn expand_protocol(
         &mut self,
-        knot: Knot,
+        node: WalkNode,
         at: &Reached,
         dependents: &[Relationship],
     ) -> Result<(), StoreError> {
         for &edge in dependents.iter().filter(|edge| edge.kind == RelationshipKind::ImplementedBy) {
-            self.hop(knot, at, (edge.source, Role::Dispatcher), edge, FITTING)?;
+            self.hop(node, at, (edge.source, Role::Dispatcher), edge, FITTING)?;
         }
         if at.step.is_some() || self.change == Change::Body {
             return Ok(());
         }
         for edge in self.graph.implementing(&at.entity)? {
-            let Some(factor) = factor(edge.kind, knot.1, true, self.change) else { continue };
-            self.step(knot, at, (edge.source, Role::Affected), edge, factor, 1)?;
+            let Some(factor) = factor(edge.kind, node.1, true, self.change) else { continue };
+            self.step(node, at, (edge.source, Role::Affected), edge, factor, 1)?;
         }
         Ok(())
     }
 
-    /// A framework runs what is registered with an object for those who use the object.
-    pub(crate) fn expand_registered(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        if !matches!(knot.1, Role::Affected | Role::Registry | Role::Handed) {
+    /// A framework runs a function that is registered with an object for the users of the object.
+    pub(crate) fn expand_registered(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
+        if !matches!(node.1, Role::Affected | Role::Registry | Role::ReceivesClass) {
             return Ok(());
         }
         let is_test = is_in_tests(self.graph, at.entity.id)?;
         for mut relationship in self.graph.registered(&at.entity)? {
-            // What a test registers with the code that it tests is there for it alone.
+            // A test registers functions with the tested code for itself alone.
             if is_test && !is_in_tests(self.graph, relationship.target)? {
                 continue;
             }
@@ -109,57 +112,61 @@ impl Walker<'_, '_> {
                 relationship.basis = Basis::Name;
                 factor = MAY_KEEP;
             }
-            self.hop(knot, at, (relationship.target, Role::Registry), relationship, factor)?;
+            self.hop(node, at, (relationship.target, Role::Registry), relationship, factor)?;
         }
         Ok(())
     }
 
     /// Whoever calls a class runs its constructor.
-    pub(crate) fn expand_constructor(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_constructor(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         if entity.kind != EntityKind::Method || !is_constructor(entity.name()) {
             return Ok(());
         }
         let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Scope);
-        self.hop(knot, at, (entity.parent, Role::Constructed), relationship, 1.0)
+        self.hop(node, at, (entity.parent, Role::Constructed), relationship, 1.0)
     }
 
-    /// A method that nothing here calls may be run by a base class from outside, for those who make or hand on the class. One that
-    /// overrides a method of the repository is run for those who call that.
-    pub(crate) fn expand_outside(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let Some(sources) = self.sources else { return Ok(()) };
+    /// A method without callers here may be run by a base class from outside, for code that makes the class or passes
+    /// it on. One that overrides a method of the repository is run for the callers of that method.
+    pub(crate) fn expand_outside(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
+        if !self.crosses_libraries {
+            return Ok(());
+        }
         if !self.graph.overridden(&at.entity)?.is_empty() || !self.graph.asked_for(&at.entity)?.is_empty() {
             return Ok(());
         }
-        for class in run_with(self.graph, sources, &at.entity)? {
+        for class in run_with(self.graph, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
-            self.hop(knot, at, (class, Role::Handed), relationship, FROM_OUTSIDE)?;
+            self.hop(node, at, (class, Role::ReceivesClass), relationship, FROM_OUTSIDE)?;
         }
         Ok(())
     }
 
     /// A method that nothing here calls may be one that its class asks itself for by a computed name.
-    pub(crate) fn expand_computed(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
-        let Some(sources) = self.sources else { return Ok(()) };
-        for relationship in asked_by_name(self.graph, sources, &at.entity)? {
-            self.step(knot, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
+    pub(crate) fn expand_computed(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
+        if !self.crosses_libraries {
+            return Ok(());
+        }
+        for relationship in asked_by_name(self.graph, &at.entity)? {
+            self.step(node, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
         }
         Ok(())
     }
 
     /// Special methods are called by whoever gets an instance, and that may be code outside the repository.
-    pub(crate) fn expand_special(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_special(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(factor) = special(entity.name()).filter(|_| entity.kind == EntityKind::Method) else {
             return Ok(());
         };
         let relationship = of_parent(entity, RelationshipKind::Calls, Basis::Name);
-        self.hop(knot, at, (entity.parent, Role::Held), relationship, factor)
+        self.hop(node, at, (entity.parent, Role::InstanceHolder), relationship, factor)
     }
 
-    /// What is defined inside a function is part of it, however it is handed out; what a class statement in there runs, the
-    /// function runs.
-    pub(crate) fn expand_enclosing(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    /// A definition inside a function is part of the function, however it is passed out; code that a class statement
+    /// in there runs, the function runs.
+    pub(crate) fn expand_enclosing(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let entity = &at.entity;
         let Some(parent) = self.graph.head(entity.parent)? else { return Ok(()) };
         if !parent.kind.is_callable() || parent.id == entity.id {
@@ -173,11 +180,11 @@ impl Walker<'_, '_> {
             _ => return Ok(()),
         };
         let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
-        self.step(knot, at, (parent.id, Role::Affected), relationship, factor, 1)
+        self.step(node, at, (parent.id, Role::Affected), relationship, factor, 1)
     }
 
     /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.
-    pub(crate) fn expand_prepared(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_prepared(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let is_mark = match at.step {
             Some(step) => step.relationship.kind == RelationshipKind::UsesFixture,
             None => at.entity.kind == EntityKind::Variable,
@@ -191,36 +198,36 @@ impl Walker<'_, '_> {
             let Head { id: source, line, column, .. } = *test;
             let (target, kind, basis) = (at.entity.id, RelationshipKind::UsesFixture, Basis::Fixture);
             let relationship = Relationship { target, kind, source, line, column, basis };
-            self.step(knot, at, (source, Role::Affected), relationship, 0.99, 1)?;
+            self.step(node, at, (source, Role::Affected), relationship, 0.99, 1)?;
         }
         Ok(())
     }
 
     /// Instances of subclasses have the special methods too.
-    pub(crate) fn expand_heirs(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_heirs(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         for relationship in self.graph.heirs(at.entity.id)? {
-            self.hop(knot, at, (relationship.source, Role::Held), relationship, 0.9)?;
+            self.hop(node, at, (relationship.source, Role::InstanceHolder), relationship, 0.9)?;
         }
         Ok(())
     }
 
     /// Unresolved occurrences of the name that could mean this entity.
-    pub(crate) fn expand_candidates(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    pub(crate) fn expand_candidates(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let floor = (self.floor / at.probability).max(LISTED);
         let found = candidates(self.graph, &at.entity, floor, &mut self.budget)?;
         let unlikely = if at.step.is_some() { &mut self.walk.unlikely_beyond } else { &mut self.walk.unlikely };
         *unlikely += found.unlikely;
         for candidate in found.likely {
             let relationship = candidate.relationship(at.entity.id);
-            self.step(knot, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;
+            self.step(node, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;
         }
         Ok(())
     }
 }
 
-/// Probability that whoever makes an instance gets a special method called by code that is not in the repository. Of tests that
-/// only such a chain leads to .10 ran the function, where .17 was claimed; .14 and .16 where each function counts the same (36,178
-/// tests of 30 projects).
+/// Probability that code which makes an instance gets a special method called by code outside the repository. Of tests
+/// that only such a chain leads to .10 ran the function, where .17 was claimed; .14 and .16 where each function counts
+/// the same (36,178 tests of 30 projects).
 fn special(name: &str) -> Option<f64> {
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     match name {
@@ -236,7 +243,7 @@ fn special(name: &str) -> Option<f64> {
     }
 }
 
-/// What ties a definition to the one around it, at its own place.
+/// The tie between a definition and the one around it, at its own position.
 fn of_parent(entity: &Head, kind: RelationshipKind, basis: Basis) -> Relationship {
     let Head { id: target, parent: source, line, column, .. } = *entity;
     Relationship { target, kind, source, line, column, basis }

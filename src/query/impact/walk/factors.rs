@@ -1,13 +1,11 @@
-//! How strongly each kind of relationship carries a change.
-//!
-//! Goes in: the kind of a relationship, the kind of the change and where on the way we are. Comes out: a factor for
-//! the probability, or that the relationship carries nothing. Does not know the index.
+//! How strongly each kind of relationship carries a change: a factor for the probability, by the kinds of the
+//! relationship and of the change, or none.
 
 use serde::Serialize;
 
 use crate::{model::RelationshipKind, query::impact::walk::Role};
 
-/// What is done to the target.
+/// The change to the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -39,7 +37,7 @@ impl Change {
         }
     }
 
-    /// What a direct dependent has to expect.
+    /// The effect on a direct dependent.
     pub fn effect(self, kind: RelationshipKind) -> &'static str {
         match (self, kind) {
             (_, RelationshipKind::Declares) => "is the same in a module and its stub",
@@ -66,9 +64,10 @@ impl Change {
     }
 }
 
-/// Probability in 0..=1 that a call through a base method reaches one override of it: an abstract one must be somewhere.
-/// Calls on `self`, which reach it more often, lead to the override themselves. With .3 for one with a body, .21 was claimed of the
-/// tests that only such a chain leads to, and .13 ran the function (43,068 tests of 28 projects).
+/// Probability in 0..=1 that a call through a base method reaches one override of it: an abstract one must have an
+/// override. Calls on `self`, which reach it more often, lead to the override themselves. With .3 for one with a body,
+/// .21 was claimed of the tests that only such a chain leads to, and .13 ran the function (43,068 tests of 28
+/// projects).
 pub fn dispatch(is_abstract: bool) -> f64 {
     if is_abstract { 0.7 } else { 0.2 }
 }
@@ -79,14 +78,14 @@ pub fn is_use(kind: RelationshipKind) -> bool {
     matches!(kind, K::Calls | K::References | K::Reads | K::Tests)
 }
 
-/// How surely whoever calls something affected runs what affects it: with it, chains are as probable as tests were seen to
-/// run what they lead to (BENCHMARKS.md, Accuracy).
+/// Probability that a caller of something affected runs the affected part. With it, chains are as probable as the
+/// traces of tests show (BENCHMARKS.md, Accuracy).
 pub const CALLED: f64 = 0.8;
 
-/// How surely whoever hands a definition on has it run: of tests that run a function which names another as a value .7 run that, of
-/// those of which a text is known that names it .2 (`benches/steps.py`). With .85, .29 was claimed of the tests that only such a
-/// chain leads to, and .12 ran the function (125,331 of 31 projects).
-const HANDED_ON: f64 = 0.6;
+/// Probability that code which passes a definition on has it run. Of tests that run a function which names another as
+/// a value .7 run that one; of those with a text that names it, .2 (`benches/steps.py`). With .85, .29 was claimed of
+/// the tests that only such a chain leads to, and .12 ran the function (125,331 of 31 projects).
+const PASSED_ON: f64 = 0.6;
 
 /// Factor for the probability of a chain that goes on over `kind`; `None` when the change does not pass it.
 /// `is_direct` says that the relationship leads to the changed entity itself.
@@ -104,10 +103,10 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             _ => None,
         };
     }
-    if role == Role::Handed {
+    if role == Role::ReceivesClass {
         return matches!(kind, K::Calls | K::References).then_some(0.9);
     }
-    if matches!(role, Role::Dispatcher | Role::Constructed | Role::Held) {
+    if matches!(role, Role::Dispatcher | Role::Constructed | Role::InstanceHolder) {
         return match kind {
             K::Calls | K::Tests | K::Decorates | K::UsesFixture => Some(1.0),
             K::References | K::Reads if role == Role::Dispatcher => Some(0.9),
@@ -119,12 +118,12 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
             K::Calls => Some(CALLED),
             K::Tests | K::UsesFixture => Some(0.99),
             K::Reads | K::Decorates => Some(0.95),
-            K::References => Some(HANDED_ON),
+            K::References => Some(PASSED_ON),
             K::Raises => Some(0.5),
             K::Writes => Some(0.4),
             K::Overrides => Some(0.3),
-            // With .4, .16 was claimed of tests that only such a chain leads to, and .04 ran the function (14,496 of 24 projects);
-            // but what derives from something affected is affected, run or not.
+            // With .4, .16 was claimed of tests that only such a chain leads to, and .04 ran the function (14,496 of
+            // 24 projects); but a class that derives from an affected one is affected, run or not.
             K::Inherits => Some(0.2),
             K::Annotates => Some(0.1),
             K::Imports | K::Contains | K::Registers | K::Declares | K::ImplementedBy => None,
@@ -135,7 +134,7 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
     match (change, kind) {
         (_, K::Contains | K::Registers | K::ImplementedBy) => None,
         (_, K::Calls | K::Tests | K::UsesFixture) => Some(1.0),
-        // What a stub says of a body is what goes in and comes out.
+        // A stub declares the parameters and the result of a body.
         (Change::Body, K::Declares) => Some(0.15),
         (Change::Signature, K::Decorates | K::Declares) => Some(1.0),
         (Change::Signature, K::Overrides) => Some(0.6),
@@ -145,7 +144,7 @@ pub fn factor(kind: RelationshipKind, role: Role, is_direct: bool, change: Chang
         (Change::Remove | Change::Rename, K::Overrides) => Some(0.3),
         (Change::Remove | Change::Rename, _) => Some(1.0),
         (Change::Body, K::Reads | K::Decorates | K::Inherits) => Some(0.95),
-        (Change::Body, K::References) => Some(HANDED_ON),
+        (Change::Body, K::References) => Some(PASSED_ON),
         (Change::Body, K::Raises) => Some(0.85),
         (Change::Body, K::Writes) => Some(0.5),
         (Change::Body, K::Overrides | K::Annotates) => Some(0.3),

@@ -1,8 +1,8 @@
 //! Attributes of bases that an attribute of a class hides.
 //!
-//! Goes in: a class variable, an instance attribute or a property. Comes out: as `overrides` relationships, what the
-//! nearest base on each way up has under the name. Those who read it there on `self` or `cls` get the hiding one in the
-//! derived class. The index keeps this for methods alone; for attributes it is looked up when somebody asks.
+//! A class variable, an instance attribute or a property hides the attribute of that name in the nearest base on each
+//! way up. Code that reads it there on `self` or `cls` gets the hiding one in the derived class. The index keeps
+//! `overrides` for methods alone; for attributes it is looked up on demand.
 
 use rustc_hash::FxHashSet;
 
@@ -43,7 +43,8 @@ pub(crate) fn hidden_attributes(graph: &Graph, head: &Head) -> Result<Vec<Relati
     Ok(hidden)
 }
 
-/// The class and the name of what others can read on an instance; a private name (`__x`) is the class's own.
+/// The class and the name of an attribute that others can read on an instance; a private name (`__x`) is the class's
+/// own.
 fn attribute<'h>(graph: &Graph, head: &'h Head) -> Result<Option<(std::rc::Rc<Head>, &'h str)>, StoreError> {
     let name = head.name();
     let is_private = name.starts_with("__") && !name.ends_with("__");

@@ -1,7 +1,7 @@
-//! The walk from a change to what it reaches, most probable first.
+//! The walk from a change to everything that it reaches, most probable first.
 //!
-//! Goes in: changed entities and limits. Comes out: every reached entity with its distance, its probability and the
-//! step that it was reached by; following the steps gives the evidence. Does not know names, tests or wording.
+//! Every reached entity gets its distance, its probability and its last step; following the steps gives the evidence.
+//! The walk knows no wording and no ids of tests.
 //!
 //! Probability multiplies along a chain. The best chain to an entity is its evidence; one other way counts for its
 //! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
@@ -25,15 +25,14 @@ use crate::{
         candidates::Budget,
         graph::{Graph, Order},
         impact::{
-            outside::library_callers::hands_on,
+            outside::library_callers::passes_class_on,
             walk::{
-                combine::{Way, Ways},
+                combine::{OtherWay, Ways},
                 direct::Direct,
                 factors::{Change, factor, is_use},
                 overriders::Overriders,
             },
         },
-        source::Sources,
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -45,7 +44,7 @@ pub use threshold::Least;
 pub struct Limits {
     /// Largest distance; `None` for no limit.
     pub depth: Option<u32>,
-    /// What is too improbable to be listed.
+    /// The threshold of the listing.
     pub least: Least,
     /// Most entities that are looked at. With the next one it bounds the time of an answer by counting, so that equal
     /// trees give equal answers.
@@ -76,28 +75,29 @@ impl Default for Limits {
 pub enum Role {
     /// It behaves differently.
     Affected,
-    /// It imports what changed: listed, and followed only to those who import a module that cannot be imported any more.
+    /// It imports the changed definition: listed, and followed only to importers of a module that cannot be imported
+    /// any more.
     Importer,
     /// A method that may dispatch to a changed override: not listed, its callers are.
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
     Constructed,
-    /// What a framework runs a changed function for, its application or group: not listed, those who use it are.
+    /// The application or group for which a framework runs a changed function: not listed, its users are.
     Registry,
     /// The class of a method that a library may look for: not listed, functions that make instances or hand it on are.
-    Handed,
+    ReceivesClass,
     /// The class of a special method that Python or another library may call: not listed, those who make instances are.
-    Held,
+    InstanceHolder,
 }
 
-/// A knot of the walk.
-pub type Knot = (EntityId, Role);
+/// A node of the walk.
+pub type WalkNode = (EntityId, Role);
 
 /// One relationship on a chain, read against its direction.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// What was reached before.
-    pub from: Knot,
+pub struct WalkStep {
+    /// The node that was reached before.
+    pub from: WalkNode,
     pub relationship: Relationship,
 }
 
@@ -109,27 +109,28 @@ pub struct Reached {
     pub probability: f64,
     /// The weakest one on the chain.
     pub evidence: Evidence,
-    /// `None` for what changed itself.
-    pub step: Option<Step>,
+    /// `None` for the changed definition itself.
+    pub step: Option<WalkStep>,
     order: Order,
 }
 
 /// Everything that a walk found.
 #[derive(Debug, Default)]
 pub struct Walk {
-    pub reached: FxHashMap<Knot, Reached>,
+    pub reached: FxHashMap<WalkNode, Reached>,
     /// The last relationship of a second way, where the probability counts one.
-    pub seconds: FxHashMap<Knot, Step>,
+    pub seconds: FxHashMap<WalkNode, WalkStep>,
     /// A limit on entities or relationships was reached.
     pub is_cut: bool,
     /// Entities beyond the depth asked for.
     pub beyond_depth: usize,
-    /// What it was too improbable to follow a chain to.
-    improbable: FxHashSet<Knot>,
+    /// Nodes that are too improbable to follow a chain to.
+    improbable: FxHashSet<WalkNode>,
     /// From which probability on a test, and another entity, is listed.
     least_test: f64,
     least_other: f64,
-    /// Tests that make nothing of what their chain takes (see `instances`), with the first thing that they lack.
+    /// Tests that never make an object which their chain needs (see `instance_filter`), with the first class that they
+    /// lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
     pub unlikely: usize,
@@ -140,50 +141,49 @@ pub struct Walk {
 impl Walk {
     /// How many entities were reached too improbably to be listed.
     pub fn improbable(&self) -> usize {
-        let reached = self.reached.iter().filter(|(knot, at)| knot.1 == Role::Affected && !self.is_listed(at));
+        let reached = self.reached.iter().filter(|(node, at)| node.1 == Role::Affected && !self.is_listed(at));
         self.improbable.len() + reached.count()
     }
 
-    /// Whether the chain to an entity leads over what code outside the repository may call: a special method, or what it may
-    /// have been given.
+    /// Whether the chain to an entity passes a call that code outside the repository may make: of a special method, or
+    /// of a value that it may have got.
     pub fn is_implicit(&self, reached: &Reached) -> bool {
-        self.steps(reached).any(|Step { from, relationship }| {
+        self.steps(reached).any(|WalkStep { from, relationship }| {
             let is_given = relationship.kind == RelationshipKind::Registers && relationship.basis == Basis::Name;
-            from.1 == Role::Held || is_given
+            from.1 == Role::InstanceHolder || is_given
         })
     }
 
     /// The steps of the best chain to an entity, from its own to that of the change.
-    pub(crate) fn steps(&self, reached: &Reached) -> impl Iterator<Item = Step> {
+    pub(crate) fn steps(&self, reached: &Reached) -> impl Iterator<Item = WalkStep> {
         std::iter::successors(reached.step, |step| self.reached.get(&step.from).and_then(|reached| reached.step))
     }
 }
 
-/// Walks from `seeds` against the direction of relationships, never over those in `spared`.
+/// Walks from `seeds` against the direction of relationships, never over those in `unaffected`.
 pub(crate) fn walk(
     graph: &Graph,
-    sources: &Sources,
     seeds: &[Rc<Head>],
     change: Change,
-    spared: &FxHashSet<Relationship>,
+    unaffected: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
     let seeds: Vec<(Rc<Head>, Role)> = seeds.iter().map(|seed| (Rc::clone(seed), Role::Affected)).collect();
-    let (ways, sources) = (Some(Ways::default()), Some(sources));
-    let mut walker = Walker { sources, ways, ..Walker::new(graph, change, spared, limits) };
+    let ways = Some(Ways::default());
+    let mut walker = Walker { crosses_libraries: true, ways, ..Walker::new(graph, change, unaffected, limits) };
     walker.floor = walker.floor_beside(None);
     walker.run(&seeds)
 }
 
-/// The same from knots of any role, by single chains.
+/// The same from nodes of any role, by single chains.
 pub(crate) fn walk_from(
     graph: &Graph,
     seeds: &[(Rc<Head>, Role)],
     change: Change,
-    spared: &FxHashSet<Relationship>,
+    unaffected: &FxHashSet<Relationship>,
     limits: &Limits,
 ) -> Result<Walk, StoreError> {
-    Walker::new(graph, change, spared, limits).run(seeds)
+    Walker::new(graph, change, unaffected, limits).run(seeds)
 }
 
 /// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
@@ -192,34 +192,34 @@ const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
-    /// For bases outside the repository; without it, nothing is said of them.
-    sources: Option<&'g Sources<'g>>,
+    /// Follow library code that calls the overrides of a class, or looks methods up by computed names.
+    crosses_libraries: bool,
     change: Change,
-    spared: &'g FxHashSet<Relationship>,
+    unaffected: &'g FxHashSet<Relationship>,
     limits: &'g Limits,
     /// Chains less probable than this are not followed.
     floor: f64,
     walk: Walk,
-    /// Best known way to what is not final yet.
-    frontier: FxHashMap<Knot, Reached>,
+    /// Best known way to each node that is not final yet.
+    frontier: FxHashMap<WalkNode, Reached>,
     queue: BinaryHeap<Queued>,
     budget: Budget,
-    /// What was reached, in this order.
-    settled: Vec<Knot>,
+    /// The reached nodes, in this order.
+    settled: Vec<WalkNode>,
     direct: Direct,
-    /// Other ways to what is reached, if they are wanted.
+    /// Other ways to reached nodes, if they are wanted.
     ways: Option<Ways>,
     /// Relationships read so far.
     read: usize,
 }
 
 impl<'g, 's> Walker<'g, 's> {
-    fn new(graph: &'g Graph<'s>, change: Change, spared: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
+    fn new(graph: &'g Graph<'s>, change: Change, unaffected: &'g FxHashSet<Relationship>, limits: &'g Limits) -> Self {
         Self {
             graph,
-            sources: None,
+            crosses_libraries: false,
             change,
-            spared,
+            unaffected,
             limits,
             floor: limits.least.beside(None),
             walk: Walk::default(),
@@ -236,12 +236,12 @@ impl<'g, 's> Walker<'g, 's> {
     fn run(mut self, seeds: &[(Rc<Head>, Role)]) -> Result<Walk, StoreError> {
         for (entity, role) in seeds {
             let (entity, order) = (Rc::clone(entity), self.graph.order(entity));
-            let knot = (entity.id, *role);
+            let node = (entity.id, *role);
             let (distance, probability, evidence, step) = (0, 1.0, Evidence::Exact, None);
-            self.offer(knot, Reached { entity, distance, probability, evidence, step, order });
+            self.offer(node, Reached { entity, distance, probability, evidence, step, order });
         }
         while let Some(queued) = self.queue.pop() {
-            let Some(reached) = self.frontier.get(&queued.knot) else { continue };
+            let Some(reached) = self.frontier.get(&queued.node) else { continue };
             if reached.probability > queued.probability || reached.distance < queued.distance {
                 continue;
             }
@@ -251,17 +251,17 @@ impl<'g, 's> Walker<'g, 's> {
             }
             // Chains to the next ones are no more probable.
             if reached.probability < self.floor {
-                let unfollowed = self.frontier.drain().map(|(knot, _)| knot);
+                let unfollowed = self.frontier.drain().map(|(node, _)| node);
                 self.walk.improbable.extend(unfollowed);
                 break;
             }
-            let reached = self.frontier.remove(&queued.knot).expect("it was there a moment ago");
-            if reached.entity.is_test() && reached.step.is_some() && queued.knot.1 == Role::Affected {
+            let reached = self.frontier.remove(&queued.node).expect("it was there a moment ago");
+            if reached.entity.is_test() && reached.step.is_some() && queued.node.1 == Role::Affected {
                 self.floor = self.floor.max(self.floor_beside(Some(reached.probability)));
             }
-            self.walk.reached.insert(queued.knot, reached.clone());
-            self.settled.push(queued.knot);
-            self.expand(queued.knot, &reached)?;
+            self.walk.reached.insert(queued.node, reached.clone());
+            self.settled.push(queued.node);
+            self.expand(queued.node, &reached)?;
         }
         let mut walk = self.walk;
         walk.improbable.retain(|(id, _)| !walk.reached.contains_key(&(*id, Role::Affected)));
@@ -281,31 +281,35 @@ impl<'g, 's> Walker<'g, 's> {
     }
 
     /// Offers everything that one more relationship reaches.
-    fn expand(&mut self, knot: Knot, at: &Reached) -> Result<(), StoreError> {
+    fn expand(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let is_seed = at.step.is_none();
         let entity = &at.entity;
-        // A module that imports what is gone cannot be imported.
-        let fails = knot.1 == Role::Importer && self.change.takes_the_name();
-        let ends = knot.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
+        // A module that imports a removed name cannot be imported.
+        let fails = node.1 == Role::Importer && self.change.takes_the_name();
+        let ends = node.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
         if ends && !fails {
             return Ok(());
         }
-        // Two relationships of one source differ in nothing but their place, unless one of them is spared.
-        let dependents =
-            if self.spared.is_empty() { self.graph.dependents(entity.id)? } else { self.graph.incoming(entity.id)? };
+        // Two relationships of one source differ in nothing but their place, unless one of them is unaffected.
+        let dependents = if self.unaffected.is_empty() {
+            self.graph.dependents(entity.id)?
+        } else {
+            self.graph.incoming(entity.id)?
+        };
         self.read += dependents.len();
         let into = at.step.filter(|_| entity.kind == EntityKind::Variable).map(|step| step.relationship.kind);
         let kept = if into == Some(RelationshipKind::References) { KEPT } else { 1.0 };
-        // What else is registered there does not run because of this, nor because of what else the object keeps.
+        // The other functions that are registered there do not run because of this one, nor because of the object's
+        // other contents.
         let is_object =
-            knot.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
+            node.1 == Role::Registry || matches!(into, Some(RelationshipKind::References | RelationshipKind::Reads));
         let registers = dependents.iter().filter(|edge| is_object && edge.kind == RelationshipKind::Registers);
         let registered: FxHashSet<EntityId> = registers.map(|edge| edge.source).collect();
-        if matches!(knot.1, Role::Affected | Role::Dispatcher) {
-            self.expand_protocol(knot, at, &dependents)?;
+        if matches!(node.1, Role::Affected | Role::Dispatcher) {
+            self.expand_protocol(node, at, &dependents)?;
         }
         let is_used = dependents.iter().any(|edge| is_use(edge.kind));
-        let overriders = (knot.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
+        let overriders = (node.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {
             if registered.contains(&relationship.source) {
                 continue;
@@ -315,21 +319,21 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            let Some(factor) = factor(relationship.kind, knot.1, is_seed, self.change) else { continue };
-            // Who puts something in the place of a function does not mind what that does.
+            let Some(factor) = factor(relationship.kind, node.1, is_seed, self.change) else { continue };
+            // Code that replaces a function does not depend on its body.
             if relationship.kind == RelationshipKind::Writes
                 && self.change == Change::Body
                 && matches!(entity.kind, EntityKind::Function | EntityKind::Method)
             {
                 continue;
             }
-            if knot.1 == Role::Handed
-                && let Some(sources) = self.sources
-                && !hands_on(self.graph, sources, relationship.source)?
+            if node.1 == Role::ReceivesClass
+                && self.crosses_libraries
+                && !passes_class_on(self.graph, relationship.source)?
             {
                 continue;
             }
-            if self.spared.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
+            if self.unaffected.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
                 continue;
             }
             let role = match relationship.kind {
@@ -337,30 +341,30 @@ impl<'g, 's> Walker<'g, 's> {
                 RelationshipKind::Imports => Role::Importer,
                 _ => Role::Affected,
             };
-            self.step(knot, at, (relationship.source, role), relationship, factor * kept, 1)?;
+            self.step(node, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
-        match knot.1 {
-            Role::Held => return self.expand_heirs(knot, at),
+        match node.1 {
+            Role::InstanceHolder => return self.expand_heirs(node, at),
             Role::Constructed | Role::Importer => return Ok(()),
             _ => {}
         }
-        self.expand_dispatch(knot, at)?;
-        self.expand_registered(knot, at)?;
-        if !is_used && matches!(knot.1, Role::Affected | Role::Dispatcher) {
-            self.expand_outside(knot, at)?;
-            self.expand_computed(knot, at)?;
+        self.expand_dispatch(node, at)?;
+        self.expand_registered(node, at)?;
+        if !is_used && matches!(node.1, Role::Affected | Role::Dispatcher) {
+            self.expand_outside(node, at)?;
+            self.expand_computed(node, at)?;
         }
-        if knot.1 == Role::Affected {
-            self.expand_constructor(knot, at)?;
-            self.expand_special(knot, at)?;
-            self.expand_enclosing(knot, at)?;
-            self.expand_prepared(knot, at)?;
-            self.expand_candidates(knot, at)?;
+        if node.1 == Role::Affected {
+            self.expand_constructor(node, at)?;
+            self.expand_special(node, at)?;
+            self.expand_enclosing(node, at)?;
+            self.expand_prepared(node, at)?;
+            self.expand_candidates(node, at)?;
         }
         Ok(())
     }
 
-    /// Whether an import of what is gone stands in a function, which fails when it is called.
+    /// Whether an import of a removed name stands in a function, which fails when it is called.
     fn is_run_by_a_call(&self, import: &Relationship) -> Result<bool, StoreError> {
         let source = if self.change.takes_the_name() { self.graph.head(import.source)? } else { None };
         Ok(source.is_some_and(|source| source.kind.is_callable()))
@@ -369,15 +373,15 @@ impl<'g, 's> Walker<'g, 's> {
     /// The affected members that override one, of those that are known by now.
     fn overriders(&self, at: &Reached, dependents: &[Relationship]) -> Result<Overriders, StoreError> {
         let is_known = |id: EntityId| {
-            let mut knots = [Role::Affected, Role::Dispatcher].into_iter().map(|role| (id, role));
-            knots.any(|knot| self.walk.reached.contains_key(&knot) || self.frontier.contains_key(&knot))
+            let mut nodes = [Role::Affected, Role::Dispatcher].into_iter().map(|role| (id, role));
+            nodes.any(|node| self.walk.reached.contains_key(&node) || self.frontier.contains_key(&node))
         };
         let overrides = dependents.iter().filter(|edge| edge.kind == RelationshipKind::Overrides);
         let known = overrides.map(|edge| edge.source).filter(|&id| is_known(id));
         Overriders::of(self.graph, known.chain(at.step.map(|step| step.from.0)))
     }
 
-    /// What takes other arguments is no concern of a text that names it, nor of those who use a class or a variable.
+    /// New parameters do not matter to a text that names the function, nor to users of a class or a variable.
     fn is_beside_signature(&self, entity: &Head, relationship: &Relationship) -> bool {
         let is_use = matches!(relationship.kind, RelationshipKind::References | RelationshipKind::Reads);
         let is_function = matches!(entity.kind, EntityKind::Function | EntityKind::Method);
@@ -387,9 +391,9 @@ impl<'g, 's> Walker<'g, 's> {
     /// A step that is not a dependency itself: no distance.
     fn hop(
         &mut self,
-        from: Knot,
+        from: WalkNode,
         at: &Reached,
-        to: Knot,
+        to: WalkNode,
         relationship: Relationship,
         factor: f64,
     ) -> Result<(), StoreError> {
@@ -398,9 +402,9 @@ impl<'g, 's> Walker<'g, 's> {
 
     fn step(
         &mut self,
-        from: Knot,
+        from: WalkNode,
         at: &Reached,
-        to: Knot,
+        to: WalkNode,
         relationship: Relationship,
         factor: f64,
         length: u32,
@@ -409,7 +413,7 @@ impl<'g, 's> Walker<'g, 's> {
         let probability = at.probability * own * factor;
         let distance = at.distance + length;
         if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
-            self.direct.note(to.0, probability, at.order, Step { from, relationship });
+            self.direct.note(to.0, probability, at.order, WalkStep { from, relationship });
         }
         if probability < self.floor {
             if !self.walk.reached.contains_key(&to) {
@@ -417,9 +421,9 @@ impl<'g, 's> Walker<'g, 's> {
             }
             return Ok(());
         }
-        let step = Step { from, relationship };
+        let step = WalkStep { from, relationship };
         if let Some(ways) = &mut self.ways {
-            ways.add(to, Way { step, probability: own * factor, chain: probability, order: at.order });
+            ways.add(to, OtherWay { step, probability: own * factor, chain: probability, order: at.order });
         }
         if self.walk.reached.contains_key(&to) {
             return Ok(());
@@ -439,18 +443,18 @@ impl<'g, 's> Walker<'g, 's> {
         Ok(())
     }
 
-    /// Keeps `reached` when it is better than what is known about its knot.
-    fn offer(&mut self, knot: Knot, reached: Reached) {
-        if self.frontier.get(&knot).is_some_and(|known| !self.is_better(&reached, known)) {
+    /// Keeps `reached` when it is better than the known way to its node.
+    fn offer(&mut self, node: WalkNode, reached: Reached) {
+        if self.frontier.get(&node).is_some_and(|known| !self.is_better(&reached, known)) {
             return;
         }
         self.queue.push(Queued {
             probability: reached.probability,
             distance: reached.distance,
             order: reached.order,
-            knot,
+            node,
         });
-        self.frontier.insert(knot, reached);
+        self.frontier.insert(node, reached);
     }
 
     /// More probable, else nearer, else the earlier place.
@@ -470,7 +474,7 @@ impl<'g, 's> Walker<'g, 's> {
     }
 }
 
-/// What runs when a class is called.
+/// Methods that run when a class is called.
 pub(crate) fn is_constructor(name: &str) -> bool {
     matches!(name, "__init__" | "__new__" | "__post_init__")
 }
@@ -479,7 +483,7 @@ struct Queued {
     probability: f64,
     distance: u32,
     order: Order,
-    knot: Knot,
+    node: WalkNode,
 }
 
 impl Ord for Queued {
@@ -489,7 +493,7 @@ impl Ord for Queued {
             .total_cmp(&other.probability)
             .then_with(|| other.distance.cmp(&self.distance))
             .then_with(|| other.order.cmp(&self.order))
-            .then_with(|| other.knot.1.cmp(&self.knot.1))
+            .then_with(|| other.node.1.cmp(&self.node.1))
     }
 }
 

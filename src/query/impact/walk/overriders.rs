@@ -1,7 +1,7 @@
-//! Which uses of a base's member can be of an object whose class overrides it.
+//! Which uses of a base's member can mean an object whose class overrides it.
 //!
-//! Goes in: overriding members, then relationships to what they override. Comes out: no for those that cannot reach any of
-//! them: `self` and `super()` in a class that none of theirs derives from, and members of a class that is named.
+//! A use cannot reach an override on `self` or `super()` in a class from which no overriding class derives, nor as a
+//! member of a named class.
 
 use rustc_hash::FxHashSet;
 

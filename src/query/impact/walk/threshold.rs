@@ -1,24 +1,23 @@
-//! What is too improbable to be listed.
+//! The threshold from which on tests and other entities are listed.
 //!
-//! Goes in: a limit, and what a walk reached. Comes out: the probability from which on tests and other entities are listed.
-//!
-//! How probable the best test of a change is says how far the chains lead, so tests are compared with each other: one in seven of
-//! those that are run is wanted whether the best is certain or a guess, and a change that only guesses lead to is not without tests.
+//! The probability of a change's best test shows how far the chains lead, so tests are compared with each other: one
+//! in seven of the tests that run is wanted whether the best is certain or a guess. A change that only guesses lead to
+//! is not without tests.
 
 use crate::query::impact::walk::{Reached, Role, Walk};
 
 /// A limit on probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Least {
-    /// What is less probable than this, from 0 to 1.
+    /// A probability from 0 to 1.
     Probability(f64),
-    /// What is less than this share, from 0 to 1, of the most probable: of the tests for a test, of the rest for anything else.
+    /// A share, from 0 to 1, of the most probable entry: of the tests for a test, of the rest for anything else.
     Share(f64),
 }
 
 impl Least {
-    /// With tests below this share of the best one, `impact` found a hundredth more of those that ran a function on the projects of
-    /// BENCHMARKS.md, and named a tenth more in all.
+    /// With tests below this share of the best one, `impact` found a hundredth more of those that ran a function on
+    /// the projects of BENCHMARKS.md, and named a tenth more in all.
     pub(crate) const USUAL: Self = Self::Share(0.13);
     /// Nothing that is less probable than this is listed, however improbable the rest.
     const FAINTEST: f64 = 0.02;
@@ -44,7 +43,7 @@ impl Default for Least {
 }
 
 impl Walk {
-    /// Compares what was reached anew, after probabilities were changed.
+    /// Compares the reached entities anew, after probabilities were changed.
     pub(crate) fn compare(&mut self, least: Least) {
         let (mut best_test, mut best_other) = (None::<f64>, None::<f64>);
         #[expect(clippy::iter_over_hash_type, reason = "the greatest is the same in any order")]

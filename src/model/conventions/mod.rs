@@ -1,0 +1,16 @@
+//! Names that Python, its standard library and its test runners give a meaning to, as plain data.
+//!
+//! Each list exists once, here; every layer that asks about a name asks this module. A name alone proves nothing: the
+//! callers decide whether it is enough for their question, or whether the import behind it has to be known as well.
+
+pub mod bases;
+pub mod decorators;
+pub mod http;
+pub mod pytest;
+pub mod setup;
+pub mod unittest;
+
+/// The last part of a dotted name.
+pub fn last_part(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
