@@ -1,8 +1,9 @@
 //! The table of word vectors in the binary: 28,500 words, 256 dimensions, four bits a number.
 //!
-//! The vector of a question is the weighted sum of its words. The vector of a chunk is the sum over its fields of `gain
-//! * (1 + ln count) / sqrt(words of the field) * word`. An unknown word counts as the longest known pieces in it. The
-//! programs in `training/` train the table, and name its sources. It started from all-MiniLM-L6-v2 (Apache-2.0, see
+//! The vector of a question is the weighted sum of its words. The vector of a chunk is the sum over its fields of
+//! `gain * (1 + ln count) / sqrt(words of the field) * word`. An unknown word counts as the longest known pieces in it.
+//!
+//! The programs in `training/` train the table and name its sources. It started from all-MiniLM-L6-v2 (Apache-2.0, see
 //! `training/NOTICE`).
 
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! The object database through the git command, for repositories that libgit2 cannot open.
 //!
-//! Only plumbing commands are used, none that starts a filter or a diff driver. Contents come from one long-lived `git
-//! cat-file --batch`. The answers equal those of libgit2.
+//! Only plumbing commands are used, none that starts a filter or a diff driver. Contents come from one long-lived
+//! `git cat-file --batch`. The answers equal those of libgit2.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

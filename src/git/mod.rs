@@ -150,8 +150,8 @@ impl Repository {
         ["rebase-merge", "rebase-apply", "sequencer"].iter().any(|name| self.git_dir.join(name).exists())
     }
 
-    /// The output of `git ARGS` in this repository, without the final newline. `None` when git exits with 1, as `git
-    /// config --get` does for an unset key.
+    /// The output of `git ARGS` in this repository, without the final newline. `None` when git exits with 1,
+    /// as `git config --get` does for an unset key.
     pub(crate) fn ask_git(&self, args: &[&str]) -> Result<Option<String>, GitError> {
         command::Git::new(self.root().unwrap_or(&self.git_dir), None).ask(args)
     }

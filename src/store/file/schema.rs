@@ -15,9 +15,9 @@ pub(crate) const PAGE_SIZE: u32 = 4096;
 
 /// Settings of every connection that reads or updates an index.
 ///
-/// `synchronous = NORMAL`: after a power loss the last updates may be missing, never half there. `wal_autocheckpoint =
-/// 0`: pages move into the file under our own lock alone (see `update`). `mmap_size = 0`: when another program cuts a
-/// mapped file short, the result is a crash instead of an error.
+/// - `synchronous = NORMAL`: after a power loss the last updates may be missing, never half there.
+/// - `wal_autocheckpoint = 0`: pages move into the file under our own lock alone (see `update`).
+/// - `mmap_size = 0`: when another program cuts a mapped file short, the result is a crash instead of an error.
 pub(crate) const PRAGMAS: &str = "
 PRAGMA foreign_keys = ON;
 PRAGMA synchronous = NORMAL;
