@@ -17,7 +17,6 @@ pub mod interpret;
 mod library;
 mod names;
 mod objects;
-mod pytest;
 pub mod questions;
 mod rounds;
 mod solver;
@@ -35,11 +34,11 @@ use crate::{
 pub use explain::sources::{Asked, How, Question, Source};
 pub use explain::trace::Rule;
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
+pub use frameworks::pytest::is_test_path;
 pub use interpret::file::FileSolver;
 pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;
 pub use names::mro::Mro;
-pub use pytest::is_test_path;
 pub use rounds::{Group, go_through, rounds};
 
 /// Number of rounds: how many files a value can pass through on its way. Modules of tests take part in the first and the

@@ -8,6 +8,7 @@ pub(crate) mod decorators;
 pub(crate) mod names;
 pub(crate) mod orm;
 pub(crate) mod orm_fields;
+pub(crate) mod pytest;
 pub(crate) mod registered_names;
 pub(crate) mod registration;
 pub(crate) mod registry;

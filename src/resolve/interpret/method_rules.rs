@@ -6,11 +6,10 @@
 
 use crate::resolve::{
     containers::{access, kinds},
-    frameworks::{orm, registration, registry},
+    frameworks::{orm, pytest::fixtures, registration, registry},
     interpret::{Interpreter, arguments::MethodCall, literals},
     library::{base_classes, calls, string_conversion},
     objects::attributes,
-    pytest::fixtures,
     solver::Solver,
     strings::named_members,
     values::SetId,

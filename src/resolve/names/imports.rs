@@ -10,9 +10,9 @@ use crate::{
     facts::{hash_name, interface::ModulePath},
     model::FileId,
     resolve::{
+        frameworks::pytest::is_test_path,
         library::{known, stdlib_names},
         names::{Lookup, Module},
-        pytest::is_test_path,
         questions,
     },
 };

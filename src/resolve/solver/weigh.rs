@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::{
     model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
-    resolve::{names::Lookup, pytest::is_test_path},
+    resolve::{frameworks::pytest::is_test_path, names::Lookup},
 };
 
 /// Special methods that tell more of a value than that it is one.

@@ -15,10 +15,10 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     resolve::{
+        frameworks::pytest::is_test_path,
         interpret::literals::Heads,
         library::known,
         names::{Lookup, Target, Targets},
-        pytest::is_test_path,
         questions,
         solver::{Solver, output::Place},
         typing::literal_arguments::is_concrete,

@@ -11,8 +11,8 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
+        frameworks::pytest::is_test_path,
         names::imports::parent,
-        pytest::is_test_path,
         questions,
         solver::Solver,
         values::{self, SetId, Sets, Value, site::Site, slot::Slot},

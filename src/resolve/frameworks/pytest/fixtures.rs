@@ -8,8 +8,8 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
+        frameworks::pytest::parametrize::MAX_VALUES,
         interpret::{Interpreter, arguments::MethodCall},
-        pytest::parametrize::MAX_VALUES,
         questions,
         values::{SetId, Value, site::Site, slot::Slot},
     },
