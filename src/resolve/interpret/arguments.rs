@@ -115,6 +115,12 @@ impl Arguments {
         self.written
     }
 
+    /// The positional argument at a position; empty where it is left out.
+    pub(crate) fn at(&self, position: usize) -> SetId {
+        self.positional.get(position).copied().unwrap_or_default()
+    }
+
+    /// The first positional argument, else the elements of `*args`.
     pub(crate) fn first(&self) -> SetId {
         self.positional.first().copied().unwrap_or(self.spread)
     }
