@@ -4,15 +4,22 @@
 //! repository: of containers, strings, frameworks and the library. Order matters where a rule emits relationships: later
 //! statements of the same unit see the cells that it added to.
 
-use crate::resolve::{
-    containers::{access, kinds},
-    frameworks::{orm, pytest::fixtures, registration, registry},
-    interpret::{Interpreter, arguments::MethodCall, literals},
-    library::{base_classes, calls, string_conversion},
-    objects::attributes,
-    solver::Solver,
-    strings::named_members,
-    values::SetId,
+use crate::{
+    facts::bodies::ExprKind,
+    resolve::{
+        containers::{access, kinds},
+        frameworks::{orm, pytest::fixtures, registration, registry},
+        interpret::{
+            Interpreter,
+            arguments::{Call, MethodCall},
+            literals,
+        },
+        library::{base_classes, calls, string_conversion},
+        objects::attributes,
+        solver::Solver,
+        strings::named_members,
+        values::SetId,
+    },
 };
 
 /// What a rule does with a call.
@@ -52,19 +59,23 @@ const RULES: &[Rule] = &[
     Add(fixtures::fixture_by_name),
 ];
 
-/// The result of a method call after all rules, `given` before them.
-pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>, given: SetId) -> SetId {
-    let mut result = given;
+/// The result of a call after the rules for methods, `result` before them; unchanged where no method is called.
+pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &Call<'_>, mut result: SetId) -> SetId {
+    let Some(&ExprKind::Attribute { name: method, .. }) = interpreter.solver.bodies.kind(call.callee) else {
+        return result;
+    };
+    let &Call { callee, callees, receivers, arguments, is_defined, place } = call;
+    let call = MethodCall { callee, callees, receivers, method, arguments, is_defined, place };
     for rule in RULES {
         let added = match rule {
-            Add(rule) => rule(interpreter, call),
-            AddKnown(rule) => rule(&mut interpreter.solver, call),
+            Add(rule) => rule(interpreter, &call),
+            AddKnown(rule) => rule(&mut interpreter.solver, &call),
             Replace(rule) => {
-                result = rule(interpreter, call, result);
+                result = rule(interpreter, &call, result);
                 continue;
             }
             Record(rule) => {
-                rule(interpreter, call);
+                rule(interpreter, &call);
                 continue;
             }
         };
