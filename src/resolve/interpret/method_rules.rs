@@ -14,7 +14,10 @@ use crate::{
             arguments::{Call, MethodCall},
             literals,
         },
-        library::{base_classes, calls, string_conversion},
+        library::{
+            base_classes, calls,
+            string_conversion::{self, Protocol},
+        },
         objects::attributes,
         solver::Solver,
         strings::named_members,
@@ -32,8 +35,10 @@ enum Rule {
     Replace(fn(&mut Interpreter<'_>, &MethodCall<'_>, SetId) -> SetId),
     /// Emits relationships or adds to cells; the result stays.
     Record(fn(&mut Interpreter<'_>, &MethodCall<'_>)),
+    /// Names the special methods that the call runs on its arguments.
+    Run(fn(&mut Solver<'_>, &MethodCall<'_>) -> Vec<Protocol>),
 }
-use Rule::{Add, AddKnown, Record, Replace};
+use Rule::{Add, AddKnown, Record, Replace, Run};
 
 const RULES: &[Rule] = &[
     // Containers come first: managers and mixins may replace or extend what they hold.
@@ -46,8 +51,8 @@ const RULES: &[Rule] = &[
     Add(kinds::tuple_call),
     // `str` and `repr` run methods of the arguments; the text that results is not followed.
     Record(access::joined),
-    Record(string_conversion::formatted_by),
-    Record(string_conversion::asserted),
+    Run(string_conversion::formatted_by),
+    Run(string_conversion::asserted),
     Add(attributes::subclasses_given),
     // Texts come before the rules that look a text up.
     AddKnown(literals::text_call),
@@ -76,6 +81,12 @@ pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &Call<'_>, mut resu
             }
             Record(rule) => {
                 rule(interpreter, &call);
+                continue;
+            }
+            Run(rule) => {
+                for protocol in rule(&mut interpreter.solver, &call) {
+                    interpreter.run_protocol(&protocol, place);
+                }
                 continue;
             }
         };
