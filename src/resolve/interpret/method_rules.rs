@@ -61,7 +61,7 @@ const RULES: &[Rule] = &[
     Record(calls::named_attribute),
     Record(calls::patched_members),
     Record(registry::signalled),
-    Add(fixtures::fixture_by_name),
+    AddKnown(fixtures::fixture_by_name),
 ];
 
 /// The result of a call after the rules for methods, `result` before them; unchanged where no method is called.

@@ -259,7 +259,7 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
             SetId::EMPTY
         }
         Known::UseFixtures => {
-            interpreter.named_fixtures(arguments.written);
+            interpreter.solver.named_fixtures(arguments.written);
             SetId::EMPTY
         }
         _ => return None,
