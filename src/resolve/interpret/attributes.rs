@@ -1,4 +1,4 @@
-//! Attribute access: members of modules, classes, instances and `super()`, and what is stored in attributes.
+//! Loads and stores of attributes: members of modules, classes, instances and `super()`.
 
 use smallvec::SmallVec;
 
@@ -287,7 +287,7 @@ impl Interpreter<'_> {
                 Some(found) => found,
                 None => self.solver.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
             },
-            // Where nothing is known to be there that has the name, something else is.
+            // The object lacks the name, so the receiver is another object than this one.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
                 Found::nothing(!name.starts_with("__"))
             }
@@ -380,7 +380,7 @@ impl Interpreter<'_> {
             heads = member_heads(&mut self.solver, &targets, Basis::SelfMember);
             owner = Some(next);
         }
-        // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
+        // In the MRO of a subclass another class may come next: one that a mixin is combined with.
         for subclass in self.solver.subclasses(start) {
             let Some((other, targets)) = self.solver.look.inherited(subclass, name, Some(class)) else { continue };
             if Some(other) != owner {
@@ -401,7 +401,8 @@ impl Interpreter<'_> {
         Found { set, heads, is_missing }
     }
 
-    /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
+    /// Whether a decorator generates the constructor that comes next in the MRO; runs `__post_init__` where it may do
+    /// so.
     fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
         let mro = self.solver.look.mro(start);
         let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
@@ -416,7 +417,7 @@ impl Interpreter<'_> {
         constructor == Constructor::Made
     }
 
-    /// What members give when they are read from an instance at a place, or from the class itself.
+    /// The values of members, read from an instance at a place or from the class itself.
     pub(crate) fn member_values(
         &mut self,
         class: EntityId,
@@ -442,7 +443,7 @@ impl Interpreter<'_> {
                 }
                 Some(EntityKind::Property) => self.property_value(entity, class, basis, instance),
                 Some(EntityKind::Method | EntityKind::Function) => {
-                    // `__new__` is static: it is passed the class, whoever has it.
+                    // `__new__` is static: its caller passes the class.
                     let is_static = flags.has(EntityFlags::STATIC_METHOD) || name == "__new__";
                     let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.solver.function_value(entity, basis);
@@ -541,7 +542,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
+    /// `setattr(receivers, name, set)` with a computed name; `texts` are the known beginnings of it.
     pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
         let receivers = self.concrete(receivers);
         let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));

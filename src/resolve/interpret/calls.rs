@@ -37,11 +37,11 @@ const RESULT_RULES: &[ResultRule] = &[
     |this, call, result| this.made_of_own_class(call.callee, call.callees, result),
     // A library that is passed objects of the repository may give any of them. This asks for the results of functions
     // alone, so it comes before the rules for methods add theirs.
-    |this, call, result| this.opened(call.callee, call.callees, call.arguments, result),
+    |this, call, result| this.opaque_result(call.callee, call.callees, call.arguments, result),
     method_rules::apply,
     // `itemgetter(1)(pair)`
     |this, call, result| {
-        let got = this.got_by(call.callee, call.callees, call.arguments.first());
+        let got = this.getter_result(call.callee, call.callees, call.arguments.first());
         this.solver.sets.union(result, got)
     },
 ];
@@ -174,7 +174,7 @@ impl Interpreter<'_> {
         for (function, basis, receivers) in methods {
             let receivers = self.solver.sets.of(receivers);
             let receivers = self.solver.sets.union(receivers, applied_on);
-            self.say_call(function, 0, basis, place);
+            self.emit_call(function, 0, basis, place);
             let mut bound = self.bind(function, 0, Some(receivers), arguments);
             self.pass_parameter(function, called_on, &mut bound);
             let returned = self.result(function, 0, &bound);
@@ -188,7 +188,7 @@ impl Interpreter<'_> {
             *results = self.solver.sets.union(*results, returned);
         }
         self.depth -= 1;
-        let mut result = self.solver.handed_on(&results.wrappers, results.direct, results.of_wrapped);
+        let mut result = self.solver.wrapper_result(&results.wrappers, results.direct, results.of_wrapped);
         if self.solver.sets.holds(callees.set, Kinds::APPLIED) {
             result = self.settled(result, callees.set);
         }
@@ -250,7 +250,7 @@ impl Interpreter<'_> {
     fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
         match callee {
             Value::Function(function, lambda) => {
-                self.say_call(function, lambda, basis, place);
+                self.emit_call(function, lambda, basis, place);
                 let bound = self.bind(function, lambda, None, arguments);
                 self.result(function, lambda, &bound)
             }
@@ -286,7 +286,7 @@ impl Interpreter<'_> {
         }
     }
 
-    pub(crate) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    pub(crate) fn emit_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
         self.called.push(function);
         if lambda == 0 || function != self.solver.entity {
             self.solver.edge(function, RelationshipKind::Calls, basis, place);
@@ -383,7 +383,7 @@ impl Interpreter<'_> {
         self.solver.sets.single(container, Basis::Passed)
     }
 
-    /// Tells the parameters of a function what they are given.
+    /// Adds arguments to the cells of a function's parameters.
     pub(crate) fn pass(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) {
         self.pass_from(function, lambda, bound, 1);
     }
@@ -423,7 +423,7 @@ impl Interpreter<'_> {
         let constructor = self.solver.look.constructor(class, written.as_ref().map(|&(owner, _)| owner));
         match written.filter(|_| constructor != Constructor::Made) {
             Some((_, targets)) => {
-                // Python initializes only what is of the class.
+                // Python runs `__init__` only on an object of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
                 let given = self.call_members_with(&targets, made, arguments, basis, place);
                 let applied = self.solver.sets.applied_in(given);
@@ -441,7 +441,7 @@ impl Interpreter<'_> {
             self.call_members(&targets, made, &[], basis, place);
         }
         if let Some((_, targets)) = self.solver.look.inherited(class, "__del__", None) {
-            // Who makes an object is often the last to hold it.
+            // The code that makes an object is often the last to hold it.
             self.call_members(&targets, made, &[], Basis::Element, place);
         }
         let metaclass_call = self.solver.look.metaclass_call(class);
@@ -480,7 +480,7 @@ impl Interpreter<'_> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             if !self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
-                let given = self.call_kept(entity, receiver, arguments, basis, place);
+                let given = self.call_class_variable(entity, receiver, arguments, basis, place);
                 result = self.solver.sets.union(result, given);
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Expressions over abstract values.
+//! Evaluates expressions to points-to sets.
 
 use crate::{
     facts::{
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// Evaluates without saying anything.
+    /// Evaluates without emitting relationships or unresolved occurrences.
     pub(crate) fn quiet<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let (edges, unresolved) = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
         let result = work(self);
@@ -52,7 +52,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The values of a name or attribute and what it names; says nothing about the name itself.
+    /// The values of a name or attribute and the definitions that it refers to; the mention of the name itself is not
+    /// emitted.
     pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Heads) {
         if expression == NONE {
             return (SetId::EMPTY, Heads::new());
@@ -72,7 +73,7 @@ impl Interpreter<'_> {
         (set, heads)
     }
 
-    /// Evaluates an expression and says what it mentions.
+    /// Evaluates an expression and emits its mentions.
     pub(crate) fn eval(&mut self, expression: ExprId) -> SetId {
         if expression == NONE {
             return SetId::EMPTY;
@@ -138,7 +139,7 @@ impl Interpreter<'_> {
             ExprKind::Yield(value) => {
                 let set = self.eval(*value);
                 self.solver.yielded(set);
-                self.sent_back(set)
+                self.sent_result(set)
             }
             ExprKind::YieldFrom(value) => {
                 let set = self.eval(*value);
@@ -169,7 +170,7 @@ impl Interpreter<'_> {
         let (left, right) = written;
         let mut beginning = SetId::EMPTY;
         if matches!(operator, Operator::Add | Operator::Mod) {
-            beginning = self.solver.begun(left);
+            beginning = self.solver.text_beginning(left);
         }
         if operator == Operator::Add
             && beginning == SetId::EMPTY
@@ -179,7 +180,7 @@ impl Interpreter<'_> {
         }
         let (left, right) = (self.eval(left), self.eval(right));
         if operator == Operator::Mod {
-            self.filled_in((written.0, left), (written.1, right), place);
+            self.percent_format((written.0, left), (written.1, right), place);
         }
         let of_left = self.solver.sets.texts(left);
         let result = self.binary(operator, left, right, place, false);
@@ -216,7 +217,7 @@ impl Interpreter<'_> {
     fn format_string(&mut self, values: Run, (prefix, suffix): (NameId, NameId), place: Place) -> SetId {
         for &value in self.solver.bodies.list(values) {
             let set = self.eval(value);
-            self.formatted(set, place);
+            self.run_format(set, place);
         }
         let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
         let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };
@@ -229,7 +230,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `left and right`, `left or right`; what stands right is evaluated as the whole is: for its value, or for its truth.
+    /// `left and right`, `left or right`. The right side is evaluated in the same way as the whole: for its value, or
+    /// for its truth.
     fn either(&mut self, expression: ExprId, evaluate: fn(&mut Self, ExprId) -> SetId) -> SetId {
         let ExprKind::Bool { left, right, is_and } = self.solver.bodies.expressions[expression as usize].kind else {
             return SetId::EMPTY;
@@ -285,7 +287,7 @@ impl Interpreter<'_> {
         let has_conditions = |&clause: &ExprId| {
             matches!(bodies.expressions[clause as usize].kind, ExprKind::Clause { conditions: (_, 1..), .. })
         };
-        // What a condition says holds in the comprehension alone.
+        // A condition narrows in the comprehension alone.
         let before = bodies.list(clauses).iter().any(has_conditions).then(|| self.solver.state.environment.clone());
         for &clause in bodies.list(clauses) {
             let ExprKind::Clause { target, iterable, conditions, .. } = bodies.expressions[clause as usize].kind else {
@@ -367,17 +369,17 @@ impl Interpreter<'_> {
         match operator {
             Operator::In | Operator::NotIn => {
                 self.hashed_by(right, left, place);
-                let asked = self.sought_by_mixin(right, left, place);
+                let asked = self.run_mixed_in_contains(right, left, place);
                 self.special_first(asked, &["__contains__", "__iter__", "__getitem__"], place);
                 if !matches!(
                     self.solver.bodies.kind(written.1),
                     Some(ExprKind::Sequence { kind: SequenceKind::Set, .. })
                 ) {
-                    self.sought(right, left, place);
+                    self.compare_elements(right, left, place);
                 }
             }
-            Operator::Eq => self.equated((written.0, left), (written.1, right), &["__eq__"], place),
-            Operator::NotEq => self.equated((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),
+            Operator::Eq => self.compare_equal((written.0, left), (written.1, right), &["__eq__"], place),
+            Operator::NotEq => self.compare_equal((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),
             Operator::Less => self.ordering(left, right, "__lt__", "__gt__", place),
             Operator::LessEq => self.ordering(left, right, "__le__", "__ge__", place),
             Operator::Greater => self.ordering(left, right, "__gt__", "__lt__", place),
@@ -392,7 +394,7 @@ impl Interpreter<'_> {
             && self.special(right, reflected, &[left], place) == SetId::EMPTY
             && self.has_other_ordering(left, name)
         {
-            // What `total_ordering` adds asks the one that is there.
+            // Methods that `total_ordering` adds ask the one that the class defines.
             self.special_first(left, &["__lt__", "__le__", "__gt__", "__ge__"], place);
         }
     }

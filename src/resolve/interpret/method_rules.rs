@@ -1,8 +1,8 @@
 //! The rules for method calls, in the order in which they apply.
 //!
 //! A call runs the functions that its callee points to. These rules cover the methods that have no definition in the
-//! repository: of containers, strings, frameworks and the library. Order matters where a rule emits relationships: later
-//! statements of the same unit see the cells that it added to.
+//! repository: of containers, strings, frameworks and the library. Order matters where a rule emits relationships:
+//! later statements of the same unit see the cells that it added to.
 
 use crate::{
     facts::bodies::ExprKind,
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// What a rule does with a call.
+/// The part that a rule has in a call.
 enum Rule {
     /// Adds values to the result.
     Add(fn(&mut Interpreter<'_>, &MethodCall<'_>) -> SetId),
@@ -41,7 +41,7 @@ enum Rule {
 use Rule::{Add, AddKnown, Record, Replace, Run};
 
 const RULES: &[Rule] = &[
-    // Containers come first: managers and mixins may replace or extend what they hold.
+    // Containers come first: managers and mixins may replace or extend their elements.
     Add(access::container_call),
     Replace(orm::managers_given),
     Record(registration::run_members),
@@ -51,12 +51,12 @@ const RULES: &[Rule] = &[
     Add(kinds::tuple_call),
     // `str` and `repr` run methods of the arguments; the text that results is not followed.
     Record(access::joined),
-    Run(string_conversion::formatted_by),
-    Run(string_conversion::asserted),
+    Run(string_conversion::format_call),
+    Run(string_conversion::assert_call),
     Add(attributes::subclasses_given),
     // Texts come before the rules that look a text up.
     AddKnown(literals::text_call),
-    Add(calls::asked_by_name),
+    Add(calls::getattribute_call),
     Add(named_members::parts_of_texts),
     Record(calls::named_attribute),
     Record(calls::patched_members),

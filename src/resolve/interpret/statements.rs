@@ -1,4 +1,4 @@
-//! Statements over abstract values: assignments are strong, branches are joined, loops run twice.
+//! Runs statements over points-to sets: assignments are strong, branches are joined, loops run twice.
 
 use crate::{
     facts::{
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
             if !self.solver.state.is_alive
                 && self.solver.bodies.scopes[self.solver.scope as usize].kind == ScopeKind::Function
             {
-                // Unreachable code still refers to what it names.
+                // Unreachable code still refers to the definitions that it names.
                 self.solver.state.is_alive = true;
                 self.statement(&bodies.statements[statement as usize]);
                 self.solver.state.is_alive = false;
@@ -237,7 +237,7 @@ impl Interpreter<'_> {
         let before = self.solver.state.environment.clone();
         let alive = self.solver.state.is_alive;
         let tests = self.solver.state.tests.len();
-        let outcomes = [true, false].map(|outcome| self.solver.told_by(test, outcome));
+        let outcomes = [true, false].map(|outcome| self.solver.conditions_of(test, outcome));
         self.solver.state.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
         let first = self.solver.output.relationships.len();
@@ -257,14 +257,14 @@ impl Interpreter<'_> {
                 self.solver.state.is_alive = true;
                 self.solver.state.tests.extend(outcomes[0].iter().copied());
             }
-            // What follows runs only where the test failed.
+            // The statements after it run only where the test failed.
             (false, true) => self.solver.state.tests.extend(outcomes[1].iter().copied()),
             (false, false) => {}
         }
     }
 
-    /// Runs a loop's body with what it may find: the state before, and the state after one pass. Says whether nothing in it
-    /// leaves the loop elsewhere.
+    /// Runs a loop's body on the state before it, then on the joined state after one pass. Returns whether only the
+    /// test ends the loop.
     fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) -> bool {
         let alive = self.solver.state.is_alive;
         let has_jumped_before = std::mem::replace(&mut self.has_jumped, false);
@@ -273,7 +273,7 @@ impl Interpreter<'_> {
         self.block(body);
         self.solver.state.is_alive = alive;
         self.solver.join(&before);
-        // What was unbound before the loop cannot be read before it is assigned.
+        // A variable that was unbound before the loop cannot be read before it is assigned.
         let has_changed =
             before.iter().zip(&self.solver.state.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
         if has_changed && self.depth < 3 {
@@ -346,7 +346,7 @@ impl Interpreter<'_> {
         self.write(target, set);
     }
 
-    /// What an assigned variable holds: what it is declared as, where the value is not followed.
+    /// The values of an assigned variable: its declared type is added where its value is not followed.
     fn declared_or(&mut self, variable: VarId, set: SetId) -> SetId {
         if !self.solver.sets.is_nothing_followed(set) {
             return set;
@@ -361,7 +361,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Assigns and says what is written.
+    /// Assigns a set to a target and emits the writes.
     pub(crate) fn assign(&mut self, target: ExprId, set: SetId, value: ExprId) {
         if target == NONE {
             return;
@@ -513,7 +513,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What the `__getattr__` of a module gives for a name that is imported from it.
+    /// The values that a module's `__getattr__` gives for a name imported from it.
     fn computed_import(
         &mut self,
         module: &ModulePath,

@@ -43,8 +43,9 @@ pub(crate) fn dict_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
     }
 }
 
-/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; outside of hooks, which pass on what they are asked for.
-pub(crate) fn asked_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; not in hooks, which pass on the name they are
+/// asked for.
+pub(crate) fn getattribute_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method, arguments, place, .. } = call;
     if interpreter.solver.bodies.names.text(method) != "__getattribute__" {
         return SetId::EMPTY;
@@ -187,7 +188,7 @@ fn types(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<S
         Known::Super => interpreter.solver.make_super(arguments),
         Known::Type if arguments.positional.len() == 3 => {
             let bases = interpreter.bases_given(arguments);
-            interpreter.class_made(bases, place);
+            interpreter.run_class_creation(bases, place);
             bases
         }
         Known::Type => interpreter.type_of(first),
@@ -243,7 +244,7 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
             }
             if hash != known::dotted("builtins.setattr") {
                 interpreter.solver.note_handed_on();
-                // `object.__setattr__` passes by the class's own.
+                // `object.__setattr__` does not run the class's own `__setattr__`.
                 let mut at = 0;
                 interpreter.solver.output.relationships.retain(|edge| {
                     at += 1;
@@ -272,29 +273,29 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
     Some(match known {
         Known::Length => interpreter.protocol(first, &["__len__"], place),
         Known::Text => {
-            interpreter.shown(first, place);
+            interpreter.run_str(first, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Printed => {
             interpreter.hand_over(hash, arguments, place);
-            interpreter.shown(first, place);
+            interpreter.run_str(first, place);
             for &other in arguments.positional.iter().skip(1) {
-                interpreter.shown(other, place);
+                interpreter.run_str(other, place);
             }
             interpreter.solver.sets.builtin_instance("object")
         }
         Known::Representation => {
-            interpreter.represented(first, place);
+            interpreter.run_repr(first, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Truth => interpreter.protocol(first, &["__bool__", "__len__"], place),
         Known::Integer => interpreter.protocol(first, &["__int__", "__index__"], place),
         Known::Float => interpreter.protocol(first, &["__float__"], place),
-        Known::Absolute => interpreter.given_by(first, "__abs__", place),
-        Known::Rounded => interpreter.given_by(first, "__round__", place),
+        Known::Absolute => interpreter.number_result(first, "__abs__", place),
+        Known::Rounded => interpreter.number_result(first, "__round__", place),
         Known::Index => interpreter.protocol(first, &["__index__"], place),
         Known::Formatted => {
-            interpreter.formatted(first, place);
+            interpreter.run_format(first, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Hash => {
@@ -327,8 +328,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Objects of the same classes, made as the standard library's `copy` says: by a method of their own, else as if
-    /// they were pickled.
+    /// Objects of the same classes, made as the standard library's `copy` documents: by a method of their own, else as
+    /// if they were pickled.
     pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
         self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
         self.special_first(originals, &[own, "__setstate__"], place);
@@ -340,14 +341,14 @@ impl Interpreter<'_> {
         self.solver.sets.builtin_instance("object")
     }
 
-    /// What a special method gives, or a number where there is none.
-    pub(crate) fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+    /// The result of a special method, or a number where there is none.
+    pub(crate) fn number_result(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
         let given = self.special(receivers, name, &[], place);
         let object = self.solver.sets.builtin_instance("object");
         self.solver.sets.union(given, object)
     }
 
-    /// What is ordered without a key is compared.
+    /// Compares elements that are ordered without a key.
     pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
         let key = const { crate::facts::hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
@@ -361,7 +362,7 @@ impl Interpreter<'_> {
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
             self.call_sets(function, &[elements], self.solver.bodies.place_of(written));
-            self.got_by(written, function, elements);
+            self.getter_result(written, function, elements);
         }
     }
 
@@ -371,7 +372,7 @@ impl Interpreter<'_> {
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
             self.call_sets(function, &[elements], place);
-            self.got_by(written, function, elements);
+            self.getter_result(written, function, elements);
         }
     }
 
@@ -455,7 +456,7 @@ impl Interpreter<'_> {
         let objects = self.quiet(|this| this.eval(object));
         let objects = self.concrete(objects);
         let is_known = self.solver.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
-        // What lies in the dict of an instance was assigned to it: no method does.
+        // Values in the dict of an instance were assigned to it: methods are not among them.
         let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Class(_)));
         let written = self.solver.names_computed(key);
         let mut result = SetId::EMPTY;
