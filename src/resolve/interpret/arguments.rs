@@ -54,7 +54,7 @@ pub(crate) struct Bound {
 }
 
 /// A call as the rules for results see it.
-pub(crate) struct Call<'a> {
+pub(crate) struct AnyCall<'a> {
     /// The expression before the parentheses.
     pub(crate) callee: ExprId,
     /// The points-to set of the callee.

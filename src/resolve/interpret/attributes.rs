@@ -41,17 +41,17 @@ struct Load<'a> {
 }
 
 /// A source of members that no class defines; it gives none where it does not know the member.
-enum Source {
+enum MemberSource {
     /// Follows from the solver's state.
     Known(fn(&mut Solver<'_>, &Load<'_>) -> Option<Found>),
     /// Runs hooks or loads from other objects.
     Evaluated(fn(&mut Interpreter<'_>, &Load<'_>) -> Option<Found>),
 }
-use Source::{Evaluated, Known};
+use MemberSource::{Evaluated, Known};
 
 /// Members of an instance. The first source that knows the member decides, as Python asks the object before
 /// `__getattr__`, and rules that guess come after those that know.
-const OF_INSTANCES: &[Source] = &[
+const OF_INSTANCES: &[MemberSource] = &[
     // A stored value is found before the hook runs where it is kept under exactly this name.
     Known(|solver, load| Found::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
     Evaluated(given_by_hook),
@@ -64,7 +64,7 @@ const OF_INSTANCES: &[Source] = &[
 ];
 
 /// Members of a class itself, in the same way.
-const OF_CLASSES: &[Source] = &[
+const OF_CLASSES: &[MemberSource] = &[
     Known(|_, load| Found::if_any(load.stored)),
     Known(lineage),
     // The metaclass comes before members that Python or a framework adds to each class.
@@ -151,7 +151,7 @@ fn of_outside_base_class(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Fou
 
 /// The members of several receivers under one name.
 #[derive(Default)]
-struct Members {
+struct MembersFound {
     set: SetId,
     heads: Heads,
     /// Some receiver has it.
@@ -163,7 +163,7 @@ struct Members {
 }
 
 /// A store to a member, `object.name = set`.
-struct Store<'a> {
+struct MemberStore<'a> {
     name: &'a str,
     hash: u64,
     set: SetId,
@@ -188,7 +188,7 @@ impl Interpreter<'_> {
         let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
         let (objects, receivers) = (receivers, self.concrete(receivers));
-        let Members { mut set, mut heads, mut is_known, is_missing, without } =
+        let MembersFound { mut set, mut heads, mut is_known, is_missing, without } =
             self.members_of_each(receivers, text, place);
         // A member that gives the class of its receiver gives the parameter: each caller passes its own class.
         set = if own == SetId::EMPTY { set } else { own };
@@ -216,8 +216,8 @@ impl Interpreter<'_> {
     }
 
     /// The members that each of the receivers has under a name by itself.
-    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Place) -> Members {
-        let mut members = Members::default();
+    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Place) -> MembersFound {
+        let mut members = MembersFound::default();
         // The function behind a decorator answers for members that the decorated one lacks.
         let is_behind = |entry: u64| values::parts(entry).1 == Basis::Wrapped;
         let (first, behind): (values::Entries, values::Entries) =
@@ -248,7 +248,7 @@ impl Interpreter<'_> {
     }
 
     /// The member that the first source gives which knows it.
-    fn from_sources(&mut self, sources: &[Source], load: &Load<'_>) -> Option<Found> {
+    fn from_sources(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<Found> {
         sources.iter().find_map(|source| match source {
             Known(source) => source(&mut self.solver, load),
             Evaluated(source) => source(self, load),
@@ -490,7 +490,7 @@ impl Interpreter<'_> {
         self.solver.sets.weaken(set, basis)
     }
 
-    /// `receivers.name = set`.
+    /// `receivers.name = set`. The rules are no table: each kind of receiver has one place to store into.
     pub(crate) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
         let text = self.solver.bodies.names.text(name);
         let hash = self.solver.bodies.names.hash(name);
@@ -505,7 +505,7 @@ impl Interpreter<'_> {
                     let private = self.solver.look.private_name(receiver, text);
                     let (name, hash) = private.as_deref().map_or((text, hash), |name| (name, hash_name(name)));
                     let is_instance = matches!(receiver, Value::Instance(_));
-                    self.store_member(class, &Store { name, hash, set, basis, place, is_instance });
+                    self.store_member(class, &MemberStore { name, hash, set, basis, place, is_instance });
                 }
                 Value::Module(file) => {
                     is_known = true;
@@ -558,8 +558,8 @@ impl Interpreter<'_> {
         }
     }
 
-    fn store_member(&mut self, class: EntityId, store: &Store<'_>) {
-        let &Store { name, hash, set, basis, place, is_instance } = store;
+    fn store_member(&mut self, class: EntityId, store: &MemberStore<'_>) {
+        let &MemberStore { name, hash, set, basis, place, is_instance } = store;
         if is_instance {
             self.special_on(class, "__setattr__", basis, &[], place);
         }

@@ -56,8 +56,8 @@ impl Solver<'_> {
 
     /// `Base = Other`, `class Item(Base)`: derives from the class that the variable holds, besides naming the variable.
     pub(crate) fn derive_through_variable(&mut self, class: EntityId, first: usize, base: ExprId) {
-        let is_said = self.output.relationships[first..].iter().any(|edge| edge.target == class);
-        if !is_said && self.look.kind(class) == Some(EntityKind::Class) {
+        let is_emitted = self.output.relationships[first..].iter().any(|edge| edge.target == class);
+        if !is_emitted && self.look.kind(class) == Some(EntityKind::Class) {
             self.edge(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
         }
     }

@@ -11,7 +11,7 @@ use crate::{
         frameworks::{orm, pytest::fixtures, registration, registry},
         interpret::{
             Interpreter,
-            arguments::{Call, MethodCall},
+            arguments::{AnyCall, MethodCall},
             literals,
         },
         library::{
@@ -65,11 +65,11 @@ const RULES: &[Rule] = &[
 ];
 
 /// The result of a call after the rules for methods, `result` before them; unchanged where no method is called.
-pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &Call<'_>, mut result: SetId) -> SetId {
+pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &AnyCall<'_>, mut result: SetId) -> SetId {
     let Some(&ExprKind::Attribute { name: method, .. }) = interpreter.solver.bodies.kind(call.callee) else {
         return result;
     };
-    let &Call { callee, callees, receivers, arguments, is_defined, place } = call;
+    let &AnyCall { callee, callees, receivers, arguments, is_defined, place } = call;
     let call = MethodCall { callee, callees, receivers, method, arguments, is_defined, place };
     for rule in RULES {
         let added = match rule {

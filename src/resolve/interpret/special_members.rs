@@ -56,8 +56,8 @@ impl Solver<'_> {
         (!derived.is_empty() && derived.len() <= MAX_OF_DERIVED).then_some(derived)
     }
 
-    /// Whether all objects of the repository in a set are of one class in it that leaves a special method open, or of
-    /// classes that derive from it.
+    /// Whether a set has one class that leaves a special method open, and all other objects of the repository in it are of
+    /// classes that derive from that one.
     fn is_of_open_base(&mut self, receivers: SetId, name: &str) -> bool {
         let classes = self.sets.entries(receivers).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),

@@ -90,7 +90,7 @@ impl Interpreter<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) {
-        let said = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
+        let emitted = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
         self.solver.comes_from_statement(statement);
         self.run_statement(statement);
         if self.solver.function == NONE
@@ -98,16 +98,16 @@ impl Interpreter<'_> {
             && let Some(variable) = self.solver.variable_made(statement)
         {
             // The first two read the module's output before the third makes it the variable's.
-            self.note_metadata(variable, statement, said.0);
+            self.note_metadata(variable, statement, emitted.0);
             self.note_group(variable, statement);
-            self.attribute_to_variable(variable, statement, said);
+            self.attribute_to_variable(variable, statement, emitted);
         }
     }
 
-    /// Makes the variable of a statement of the module the source of the statement's output, and registers the definitions
-    /// with it that the statement passes on.
-    fn attribute_to_variable(&mut self, variable: EntityId, statement: &Stmt, said: (usize, usize)) {
-        let passed_on = self.solver.attribute_to_variable(variable, statement, said);
+    /// Makes the variable of a module's statement the source of the statement's output. Definitions that the statement
+    /// passes on are registered with the variable.
+    fn attribute_to_variable(&mut self, variable: EntityId, statement: &Stmt, emitted: (usize, usize)) {
+        let passed_on = self.solver.attribute_to_variable(variable, statement, emitted);
         let is_call = matches!(statement, Stmt::Expr(_));
         // An existing object keeps the arguments of its methods, whoever wrote its class.
         if !passed_on.is_empty()
@@ -468,9 +468,9 @@ impl Interpreter<'_> {
                 self.special(container, "__delitem__", &[], self.solver.bodies.place_of(target));
             }
             ExprKind::Attribute { base, name } => {
-                let (place, said) = (self.solver.bodies.place_of(target), self.solver.output.relationships.len());
+                let (place, emitted) = (self.solver.bodies.place_of(target), self.solver.output.relationships.len());
                 self.eval_as(target, RelationshipKind::Writes);
-                self.solver.nothing_is_read(place, said);
+                self.solver.nothing_is_read(place, emitted);
                 let objects = self.quiet(|this| this.eval(*base));
                 self.delete_attribute(objects, *name, place);
             }

@@ -130,10 +130,10 @@ pub(crate) struct ExternalCall<'a> {
 }
 
 /// Gives the result of a call if the function is of the handler's subject.
-type Handler = fn(&mut Interpreter<'_>, &ExternalCall<'_>) -> Option<SetId>;
+type SubjectHandler = fn(&mut Interpreter<'_>, &ExternalCall<'_>) -> Option<SetId>;
 
 /// One handler for each subject. Each kind of function is of one subject, so the order decides nothing.
-const SUBJECTS: &[Handler] =
+const SUBJECTS: &[SubjectHandler] =
     &[passing_on, conversions, types, reflection, functions::iterating, functions::folding, functions::holding];
 
 /// Calls that give their first argument: as it is, copied, or by way of bytes.
@@ -231,7 +231,7 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
         }
         Known::Setattr => {
             let set = arguments.at(2);
-            let said = interpreter.solver.output.relationships.len();
+            let emitted = interpreter.solver.output.relationships.len();
             let names = interpreter.solver.names_at(arguments, 1);
             for &name in &names {
                 interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
@@ -248,7 +248,7 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
                 let mut at = 0;
                 interpreter.solver.output.relationships.retain(|edge| {
                     at += 1;
-                    at <= said || edge.kind != RelationshipKind::Calls
+                    at <= emitted || edge.kind != RelationshipKind::Calls
                 });
             }
             SetId::EMPTY
@@ -461,9 +461,9 @@ impl Interpreter<'_> {
         let written = self.solver.names_computed(key);
         let mut result = SetId::EMPTY;
         for &name in &written {
-            let said = self.solver.output.unresolved.len();
+            let emitted = self.solver.output.unresolved.len();
             let found = self.read_attribute(objects, name, place);
-            self.solver.output.unresolved.truncate(said);
+            self.solver.output.unresolved.truncate(emitted);
             result = self.solver.sets.union(result, found);
         }
         if !written.is_empty() {

@@ -371,7 +371,7 @@ impl Interpreter<'_> {
     /// The members of objects that a computed name can mean where a test limits it; nothing where none does.
     pub(crate) fn members_limited(&mut self, arguments: &Arguments, place: (u32, u32)) -> SetId {
         let Some(&name) = self.solver.bodies.list(arguments.written()).get(1) else { return SetId::EMPTY };
-        let (names, said) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
+        let (names, emitted) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
         let objects = self.concrete(arguments.first());
         let mut result = SetId::EMPTY;
         for name in names {
@@ -383,7 +383,7 @@ impl Interpreter<'_> {
             result = self.solver.sets.union(result, own);
             result = self.solver.sets.union(result, derived.set);
         }
-        self.solver.output.unresolved.truncate(said);
+        self.solver.output.unresolved.truncate(emitted);
         result
     }
 
