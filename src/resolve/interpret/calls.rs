@@ -70,7 +70,7 @@ struct Results {
 }
 
 /// The parameters of a function while the arguments of a call are bound to them.
-struct ArgumentBinding<'a> {
+struct CallBinding<'a> {
     function: EntityId,
     lambda: u32,
     arguments: &'a Arguments,
@@ -303,7 +303,7 @@ impl Interpreter<'_> {
     ) -> Bound {
         let Some(place) = self.solver.look.signature(function, lambda) else { return Bound::default() };
         let (names, signature) = (&place.info.interface.names, place.signature());
-        let mut binding = ArgumentBinding {
+        let mut binding = CallBinding {
             function,
             lambda,
             arguments,
@@ -328,7 +328,7 @@ impl Interpreter<'_> {
             };
             binding.bound.sets.push(set);
         }
-        let ArgumentBinding { mut bound, receivers, .. } = binding;
+        let CallBinding { mut bound, receivers, .. } = binding;
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.solver.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound.sets, usize::from(is_method));
@@ -339,7 +339,7 @@ impl Interpreter<'_> {
     /// The argument for a parameter that takes keywords, else its default.
     fn keyword_argument(
         &mut self,
-        binding: &mut ArgumentBinding<'_>,
+        binding: &mut CallBinding<'_>,
         index: u32,
         name: u64,
         parameter: &ParameterHead,
@@ -367,7 +367,7 @@ impl Interpreter<'_> {
     }
 
     /// The dict for `**kwargs` of a function: the keywords that no parameter took.
-    fn other_keywords(&mut self, binding: &mut ArgumentBinding<'_>, index: u32) -> SetId {
+    fn other_keywords(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
         let arguments = binding.arguments;
         let container = Solver::gathered(binding.function, index, ParameterKind::Keywords);
         let mut gathered = SmallVec::new();
@@ -495,7 +495,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl ArgumentBinding<'_> {
+impl CallBinding<'_> {
     /// The next positional argument, for the parameter at `index`.
     fn positional_argument(&mut self, index: u32) -> SetId {
         let written = self.next.checked_sub(self.receivers);
@@ -541,7 +541,7 @@ impl Solver<'_> {
     }
 
     /// The list for `*args` of a function: the positional arguments that no parameter took.
-    fn other_positionals(&mut self, binding: &mut ArgumentBinding<'_>, index: u32) -> SetId {
+    fn other_positionals(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
         let container = Self::gathered(binding.function, index, ParameterKind::Positionals);
         for (offset, &set) in (0..).zip(binding.positional.get(binding.next..).unwrap_or_default()) {
             self.add_element(container, Slot::index(offset), set);

@@ -11,6 +11,7 @@ use crate::{
             Interpreter,
             literals::{Heads, special_names},
         },
+        library::string_conversion::FORMAT,
         questions,
         solver::output::Place,
         values::{self, SetId, Value, site::Site, slot::Slot},
@@ -217,7 +218,7 @@ impl Interpreter<'_> {
     fn format_string(&mut self, values: Run, (prefix, suffix): (NameId, NameId), place: Place) -> SetId {
         for &value in self.solver.bodies.list(values) {
             let set = self.eval(value);
-            self.run_format(set, place);
+            self.run_conversion(set, FORMAT, place);
         }
         let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
         let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };

@@ -18,7 +18,7 @@ use crate::{
         },
         library::{
             known,
-            string_conversion::{FORMAT, Protocol, REPR, STR, conversions},
+            string_conversion::{Protocol, REPR, STR, conversions},
         },
         names::Target,
         questions,
@@ -218,22 +218,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `str(x)`, `print(x)`, `f"{x!s}"`.
-    pub(crate) fn run_str(&mut self, set: SetId, place: Place) {
-        self.run_conversion(set, STR, place);
-    }
-
-    /// `repr(x)`, `f"{x!r}"`.
-    pub(crate) fn run_repr(&mut self, set: SetId, place: Place) {
-        self.run_conversion(set, REPR, place);
-    }
-
-    /// `format(x)`, `f"{x}"`.
-    pub(crate) fn run_format(&mut self, set: SetId, place: Place) {
-        self.run_conversion(set, FORMAT, place);
-    }
-
-    fn run_conversion(&mut self, set: SetId, names: &[&str], place: Place) {
+    /// Converts values to text: runs the first of the special methods that each has, as `STR`, `REPR` or `FORMAT`
+    /// name them, and `__repr__` of the values in containers.
+    pub(crate) fn run_conversion(&mut self, set: SetId, names: &[&str], place: Place) {
         self.special_first(set, names, place);
         for inside in self.contents(set) {
             self.special_first(inside, REPR, place);

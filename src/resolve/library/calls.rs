@@ -19,6 +19,7 @@ use crate::{
         library::{
             functions,
             known::{self, Known},
+            string_conversion::{FORMAT, REPR, STR},
         },
         solver::output::Place,
         values::{self, Kinds, PartOfName, SetId, Value},
@@ -273,19 +274,19 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
     Some(match known {
         Known::Length => interpreter.protocol(first, &["__len__"], place),
         Known::Text => {
-            interpreter.run_str(first, place);
+            interpreter.run_conversion(first, STR, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Printed => {
             interpreter.hand_over(hash, arguments, place);
-            interpreter.run_str(first, place);
+            interpreter.run_conversion(first, STR, place);
             for &other in arguments.positional.iter().skip(1) {
-                interpreter.run_str(other, place);
+                interpreter.run_conversion(other, STR, place);
             }
             interpreter.solver.sets.builtin_instance("object")
         }
         Known::Representation => {
-            interpreter.run_repr(first, place);
+            interpreter.run_conversion(first, REPR, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Truth => interpreter.protocol(first, &["__bool__", "__len__"], place),
@@ -295,7 +296,7 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
         Known::Rounded => interpreter.number_result(first, "__round__", place),
         Known::Index => interpreter.protocol(first, &["__index__"], place),
         Known::Formatted => {
-            interpreter.run_format(first, place);
+            interpreter.run_conversion(first, FORMAT, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Hash => {
