@@ -22,7 +22,11 @@ fn the_impact_of_a_removal_is_not_nothing() {
     let repo = repo();
     repo.write("pkg/core.py", "def alpha():\n    return 1\n");
     let run = repo.run(["impact", "--diff"]).code(0);
-    assert!(run.stderr.contains("note: 1 place refers to deleted definitions: `repoidx review --worktree`"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("note: 1 place refers to deleted definitions: `repoidx review --worktree`"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stdout.contains("pkg  module  pkg/__init__.py:1"), "{}", run.stdout);
 }
 
