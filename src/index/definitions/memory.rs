@@ -168,8 +168,8 @@ impl Memory {
         }
     }
 
-    /// Resolves every file through all rounds. `keep` turns each resolution into its result, so that no resolution stays
-    /// in memory longer than needed.
+    /// Resolves every file through all rounds. `keep` turns each resolution into its result, so that no resolution
+    /// stays in memory longer than needed.
     pub(crate) fn resolve<T: Send, K: Fn(Resolution) -> T + Sync>(&self, progress: &dyn Progress, keep: K) -> Vec<T> {
         progress.stage("resolving", self.files.len() as u64);
         let solvers = self.files.iter().map(|file| FileSolver::new(Arc::clone(&file.info))).collect();

@@ -119,7 +119,8 @@ impl Group for AffectedFiles<'_> {
         self.join()?;
         let mut answers = Vec::new();
         for (&file, (solver, bodies)) in &mut self.solvers {
-            // A file that joins late goes through the rounds before again, because its later rounds build on their cells.
+            // A file that joins late goes through the rounds before again, because its later rounds build on their
+            // cells.
             let is_joining = self.joining.contains(&file);
             let rounds = if is_joining { 1..=round } else { round..=round };
             answers.push((file, go_through(solver, &self.definitions, rounds, || &*bodies)));

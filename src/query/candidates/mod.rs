@@ -8,6 +8,7 @@
 //! knows the module, and whether built-in types have such a member too.
 
 pub mod all;
+pub(crate) mod as_written;
 pub mod evidence;
 pub(crate) mod receiver_names;
 pub(crate) mod rivals;

@@ -8,10 +8,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
-    query::{
-        impact::Described,
-        target::{Target, bases},
-    },
+    query::target::{Target, bases, described::Described},
     store::{Store, error::StoreError, read::Entity},
 };
 

@@ -3,6 +3,7 @@
 //! The text is a name (`pkg.mod.Class.method` or a suffix), a place (`file.py:12`), a file, or a test id of pytest. The
 //! answer is one definition, several candidates, or the names most like it. No choice is made silently.
 
+pub mod described;
 pub mod spelling;
 
 use std::collections::BTreeMap;

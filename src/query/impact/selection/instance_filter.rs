@@ -13,12 +13,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, conventions::is_constructor},
     query::{
         graph::Graph,
         impact::{
             selection::setup::{LARGEST_FAMILY, family},
-            walk::{Least, Limits, Role, Walk, WalkNode, factors::Change, is_constructor, walk_from},
+            walk::{Least, Limits, Role, Walk, WalkNode, factors::Change, walk_from},
         },
     },
     store::{error::StoreError, read::entity_headers::Head},
