@@ -145,7 +145,7 @@ impl Traced {
         let trace = solver.with_solver(definitions, &bodies, ROUNDS, |solver| {
             solver.solver.trace = Some(Trace::of(solver.solver.bodies));
             solver.run_all();
-            solver.say_structure();
+            solver.solver.structural_relationships();
             solver.solver.trace.take().expect("given above")
         });
         Traced { solver, bodies, trace }

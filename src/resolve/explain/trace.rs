@@ -95,16 +95,38 @@ impl Interpreter<'_> {
         joined: Option<(Key, EntityId)>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let before = self.solver.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }));
+        let before = self.solver.begin_rule(sentence, joined);
         let result = work(self);
-        if let Some(trace) = &mut self.solver.trace {
-            trace.rule = before;
-        }
+        self.solver.end_rule(before);
         result
     }
 }
 
 impl Solver<'_> {
+    /// The same for work that needs the solver alone.
+    pub(crate) fn by_rule<T>(
+        &mut self,
+        sentence: &'static str,
+        joined: Option<(Key, EntityId)>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.begin_rule(sentence, joined);
+        let result = work(self);
+        self.end_rule(before);
+        result
+    }
+
+    /// From here on a rule joins places with definitions; returns the rule before.
+    fn begin_rule(&mut self, sentence: &'static str, joined: Option<(Key, EntityId)>) -> Option<Rule> {
+        self.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }))
+    }
+
+    fn end_rule(&mut self, before: Option<Rule>) {
+        if let Some(trace) = &mut self.trace {
+            trace.rule = before;
+        }
+    }
+
     /// Writes down what an expression is, if somebody wants to know.
     pub(crate) fn note(&mut self, expression: ExprId, set: SetId) {
         if let Some(trace) = &mut self.trace {

@@ -53,6 +53,20 @@ pub(crate) struct Bound {
     pub(crate) keywords: Keywords,
 }
 
+/// A call as the rules for results see it.
+pub(crate) struct Call<'a> {
+    /// The expression before the parentheses.
+    pub(crate) callee: ExprId,
+    /// The points-to set of the callee.
+    pub(crate) callees: SetId,
+    /// The points-to set of the expression before the dot; empty where there is none.
+    pub(crate) receivers: SetId,
+    pub(crate) arguments: &'a Arguments,
+    /// Some definition is known that the callee's name refers to.
+    pub(crate) is_defined: bool,
+    pub(crate) place: Place,
+}
+
 /// A call of a method, `receivers.method(arguments)`, as the rules for method calls see it.
 pub(crate) struct MethodCall<'a> {
     /// The expression before the parentheses.
@@ -115,6 +129,12 @@ impl Arguments {
         self.written
     }
 
+    /// The positional argument at a position; empty where it is left out.
+    pub(crate) fn at(&self, position: usize) -> SetId {
+        self.positional.get(position).copied().unwrap_or_default()
+    }
+
+    /// The first positional argument, else the elements of `*args`.
     pub(crate) fn first(&self) -> SetId {
         self.positional.first().copied().unwrap_or(self.spread)
     }

@@ -3,9 +3,10 @@
 //! Goes in: a definition among the statements being run. Comes out: its value in the environment, and what it names.
 
 use crate::{
-    facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
+    facts::bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
+        frameworks::pytest::parametrize::MAX_VALUES,
         interpret::Interpreter,
         names::Target,
         questions,
@@ -135,6 +136,21 @@ impl Interpreter<'_> {
         self.quiet(|this| this.annotation(annotation))
     }
 
+    /// Gives the parameters of a test or fixture the values that pytest passes.
+    fn bind_fixtures(&mut self, function: &FunctionBody) {
+        let Some(is_test) = self.solver.takes_fixtures(function) else { return };
+        if is_test {
+            self.solver.used_by_every_test(self.solver.look.own.id(function.entity));
+        }
+        let given = self.parametrized(function);
+        if let Some(request) = self.solver.request_of(function) {
+            let values = |params| self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
+            let values = request.params.map(values);
+            self.solver.bind_request(function, &request, values);
+        }
+        self.solver.bind_fixtures(function, is_test, &given);
+    }
+
     /// What the parameters of a function hold when it begins.
     pub(crate) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.solver.look.own.id(function.entity);
@@ -223,5 +239,64 @@ impl Interpreter<'_> {
             return self.solver.sets.union(definition, object);
         }
         definition
+    }
+}
+
+impl<'a> Interpreter<'a> {
+    /// Parameters that `@pytest.mark.parametrize` on a test or its class gives directly, and what they are given.
+    fn parametrized(&mut self, function: &FunctionBody) -> Vec<(&'a str, SetId)> {
+        let bodies = self.solver.bodies;
+        let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
+        let mut given = Vec::new();
+        for &decorator in function.decorators.iter().chain(of_class) {
+            let Some((names, values, has_parts)) = self.solver.parameters_given(decorator) else { continue };
+            let sets = self.outside_of(function, |this| this.values_of(values, names.len(), has_parts));
+            given.extend(names.into_iter().zip(sets));
+        }
+        given
+    }
+
+    /// Evaluates what stands around a function, as its decorators do.
+    fn outside_of<T>(&mut self, function: &FunctionBody, work: impl FnOnce(&mut Self) -> T) -> T {
+        let parent = self.solver.look.own.interface.entities[function.entity as usize].parent;
+        let inner = std::mem::replace(&mut self.solver.entity, self.solver.look.own.id(parent));
+        let result = self.quiet(work);
+        self.solver.entity = inner;
+        result
+    }
+
+    /// The values that a list gives to each of `count` parameters: its elements, or the parts of those.
+    fn values_of(&mut self, list: ExprId, count: usize, has_parts: bool) -> Vec<SetId> {
+        let bodies = self.solver.bodies;
+        let mut sets = vec![SetId::EMPTY; count];
+        let Some(items) = self.solver.written_items(list) else {
+            let values = self.eval(list);
+            let values = self.iterate(values, (0, 0), 0);
+            for (index, set) in sets.iter_mut().enumerate() {
+                *set = if has_parts { self.unpacked(values, NONE, index, count, (0, 0)) } else { values };
+            }
+            return self.solver.of_fixture(sets);
+        };
+        for &item in items.iter().take(MAX_VALUES) {
+            // `pytest.param(a, b, id="c")`
+            let (parts, is_param) = match bodies.kind(item) {
+                Some(&ExprKind::Call { callee, arguments, .. }) if self.solver.attribute_name(callee) == "param" => {
+                    (Some(bodies.list(arguments)), true)
+                }
+                _ => (self.solver.written_items(item), false),
+            };
+            for (index, set) in sets.iter_mut().enumerate() {
+                let value = match parts {
+                    Some(parts) if has_parts || is_param => self.eval(parts.get(index).copied().unwrap_or(NONE)),
+                    _ if !has_parts => self.eval(item),
+                    _ => {
+                        let whole = self.eval(item);
+                        self.unpacked(whole, NONE, index, count, (0, 0))
+                    }
+                };
+                *set = self.solver.sets.union(*set, value);
+            }
+        }
+        self.solver.of_fixture(sets)
     }
 }

@@ -93,7 +93,7 @@ impl FileSolver {
         if self.own.entities.is_empty() {
             return Resolution::default();
         }
-        let finish = |interpreter: &mut Interpreter<'_>| interpreter.finish();
+        let finish = |interpreter: &mut Interpreter<'_>| interpreter.solver.finish();
         let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
         let mut questions: Vec<u32> =
             self.known.questions.into_iter().chain(self.engine.asked()).map(question).collect();
@@ -166,28 +166,21 @@ impl Interpreter<'_> {
         self.solver.engine.queue_all();
         driver::run(self);
     }
+}
 
-    /// What follows from structure and texts alone.
-    pub(crate) fn say_structure(&mut self) {
-        self.solver.engine.stand_before_all();
-        self.solver.output = Output::default();
-        self.solver.overrides();
-        self.text_references();
-        self.exported_names();
-        self.solver.declarations();
-    }
-
-    pub(crate) fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
-        self.say_structure();
-        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.solver.output);
-        let of_units = self.solver.engine.take_output();
+impl Solver<'_> {
+    /// The relationships and unresolved occurrences of the file after its last round.
+    fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
+        self.structural_relationships();
+        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
+        let of_units = self.engine.take_output();
         relationships.extend(of_units.relationships);
         unresolved.extend(of_units.unresolved);
         // Of the same relationship at the same place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
-        self.solver.weigh_fitting(&mut relationships);
-        self.solver.look.weigh_choices(&mut relationships);
+        self.weigh_fitting(&mut relationships);
+        self.look.weigh_choices(&mut relationships);
         unresolved.sort_unstable();
         unresolved.dedup();
         (relationships, unresolved)

@@ -19,6 +19,23 @@ pub(crate) struct Found {
     pub(crate) is_missing: bool,
 }
 
+impl Found {
+    /// A member with these values, of which no definition is known.
+    pub(crate) fn of(set: SetId) -> Self {
+        Found { set, heads: Heads::new(), is_missing: false }
+    }
+
+    /// The same where there are values.
+    pub(crate) fn if_any(set: SetId) -> Option<Self> {
+        (set != SetId::EMPTY).then(|| Found::of(set))
+    }
+
+    /// No member; `is_missing` where nothing outside the repository could have it.
+    pub(crate) fn nothing(is_missing: bool) -> Self {
+        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+    }
+}
+
 /// Adds what is not among the heads yet.
 pub(crate) fn add_heads(heads: &mut Heads, others: Heads) {
     for head in others {

@@ -4,15 +4,25 @@
 //! repository: of containers, strings, frameworks and the library. Order matters where a rule emits relationships: later
 //! statements of the same unit see the cells that it added to.
 
-use crate::resolve::{
-    containers::{access, kinds},
-    frameworks::{orm, pytest::fixtures, registration, registry},
-    interpret::{Interpreter, arguments::MethodCall, literals},
-    library::{base_classes, calls, string_conversion},
-    objects::attributes,
-    solver::Solver,
-    strings::named_members,
-    values::SetId,
+use crate::{
+    facts::bodies::ExprKind,
+    resolve::{
+        containers::{access, kinds},
+        frameworks::{orm, pytest::fixtures, registration, registry},
+        interpret::{
+            Interpreter,
+            arguments::{Call, MethodCall},
+            literals,
+        },
+        library::{
+            base_classes, calls,
+            string_conversion::{self, Protocol},
+        },
+        objects::attributes,
+        solver::Solver,
+        strings::named_members,
+        values::SetId,
+    },
 };
 
 /// What a rule does with a call.
@@ -25,8 +35,10 @@ enum Rule {
     Replace(fn(&mut Interpreter<'_>, &MethodCall<'_>, SetId) -> SetId),
     /// Emits relationships or adds to cells; the result stays.
     Record(fn(&mut Interpreter<'_>, &MethodCall<'_>)),
+    /// Names the special methods that the call runs on its arguments.
+    Run(fn(&mut Solver<'_>, &MethodCall<'_>) -> Vec<Protocol>),
 }
-use Rule::{Add, AddKnown, Record, Replace};
+use Rule::{Add, AddKnown, Record, Replace, Run};
 
 const RULES: &[Rule] = &[
     // Containers come first: managers and mixins may replace or extend what they hold.
@@ -39,8 +51,8 @@ const RULES: &[Rule] = &[
     Add(kinds::tuple_call),
     // `str` and `repr` run methods of the arguments; the text that results is not followed.
     Record(access::joined),
-    Record(string_conversion::formatted_by),
-    Record(string_conversion::asserted),
+    Run(string_conversion::formatted_by),
+    Run(string_conversion::asserted),
     Add(attributes::subclasses_given),
     // Texts come before the rules that look a text up.
     AddKnown(literals::text_call),
@@ -49,22 +61,32 @@ const RULES: &[Rule] = &[
     Record(calls::named_attribute),
     Record(calls::patched_members),
     Record(registry::signalled),
-    Add(fixtures::fixture_by_name),
+    AddKnown(fixtures::fixture_by_name),
 ];
 
-/// The result of a method call after all rules, `given` before them.
-pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>, given: SetId) -> SetId {
-    let mut result = given;
+/// The result of a call after the rules for methods, `result` before them; unchanged where no method is called.
+pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &Call<'_>, mut result: SetId) -> SetId {
+    let Some(&ExprKind::Attribute { name: method, .. }) = interpreter.solver.bodies.kind(call.callee) else {
+        return result;
+    };
+    let &Call { callee, callees, receivers, arguments, is_defined, place } = call;
+    let call = MethodCall { callee, callees, receivers, method, arguments, is_defined, place };
     for rule in RULES {
         let added = match rule {
-            Add(rule) => rule(interpreter, call),
-            AddKnown(rule) => rule(&mut interpreter.solver, call),
+            Add(rule) => rule(interpreter, &call),
+            AddKnown(rule) => rule(&mut interpreter.solver, &call),
             Replace(rule) => {
-                result = rule(interpreter, call, result);
+                result = rule(interpreter, &call, result);
                 continue;
             }
             Record(rule) => {
-                rule(interpreter, call);
+                rule(interpreter, &call);
+                continue;
+            }
+            Run(rule) => {
+                for protocol in rule(&mut interpreter.solver, &call) {
+                    interpreter.run_protocol(&protocol, place);
+                }
                 continue;
             }
         };

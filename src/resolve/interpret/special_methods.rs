@@ -1,9 +1,12 @@
-//! Special methods: what operators, tests and statements call on instances and classes.
-//!
-//! Goes in: a set of receivers and the name of the method. Comes out: what the calls give.
+//! Special methods: the calls that operators, tests, statements and conversions make on instances and classes.
+
+use smallvec::SmallVec;
 
 use crate::{
-    facts::hash_name,
+    facts::{
+        bodies::{ExprId, ExprKind, SequenceKind},
+        hash_name,
+    },
     model::{Basis, EntityFlags, EntityId},
     resolve::{
         containers::is_manager,
@@ -13,12 +16,19 @@ use crate::{
             arguments::Arguments,
             special_members::{OF_DESCRIPTORS, OF_EVERY_OBJECT, PROTOCOL},
         },
+        library::{
+            known,
+            string_conversion::{FORMAT, Protocol, REPR, STR, conversions},
+        },
         names::Target,
         questions,
         solver::output::Place,
         values::{self, Kinds, SetId, Value},
     },
 };
+
+/// How deep containers in containers are looked into.
+const MAX_NESTING: usize = 2;
 
 impl Interpreter<'_> {
     /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
@@ -198,5 +208,142 @@ impl Interpreter<'_> {
             result = self.solver.sets.union(result, returned);
         }
         result
+    }
+
+    /// Runs the special methods that a rule names.
+    pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Place) {
+        match *protocol {
+            Protocol::Show { values, methods } => self.shown_by(values, methods, place),
+            Protocol::Equate { left, right, methods } => self.equated(left, right, methods, place),
+        }
+    }
+
+    /// `str(x)`, `print(x)`, `f"{x!s}"`.
+    pub(crate) fn shown(&mut self, set: SetId, place: Place) {
+        self.shown_by(set, STR, place);
+    }
+
+    /// `repr(x)`, `f"{x!r}"`.
+    pub(crate) fn represented(&mut self, set: SetId, place: Place) {
+        self.shown_by(set, REPR, place);
+    }
+
+    /// `format(x)`, `f"{x}"`.
+    pub(crate) fn formatted(&mut self, set: SetId, place: Place) {
+        self.shown_by(set, FORMAT, place);
+    }
+
+    fn shown_by(&mut self, set: SetId, names: &[&str], place: Place) {
+        self.special_first(set, names, place);
+        for inside in self.contents(set) {
+            self.special_first(inside, REPR, place);
+        }
+    }
+
+    /// What lies in the containers of a set, and in containers in those; nothing where other objects are among them.
+    pub(crate) fn contents(&mut self, set: SetId) -> SmallVec<[SetId; 4]> {
+        let mut contents = SmallVec::new();
+        let mut rest = set;
+        for _ in 0..MAX_NESTING {
+            if !self.solver.sets.holds(rest, Kinds::CONTAINERS) || self.solver.sets.holds(rest, Kinds::INSTANCES) {
+                break;
+            }
+            let (elements, keys) = (self.elements(rest), self.keys_of(rest));
+            contents.extend([elements, keys].into_iter().filter(|&set| set != SetId::EMPTY));
+            rest = elements;
+        }
+        contents
+    }
+
+    /// `format % values`: a tuple is taken apart, one value for each conversion.
+    pub(crate) fn filled_in(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Place) {
+        if !self.solver.sets.is_text(format.1) {
+            return;
+        }
+        let bodies = self.solver.bodies;
+        let conversions = match bodies.kind(format.0) {
+            Some(&ExprKind::Text(text)) => conversions(bodies.names.text(text)),
+            _ => SmallVec::new(),
+        };
+        let names = |at: usize| if conversions.get(at) == Some(&'r') { REPR } else { STR };
+        let is_tuple = matches!(bodies.kind(values.0), Some(ExprKind::Sequence { kind: SequenceKind::Tuple, .. }));
+        if let Some(items) = self.solver.written_items(values.0).filter(|_| is_tuple) {
+            for (at, &item) in items.iter().enumerate() {
+                let set = self.quiet(|this| this.eval(item));
+                self.shown_by(set, names(at), place);
+            }
+            return;
+        }
+        self.special_first(values.1, names(0), place);
+        if !self.solver.sets.holds(values.1, Kinds::CONTAINERS) || self.solver.sets.holds(values.1, Kinds::INSTANCES) {
+            return;
+        }
+        // For one conversion it is a list that is shown whole, for several or a named one the parts of a tuple or dict are.
+        let is_named = matches!(bodies.kind(values.0), Some(ExprKind::Dict { .. }));
+        let inside = self.elements(values.1);
+        self.shown_by(inside, if conversions.len() == 1 && !is_named { REPR } else { STR }, place);
+    }
+
+    /// `left == right`: `__eq__` of what stands left, else of what stands right. A list, tuple or dict that is written out there
+    /// is compared object by object: those that are made in it are nobody else's.
+    pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Place) {
+        match names {
+            [only] => {
+                self.special(left.1, only, &[right.1], place);
+            }
+            _ => self.special_first(left.1, names, place),
+        }
+        let is_plain = |entry: &u64| {
+            let plain = values::parts(*entry).0;
+            matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
+        };
+        if self.concrete(left.1) == SetId::EMPTY {
+            // It may hand the question on.
+            let asked = self.solver.sets.weaken(right.1, Basis::Element);
+            self.special_first(asked, names, place);
+        } else if self.solver.sets.entries(left.1).iter().all(is_plain) {
+            self.special_first(right.1, names, place);
+        }
+        for written in [left.0, right.0] {
+            self.equated_inside(written, place);
+        }
+    }
+
+    /// `x in items`, `items.index(x)`: each element of a list is compared with what is sought, one that does not know better by
+    /// what that says.
+    pub(crate) fn sought(&mut self, containers: SetId, wanted: SetId, place: Place) {
+        if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
+            return;
+        }
+        let containers = self.concrete(containers);
+        let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
+        let lists = self.solver.sets.only(containers, is_list);
+        if lists == SetId::EMPTY {
+            return;
+        }
+        let elements = self.elements(lists);
+        if self.solver.sets.holds(elements, Kinds::INSTANCES) {
+            self.special(elements, "__eq__", &[wanted], place);
+        } else {
+            let wanted = self.solver.sets.weaken(wanted, Basis::Element);
+            self.special(wanted, "__eq__", &[], place);
+        }
+    }
+
+    fn equated_inside(&mut self, written: ExprId, place: Place) {
+        let bodies = self.solver.bodies;
+        let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
+            return;
+        };
+        for &item in bodies.list(items) {
+            match bodies.kind(item) {
+                Some(ExprKind::Call { .. }) => {
+                    let made = self.quiet(|this| this.eval(item));
+                    self.special(made, "__eq__", &[], place);
+                }
+                Some(ExprKind::Sequence { .. } | ExprKind::Dict { .. }) => self.equated_inside(item, place),
+                _ => {}
+            }
+        }
     }
 }

@@ -6,14 +6,71 @@ use crate::{
         hash_name,
         interface::ModulePath,
     },
-    model::{Basis, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
     resolve::{
         interpret::Interpreter,
         names::{Target, Targets},
         questions,
+        solver::Solver,
         values::{SetId, Value},
     },
 };
+
+/// An assignment `target: annotation = value` as the rules for assignments see it.
+struct Assignment {
+    target: ExprId,
+    /// [`NONE`] where nothing is annotated.
+    annotation: ExprId,
+    value: ExprId,
+    /// The points-to set of the annotation.
+    declared: SetId,
+}
+
+/// The part that a rule has in an assignment.
+enum AssignmentRule {
+    /// Adds values to those that are assigned.
+    Add(fn(&mut Interpreter<'_>, &Assignment) -> SetId),
+    /// Replaces the values that are assigned.
+    Replace(fn(&mut Interpreter<'_>, &Assignment, SetId) -> SetId),
+    /// Emits relationships or adds to cells; the values stay.
+    Record(fn(&mut Interpreter<'_>, &Assignment, SetId)),
+    /// The same for a rule that needs the solver alone.
+    RecordKnown(fn(&mut Solver<'_>, &Assignment)),
+}
+use AssignmentRule::{Add, Record, RecordKnown, Replace};
+
+/// Rules for `target = value`. Frameworks come before types: a setting gives up its text for the definitions that the text
+/// names, and the declared type applies to those.
+const ASSIGNED: &[AssignmentRule] = &[
+    // A lambda in the body of a class gets its receiver.
+    RecordKnown(|solver, at| solver.pass_own_class(at.target, at.value)),
+    // Settings stand in the scope of a module.
+    Replace(|this, at, set| if this.solver.scope == 0 { this.setting_assigned(at.target, at.value, set) } else { set }),
+    RecordKnown(|solver, at| solver.environment_assigned(at.target, at.value)),
+    RecordKnown(|solver, at| solver.members_in_text(at.target, at.value)),
+    Add(|this, at| this.declared_by_parameter(at.target, at.annotation, at.value)),
+];
+
+/// Rules for `target: annotation = value` and `target: annotation`. Those that pass on the value on its own come before
+/// those that add declared values to it.
+const ANNOTATED: &[AssignmentRule] = &[
+    Record(|this, at, _| this.pass_to_post_init(at.target, at.annotation, at.declared)),
+    RecordKnown(declare_in_stub),
+    Record(|this, at, set| this.pass_declared(at.annotation, set)),
+    RecordKnown(|solver, at| solver.keys_written(at.declared, at.value)),
+    Add(|_, at| at.declared),
+    Add(|this, at| this.declared_by_parameter(at.target, at.annotation, at.value)),
+    Add(|this, at| this.given_by_field(at.target, at.annotation)),
+];
+
+/// A variable of a stub declares the variable of the module beside it.
+fn declare_in_stub(solver: &mut Solver<'_>, at: &Assignment) {
+    if solver.stubbed.is_some()
+        && let Some(&ExprKind::Name { variable, .. }) = solver.bodies.kind(at.target)
+    {
+        solver.declare(variable, at.declared);
+    }
+}
 
 impl Interpreter<'_> {
     pub(crate) fn block(&mut self, block: &[u32]) {
@@ -40,10 +97,40 @@ impl Interpreter<'_> {
             && self.solver.scope == 0
             && let Some(variable) = self.solver.variable_made(statement)
         {
+            // The first two read the module's output before the third makes it the variable's.
             self.note_metadata(variable, statement, said.0);
             self.note_group(variable, statement);
-            self.say_for(variable, statement, said);
+            self.attribute_to_variable(variable, statement, said);
         }
+    }
+
+    /// Makes the variable of a statement of the module the source of the statement's output, and registers the definitions
+    /// with it that the statement passes on.
+    fn attribute_to_variable(&mut self, variable: EntityId, statement: &Stmt, said: (usize, usize)) {
+        let passed_on = self.solver.attribute_to_variable(variable, statement, said);
+        let is_call = matches!(statement, Stmt::Expr(_));
+        // An existing object keeps the arguments of its methods, whoever wrote its class.
+        if !passed_on.is_empty()
+            && (self.solver.is_made_outside(variable) || is_call && self.keeps_an_instance(variable))
+        {
+            self.solver.register_passed_on(variable, &passed_on);
+        }
+    }
+
+    /// Assigns the values that are left after the rules.
+    fn assign_by_rules(&mut self, rules: &[AssignmentRule], at: &Assignment, mut set: SetId) {
+        for rule in rules {
+            match rule {
+                Add(rule) => {
+                    let added = rule(self, at);
+                    set = self.solver.sets.union(set, added);
+                }
+                Replace(rule) => set = rule(self, at, set),
+                Record(rule) => rule(self, at, set),
+                RecordKnown(rule) => rule(&mut self.solver, at),
+            }
+        }
+        self.assign(at.target, set, at.value);
     }
 
     fn run_statement(&mut self, statement: &Stmt) {
@@ -54,13 +141,8 @@ impl Interpreter<'_> {
             }
             Stmt::Assign { target, value } => {
                 let set = self.eval(*value);
-                self.solver.pass_own_class(*target, *value);
-                let set = if self.solver.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
-                self.solver.environment_assigned(*target, *value);
-                self.solver.members_in_text(*target, *value);
-                let declared = self.declared_by_parameter(*target, NONE, *value);
-                let set = self.solver.sets.union(set, declared);
-                self.assign(*target, set, *value);
+                let at = Assignment { target: *target, annotation: NONE, value: *value, declared: SetId::EMPTY };
+                self.assign_by_rules(ASSIGNED, &at, set);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
             Stmt::Annotated { target, annotation, value } => {
@@ -69,20 +151,8 @@ impl Interpreter<'_> {
                 self.solver.is_annotation |= self.solver.is_alias(*annotation);
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
                 self.solver.is_annotation = is_around;
-                self.pass_to_post_init(*target, *annotation, declared);
-                if self.solver.stubbed.is_some()
-                    && let Some(&ExprKind::Name { variable, .. }) = self.solver.bodies.kind(*target)
-                {
-                    self.solver.declare(variable, declared);
-                }
-                self.pass_declared(*annotation, set);
-                self.solver.keys_written(declared, *value);
-                let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
-                let set = self.solver.sets.union(declared, set);
-                let set = self.solver.sets.union(set, by_parameter);
-                let by_field = self.given_by_field(*target, *annotation);
-                let set = self.solver.sets.union(set, by_field);
-                self.assign(*target, set, *value);
+                let at = Assignment { target: *target, annotation: *annotation, value: *value, declared };
+                self.assign_by_rules(ANNOTATED, &at, set);
             }
             Stmt::Annotation(annotation) => {
                 self.annotation(*annotation);

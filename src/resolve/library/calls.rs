@@ -1,7 +1,7 @@
-//! Calls of what lies outside the repository, as far as values flow through them.
+//! Calls of functions outside the repository, as far as values flow through them.
 //!
-//! Goes in: the hash of an external name and the arguments. Comes out: what the call gives; callbacks and special
-//! methods that it runs are said on the way. What each name does stands in `externals`.
+//! A handler for each subject gives the result, and emits the calls of callbacks and special methods. Which function is of
+//! which kind stands in `known`.
 
 use smallvec::SmallVec;
 
@@ -16,14 +16,14 @@ use crate::{
             Interpreter,
             arguments::{Arguments, MethodCall},
         },
-        library::known::{self, Known},
+        library::{
+            functions,
+            known::{self, Known},
+        },
         solver::output::Place,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
-
-/// Number of arguments of a call that a tuple is spread over.
-const MAX_PARTS: usize = 4;
 
 const NAMED_BY_TEXT: &str = "a text that is given here names the attribute";
 
@@ -115,15 +115,202 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
     }
 }
 
+/// A call of a known external function, as the handlers of the subjects see it.
+pub(crate) struct ExternalCall<'a> {
+    /// The hash of the function's dotted path, where one kind has several functions.
+    pub(crate) hash: u64,
+    pub(crate) known: Known,
+    pub(crate) arguments: &'a Arguments,
+    /// The points-to set of the first argument.
+    pub(crate) first: SetId,
+    pub(crate) place: Place,
+    /// The place of the first argument as it is written, for calls of a callback.
+    pub(crate) callback: Place,
+}
+
+/// Gives the result of a call if the function is of the handler's subject.
+type Handler = fn(&mut Interpreter<'_>, &ExternalCall<'_>) -> Option<SetId>;
+
+/// One handler for each subject. Each kind of function is of one subject, so the order decides nothing.
+const SUBJECTS: &[Handler] =
+    &[passing_on, conversions, types, reflection, functions::iterating, functions::folding, functions::holding];
+
+/// Calls that give their first argument: as it is, copied, or by way of bytes.
+fn passing_on(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::FirstArgument if arguments.positional.is_empty() => {
+            interpreter.solver.sets.single(Value::External(hash), Basis::Returned)
+        }
+        Known::FirstArgument | Known::MadeType => {
+            interpreter.hand_over(hash, arguments, place);
+            first
+        }
+        Known::Decorator => {
+            let identity = known::dotted("inspect.unwrap");
+            interpreter.solver.sets.single(Value::External(identity), Basis::Returned)
+        }
+        Known::Copy => interpreter.copied(first, "__copy__", place),
+        Known::DeepCopy => interpreter.copied(first, "__deepcopy__", place),
+        Known::Dump => {
+            interpreter.special_first(first, &["__reduce_ex__", "__reduce__", "__getstate__"], place);
+            first
+        }
+        Known::Load => {
+            interpreter.special(first, "__setstate__", &[], place);
+            first
+        }
+        _ => return None,
+    })
+}
+
+/// Classes, type variables and bound methods that are made or asked for.
+fn types(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::PropertyOf => interpreter.solver.property_of(arguments),
+        Known::New => {
+            let made = interpreter.solver.new_of(first, arguments);
+            interpreter.new_of_own_class(arguments.written(), made)
+        }
+        Known::TypeCall => interpreter.made_here(),
+        Known::MethodType => interpreter.method_of(arguments),
+        Known::TypeVar => interpreter.type_variable(hash, arguments),
+        Known::NewType => {
+            let base = interpreter.solver.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
+            let declared = interpreter.quiet(|this| this.annotation(base));
+            let identity = const { known::dotted("typing.NewType.__call__") };
+            let identity = interpreter.solver.sets.single(Value::External(identity), Basis::Returned);
+            interpreter.solver.sets.union(declared, identity)
+        }
+        Known::Generic => interpreter.solver.sets.generic_function(first),
+        Known::Super => interpreter.solver.make_super(arguments),
+        Known::Type if arguments.positional.len() == 3 => {
+            let bases = interpreter.bases_given(arguments);
+            interpreter.class_made(bases, place);
+            bases
+        }
+        Known::Type => interpreter.type_of(first),
+        Known::Cast => {
+            let declared = interpreter.solver.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
+            let declared = interpreter.quiet(|this| this.annotation(declared));
+            let value = arguments.at(1);
+            interpreter.solver.sets.union(declared, value)
+        }
+        Known::IsInstance | Known::IsSubclass => {
+            let classes = arguments.at(1);
+            let classes = interpreter.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
+            let is_instance = known == Known::IsInstance;
+            interpreter.special(
+                classes,
+                if is_instance { "__instancecheck__" } else { "__subclasscheck__" },
+                &[first],
+                place,
+            );
+            interpreter.solver.sets.builtin_instance("bool")
+        }
+        _ => return None,
+    })
+}
+
+/// Modules and attributes that a text names.
+fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::ImportModule => interpreter.module_named(arguments),
+        Known::Globals => interpreter.solver.sets.single(Value::Module(interpreter.solver.look.own.file), Basis::Scope),
+        Known::Getattr => interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.dynamic_attribute(arguments, place)),
+        Known::Hasattr => {
+            let count = interpreter.solver.output.unresolved.len();
+            for name in interpreter.solver.names_at(arguments, 1) {
+                interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.read_attribute(first, name, place));
+            }
+            interpreter.solver.output.unresolved.truncate(count);
+            SetId::EMPTY
+        }
+        Known::Setattr => {
+            let set = arguments.at(2);
+            let said = interpreter.solver.output.relationships.len();
+            let names = interpreter.solver.names_at(arguments, 1);
+            for &name in &names {
+                interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
+            }
+            if names.is_empty() {
+                let written = arguments.at(1);
+                let texts = interpreter.solver.sets.texts(written);
+                interpreter.store_by_name(first, texts, set, place);
+                interpreter.put_in_own_place(arguments, set);
+            }
+            if hash != known::dotted("builtins.setattr") {
+                interpreter.solver.note_handed_on();
+                // `object.__setattr__` passes by the class's own.
+                let mut at = 0;
+                interpreter.solver.output.relationships.retain(|edge| {
+                    at += 1;
+                    at <= said || edge.kind != RelationshipKind::Calls
+                });
+            }
+            SetId::EMPTY
+        }
+        Known::Delattr => {
+            for name in interpreter.solver.names_at(arguments, 1) {
+                interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.delete_named(first, name, place));
+            }
+            SetId::EMPTY
+        }
+        Known::UseFixtures => {
+            interpreter.solver.named_fixtures(arguments.written);
+            SetId::EMPTY
+        }
+        _ => return None,
+    })
+}
+
+/// Conversions to text, numbers and truth: each runs a special method of its argument.
+fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::Length => interpreter.protocol(first, &["__len__"], place),
+        Known::Text => {
+            interpreter.shown(first, place);
+            interpreter.solver.sets.builtin_instance("str")
+        }
+        Known::Printed => {
+            interpreter.hand_over(hash, arguments, place);
+            interpreter.shown(first, place);
+            for &other in arguments.positional.iter().skip(1) {
+                interpreter.shown(other, place);
+            }
+            interpreter.solver.sets.builtin_instance("object")
+        }
+        Known::Representation => {
+            interpreter.represented(first, place);
+            interpreter.solver.sets.builtin_instance("str")
+        }
+        Known::Truth => interpreter.protocol(first, &["__bool__", "__len__"], place),
+        Known::Integer => interpreter.protocol(first, &["__int__", "__index__"], place),
+        Known::Float => interpreter.protocol(first, &["__float__"], place),
+        Known::Absolute => interpreter.given_by(first, "__abs__", place),
+        Known::Rounded => interpreter.given_by(first, "__round__", place),
+        Known::Index => interpreter.protocol(first, &["__index__"], place),
+        Known::Formatted => {
+            interpreter.formatted(first, place);
+            interpreter.solver.sets.builtin_instance("str")
+        }
+        Known::Hash => {
+            for inside in interpreter.contents(first) {
+                interpreter.hashed(inside, place);
+            }
+            interpreter.protocol(first, &["__hash__"], place)
+        }
+        _ => return None,
+    })
+}
+
 impl Interpreter<'_> {
+    /// The result of a call of an external function, by the hash of its dotted path.
     pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
         let first = arguments.first();
-        let callback = self
-            .solver
-            .bodies
-            .list(arguments.written)
-            .first()
-            .map_or(place, |&argument| self.solver.bodies.place_of(argument));
         let Some(known) = known::known(hash) else {
             let given = self.hand_over(hash, arguments, place);
             let flown = self.library_call(hash, arguments, place);
@@ -131,254 +318,12 @@ impl Interpreter<'_> {
             let object = self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned);
             return self.solver.sets.union(given, object);
         };
-        match known {
-            Known::FirstArgument if arguments.positional.is_empty() => {
-                self.solver.sets.single(Value::External(hash), Basis::Returned)
-            }
-            Known::FirstArgument | Known::MadeType => {
-                self.hand_over(hash, arguments, place);
-                first
-            }
-            Known::Decorator => {
-                let identity = known::dotted("inspect.unwrap");
-                self.solver.sets.single(Value::External(identity), Basis::Returned)
-            }
-            Known::Copy => self.copied(first, "__copy__", place),
-            Known::DeepCopy => self.copied(first, "__deepcopy__", place),
-            Known::Dump => {
-                self.special_first(first, &["__reduce_ex__", "__reduce__", "__getstate__"], place);
-                first
-            }
-            Known::Load => {
-                self.special(first, "__setstate__", &[], place);
-                first
-            }
-            Known::Collect => {
-                self.call_key(arguments, place);
-                if hash == known::dotted("builtins.filter") {
-                    let items = arguments.positional.get(1).copied().unwrap_or_default();
-                    let elements = self.iterate(items, place, 0);
-                    self.call_sets(first, &[elements], callback);
-                    if let Some(&written) = self.solver.bodies.list(arguments.written).first() {
-                        self.got_by(written, first, elements);
-                    }
-                    return items;
-                }
-                self.collected(hash, arguments, place)
-            }
-            Known::Iterator => self.iterator_of(hash, arguments, place),
-            Known::Map => {
-                let items = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.iterate(items, place, 0);
-                let mut mapped = if hash == known::dotted("itertools.starmap") {
-                    let parts: Vec<SetId> =
-                        (0..MAX_PARTS).map(|part| self.unpacked(elements, NONE, part, MAX_PARTS, place)).collect();
-                    self.call_sets(first, &parts, callback)
-                } else {
-                    self.call_sets(first, &[elements], callback)
-                };
-                if let Some(&written) = self.solver.bodies.list(arguments.written).first() {
-                    let got = self.got_by(written, first, elements);
-                    mapped = self.solver.sets.union(mapped, got);
-                }
-                self.solver.container_made(mapped, place, false)
-            }
-            Known::Sum => {
-                let elements = self.iterate(first, place, 0);
-                self.special_first(elements, &["__radd__", "__add__"], place);
-                elements
-            }
-            Known::AnyAll => {
-                let elements = self.iterate(first, place, 0);
-                self.protocol(elements, &["__bool__", "__len__"], place)
-            }
-            Known::Reversed => {
-                self.special_first(first, &["__reversed__", "__len__"], place);
-                let kept =
-                    self.solver.sets.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
-                let given = self.special(first, "__reversed__", &[], place);
-                let items = self.items_backwards(first, place);
-                let given = self.solver.sets.union(given, items);
-                self.solver.sets.union(kept, given)
-            }
-            Known::MappingOf => self.mapping_made(hash, first, callback, place),
-            Known::Holder => self.solver.holder(hash, arguments, place),
-            Known::FromKeys => {
-                let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.solver.container_made(value, place, true)
-            }
-            Known::FromIterable => {
-                let inner = self.iterate(first, place, 0);
-                let elements = self.iterate(inner, place, 0);
-                self.solver.container_made(elements, place, false)
-            }
-            Known::PropertyOf => self.solver.property_of(arguments),
-            Known::New => {
-                let made = self.solver.new_of(first, arguments);
-                self.new_of_own_class(arguments.written(), made)
-            }
-            Known::TypeCall => self.made_here(),
-            Known::ImportModule => self.module_named(arguments),
-            Known::Globals => self.solver.sets.single(Value::Module(self.solver.look.own.file), Basis::Scope),
-            Known::Reference => self.solver.reference_to(first, place),
-            Known::MethodType => self.method_of(arguments),
-            Known::EnterContext => self.enter(first, place),
-            Known::Field => self.field_made(arguments, place),
-            Known::FieldFactory => self.call_sets(first, &[], callback),
-            Known::Gather => self.solver.gathered_results(arguments, place),
-            Known::Task => {
-                let task = self.solver.reference_to(first, place);
-                self.solver.sets.union(first, task)
-            }
-            Known::TypeVar => self.type_variable(hash, arguments),
-            Known::NewType => {
-                let base = self.solver.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
-                let declared = self.quiet(|this| this.annotation(base));
-                let identity = const { known::dotted("typing.NewType.__call__") };
-                let identity = self.solver.sets.single(Value::External(identity), Basis::Returned);
-                self.solver.sets.union(declared, identity)
-            }
-            Known::Generic => self.solver.sets.generic_function(first),
-            Known::Enumerate | Known::Zip => self.paired(known, arguments, place),
-            Known::Element => {
-                self.call_key(arguments, place);
-                let elements = self.iterate(first, place, 0);
-                let others = arguments
-                    .positional
-                    .iter()
-                    .skip(1)
-                    .fold(elements, |set, &other| self.solver.sets.union(set, other));
-                if hash != known::dotted("random.choice") {
-                    let among =
-                        if arguments.positional.len() > 1 { self.solver.sets.union(others, first) } else { others };
-                    self.compared(among, arguments, place);
-                }
-                if arguments.positional.len() > 1 { self.solver.sets.union(others, first) } else { others }
-            }
-            Known::Next => {
-                let given = self.special(first, "__next__", &[], place);
-                let given_later = self.special(first, "__anext__", &[], place);
-                let given = self.solver.sets.union(given, given_later);
-                let iterators = self.concrete(first);
-                let others = self.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
-                let elements = self.iterate(others, place, 0);
-                let default = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.solver.sets.union(elements, default);
-                self.solver.sets.union(given, elements)
-            }
-            Known::Reduce => {
-                let items = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.iterate(items, place, 0);
-                let start = arguments.positional.get(2).copied().unwrap_or_default();
-                let before = self.solver.sets.union(elements, start);
-                let given = self.call_sets(first, &[before, elements], callback);
-                let again = self.call_sets(first, &[given, elements], callback);
-                let given = self.solver.sets.union(given, again);
-                self.solver.sets.union(given, start)
-            }
-            Known::Proxy => self.proxy_made(hash, arguments, callback),
-            Known::Super => self.solver.make_super(arguments),
-            Known::Type if arguments.positional.len() == 3 => {
-                let bases = self.bases_given(arguments);
-                self.class_made(bases, place);
-                bases
-            }
-            Known::Type => self.type_of(first),
-            Known::Getattr => self.by_rule(NAMED_BY_TEXT, None, |this| this.dynamic_attribute(arguments, place)),
-            Known::Hasattr => {
-                let count = self.solver.output.unresolved.len();
-                for name in self.solver.names_at(arguments, 1) {
-                    self.by_rule(NAMED_BY_TEXT, None, |this| this.read_attribute(first, name, place));
-                }
-                self.solver.output.unresolved.truncate(count);
-                SetId::EMPTY
-            }
-            Known::Setattr => {
-                let set = arguments.positional.get(2).copied().unwrap_or_default();
-                let said = self.solver.output.relationships.len();
-                let names = self.solver.names_at(arguments, 1);
-                for &name in &names {
-                    self.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
-                }
-                if names.is_empty() {
-                    let written = arguments.positional.get(1).copied().unwrap_or_default();
-                    let texts = self.solver.sets.texts(written);
-                    self.store_by_name(first, texts, set, place);
-                    self.put_in_own_place(arguments, set);
-                }
-                if hash != known::dotted("builtins.setattr") {
-                    self.solver.note_handed_on();
-                    // `object.__setattr__` passes by the class's own.
-                    let mut at = 0;
-                    self.solver.output.relationships.retain(|edge| {
-                        at += 1;
-                        at <= said || edge.kind != RelationshipKind::Calls
-                    });
-                }
-                SetId::EMPTY
-            }
-            Known::Delattr => {
-                for name in self.solver.names_at(arguments, 1) {
-                    self.by_rule(NAMED_BY_TEXT, None, |this| this.delete_named(first, name, place));
-                }
-                SetId::EMPTY
-            }
-            Known::Cast => {
-                let declared = self.solver.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
-                let declared = self.quiet(|this| this.annotation(declared));
-                let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.solver.sets.union(declared, value)
-            }
-            Known::IsInstance | Known::IsSubclass => {
-                let classes = arguments.positional.get(1).copied().unwrap_or_default();
-                let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
-                let is_instance = known == Known::IsInstance;
-                self.special(
-                    classes,
-                    if is_instance { "__instancecheck__" } else { "__subclasscheck__" },
-                    &[first],
-                    place,
-                );
-                self.solver.sets.builtin_instance("bool")
-            }
-            Known::Length => self.protocol(first, &["__len__"], place),
-            Known::Text => {
-                self.shown(first, place);
-                self.solver.sets.builtin_instance("str")
-            }
-            Known::Printed => {
-                self.hand_over(hash, arguments, place);
-                self.shown(first, place);
-                for &other in arguments.positional.iter().skip(1) {
-                    self.shown(other, place);
-                }
-                self.solver.sets.builtin_instance("object")
-            }
-            Known::Representation => {
-                self.represented(first, place);
-                self.solver.sets.builtin_instance("str")
-            }
-            Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
-            Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
-            Known::Float => self.protocol(first, &["__float__"], place),
-            Known::Absolute => self.given_by(first, "__abs__", place),
-            Known::Rounded => self.given_by(first, "__round__", place),
-            Known::Index => self.protocol(first, &["__index__"], place),
-            Known::Formatted => {
-                self.formatted(first, place);
-                self.solver.sets.builtin_instance("str")
-            }
-            Known::Hash => {
-                for inside in self.contents(first) {
-                    self.hashed(inside, place);
-                }
-                self.protocol(first, &["__hash__"], place)
-            }
-            Known::UseFixtures => {
-                self.named_fixtures(arguments.written);
-                SetId::EMPTY
-            }
-            _ => self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned),
+        let written = self.solver.bodies.list(arguments.written).first();
+        let callback = written.map_or(place, |&argument| self.solver.bodies.place_of(argument));
+        let call = ExternalCall { hash, known, arguments, first, place, callback };
+        match SUBJECTS.iter().find_map(|handler| handler(self, &call)) {
+            Some(result) => result,
+            None => self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned),
         }
     }
 
@@ -390,13 +335,13 @@ impl Interpreter<'_> {
         originals
     }
 
-    fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
+    pub(crate) fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
         self.special_first(receivers, names, place);
         self.solver.sets.builtin_instance("object")
     }
 
     /// What a special method gives, or a number where there is none.
-    fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+    pub(crate) fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
         let given = self.special(receivers, name, &[], place);
         let object = self.solver.sets.builtin_instance("object");
         self.solver.sets.union(given, object)
@@ -421,7 +366,7 @@ impl Interpreter<'_> {
     }
 
     /// `sorted(xs, key=f)` calls `f` with the elements.
-    fn call_key(&mut self, arguments: &Arguments, place: Place) {
+    pub(crate) fn call_key(&mut self, arguments: &Arguments, place: Place) {
         let key = const { crate::facts::hash_name("key") };
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);

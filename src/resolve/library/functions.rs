@@ -8,6 +8,7 @@ use crate::{
         interpret::{Interpreter, arguments::Arguments, literals::Heads},
         library::{
             Applies, Flow, Taken,
+            calls::ExternalCall,
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,
         },
@@ -15,6 +16,142 @@ use crate::{
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
+
+/// Number of arguments of a call that a tuple is spread over.
+const MAX_PARTS: usize = 4;
+
+/// Calls that give the elements of their arguments, or objects made of each.
+pub(crate) fn iterating(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
+    Some(match known {
+        Known::Collect => {
+            interpreter.call_key(arguments, place);
+            if hash == known::dotted("builtins.filter") {
+                let items = arguments.at(1);
+                let elements = interpreter.iterate(items, place, 0);
+                interpreter.call_sets(first, &[elements], callback);
+                if let Some(&written) = interpreter.solver.bodies.list(arguments.written).first() {
+                    interpreter.got_by(written, first, elements);
+                }
+                return Some(items);
+            }
+            interpreter.collected(hash, arguments, place)
+        }
+        Known::Iterator => interpreter.iterator_of(hash, arguments, place),
+        Known::Map => {
+            let items = arguments.at(1);
+            let elements = interpreter.iterate(items, place, 0);
+            let mut mapped = if hash == known::dotted("itertools.starmap") {
+                let parts: Vec<SetId> =
+                    (0..MAX_PARTS).map(|part| interpreter.unpacked(elements, NONE, part, MAX_PARTS, place)).collect();
+                interpreter.call_sets(first, &parts, callback)
+            } else {
+                interpreter.call_sets(first, &[elements], callback)
+            };
+            if let Some(&written) = interpreter.solver.bodies.list(arguments.written).first() {
+                let got = interpreter.got_by(written, first, elements);
+                mapped = interpreter.solver.sets.union(mapped, got);
+            }
+            interpreter.solver.container_made(mapped, place, false)
+        }
+        Known::Reversed => {
+            interpreter.special_first(first, &["__reversed__", "__len__"], place);
+            let kept = interpreter
+                .solver
+                .sets
+                .only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+            let given = interpreter.special(first, "__reversed__", &[], place);
+            let items = interpreter.items_backwards(first, place);
+            let given = interpreter.solver.sets.union(given, items);
+            interpreter.solver.sets.union(kept, given)
+        }
+        Known::FromIterable => {
+            let inner = interpreter.iterate(first, place, 0);
+            let elements = interpreter.iterate(inner, place, 0);
+            interpreter.solver.container_made(elements, place, false)
+        }
+        Known::Enumerate | Known::Zip => interpreter.paired(known, arguments, place),
+        Known::Next => {
+            let given = interpreter.special(first, "__next__", &[], place);
+            let given_later = interpreter.special(first, "__anext__", &[], place);
+            let given = interpreter.solver.sets.union(given, given_later);
+            let iterators = interpreter.concrete(first);
+            let others = interpreter.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
+            let elements = interpreter.iterate(others, place, 0);
+            let default = arguments.at(1);
+            let elements = interpreter.solver.sets.union(elements, default);
+            interpreter.solver.sets.union(given, elements)
+        }
+        _ => return None,
+    })
+}
+
+/// Calls that give one object for all elements: the least, the sum, the result of a function applied to one after the
+/// other.
+pub(crate) fn folding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
+    Some(match known {
+        Known::Sum => {
+            let elements = interpreter.iterate(first, place, 0);
+            interpreter.special_first(elements, &["__radd__", "__add__"], place);
+            elements
+        }
+        Known::AnyAll => {
+            let elements = interpreter.iterate(first, place, 0);
+            interpreter.protocol(elements, &["__bool__", "__len__"], place)
+        }
+        Known::Element => {
+            interpreter.call_key(arguments, place);
+            let elements = interpreter.iterate(first, place, 0);
+            let others = arguments
+                .positional
+                .iter()
+                .skip(1)
+                .fold(elements, |set, &other| interpreter.solver.sets.union(set, other));
+            if hash != known::dotted("random.choice") {
+                let among =
+                    if arguments.positional.len() > 1 { interpreter.solver.sets.union(others, first) } else { others };
+                interpreter.compared(among, arguments, place);
+            }
+            if arguments.positional.len() > 1 { interpreter.solver.sets.union(others, first) } else { others }
+        }
+        Known::Reduce => {
+            let items = arguments.at(1);
+            let elements = interpreter.iterate(items, place, 0);
+            let start = arguments.at(2);
+            let before = interpreter.solver.sets.union(elements, start);
+            let given = interpreter.call_sets(first, &[before, elements], callback);
+            let again = interpreter.call_sets(first, &[given, elements], callback);
+            let given = interpreter.solver.sets.union(given, again);
+            interpreter.solver.sets.union(given, start)
+        }
+        _ => return None,
+    })
+}
+
+/// Objects that hold their arguments and give them later.
+pub(crate) fn holding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
+    Some(match known {
+        Known::MappingOf => interpreter.mapping_made(hash, first, callback, place),
+        Known::Holder => interpreter.solver.holder(hash, arguments, place),
+        Known::FromKeys => {
+            let value = arguments.at(1);
+            interpreter.solver.container_made(value, place, true)
+        }
+        Known::Reference => interpreter.solver.reference_to(first, place),
+        Known::EnterContext => interpreter.enter(first, place),
+        Known::Field => interpreter.field_made(arguments, place),
+        Known::FieldFactory => interpreter.call_sets(first, &[], callback),
+        Known::Gather => interpreter.solver.gathered_results(arguments, place),
+        Known::Task => {
+            let task = interpreter.solver.reference_to(first, place);
+            interpreter.solver.sets.union(first, task)
+        }
+        Known::Proxy => interpreter.proxy_made(hash, arguments, callback),
+        _ => return None,
+    })
+}
 
 impl Interpreter<'_> {
     /// What a call of a library function gives of what it is given.
