@@ -253,8 +253,8 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         let dicts = self.solver.sets.of(dicts);
-        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
-        self.solver.mention_all(&heads, place, None);
+        let (set, referents) = self.attribute(dicts, name, place, NONE, None);
+        self.solver.mention_all(&referents, place, None);
         set
     }
 

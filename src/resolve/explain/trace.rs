@@ -12,7 +12,7 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, literals::Heads},
+        interpret::{Interpreter, literals::Referents},
         names::Target,
         questions::Key,
         solver::{Solver, output::Place},
@@ -114,11 +114,11 @@ impl Solver<'_> {
     }
 
     /// Writes down what an attribute names.
-    pub(crate) fn note_names(&mut self, expression: ExprId, heads: &Heads) {
+    pub(crate) fn note_names(&mut self, expression: ExprId, referents: &Referents) {
         if self.trace.is_none() {
             return;
         }
-        for &(target, _) in heads {
+        for &(target, _) in referents {
             let Target::Entity(entity) = target else { continue };
             let is_value = matches!(self.look.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
             let Some(trace) = self.trace.as_mut().filter(|_| is_value) else { continue };

@@ -114,8 +114,8 @@ impl Interpreter<'_> {
     }
 
     /// What stands in the metadata of an alias counts as if it stood where the alias annotates something.
-    pub(crate) fn say_metadata(&mut self, heads: &[(Target, Basis)], annotation: ExprId) {
-        for &(target, basis) in heads {
+    pub(crate) fn say_metadata(&mut self, referents: &[(Target, Basis)], annotation: ExprId) {
+        for &(target, basis) in referents {
             let Target::Entity(alias) = target else { continue };
             if self.solver.look.kind(alias) != Some(EntityKind::Variable) {
                 continue;
@@ -360,8 +360,8 @@ impl Interpreter<'_> {
         let bodies = self.solver.bodies;
         let mut at = object;
         loop {
-            let (set, heads) = self.quiet(|this| this.head(at));
-            let mut named: Vec<(EntityId, Basis)> = heads
+            let (set, referents) = self.quiet(|this| this.head(at));
+            let mut named: Vec<(EntityId, Basis)> = referents
                 .iter()
                 .filter_map(
                     |&(target, basis)| if let Target::Entity(entity) = target { Some((entity, basis)) } else { None },

@@ -260,9 +260,9 @@ impl Interpreter<'_> {
 
     /// The variables that an expression names.
     fn signals_named(&mut self, expression: ExprId) -> Vec<EntityId> {
-        let (_, heads) = self.quiet(|this| this.head(expression));
+        let (_, referents) = self.quiet(|this| this.head(expression));
         let mut entities = Vec::new();
-        for (target, _) in heads {
+        for (target, _) in referents {
             if let Target::Entity(entity) = target
                 && self.solver.look.kind(entity) == Some(EntityKind::Variable)
             {
@@ -295,7 +295,7 @@ impl Interpreter<'_> {
     /// `settings.NAME = …`, `override_settings(NAME=…)`.
     pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
         let Some(found) = self.solver.setting(object, name) else { return };
-        for (target, _) in found.heads {
+        for (target, _) in found.referents {
             if let Target::Entity(entity) = target {
                 self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
                     this.solver.edge(entity, RelationshipKind::Writes, Basis::Text, place);

@@ -14,8 +14,8 @@ use crate::{
         interpret::{
             Interpreter,
             arguments::Bound,
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            literals::Referents,
+            member_values::{Found, add_referents, member_referents},
         },
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
@@ -38,11 +38,11 @@ impl Interpreter<'_> {
         place: Place,
         base: ExprId,
         call: Option<(Run, Run)>,
-    ) -> (SetId, Heads) {
+    ) -> (SetId, Referents) {
         let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
         let (objects, receivers) = (receivers, self.concrete(receivers));
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         let (mut is_known, mut is_missing) = (false, false);
         let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
         // What stands behind a decorator is asked for what the decorated thing lacks.
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
             self.solver.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = values::parts(entry);
-            if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
+            if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !referents.is_empty()) {
                 continue;
             }
             let basis =
@@ -68,30 +68,30 @@ impl Interpreter<'_> {
                 without.push((class, basis));
             }
             set = self.solver.sets.union(set, found.set);
-            add_heads(&mut heads, found.heads);
+            add_referents(&mut referents, found.referents);
         }
         set = if own == SetId::EMPTY { set } else { own };
         if !text.starts_with("__") {
-            let of_derived = self.overriding_members(receivers, text, place, &heads, set);
+            let of_derived = self.overriding_members(receivers, text, place, &referents, set);
             set = self.solver.sets.union(set, of_derived.set);
-            heads.extend(of_derived.heads);
+            referents.extend(of_derived.referents);
         }
         let fitting = self.fitting_members(receivers, text, place);
         set = self.solver.sets.union(set, fitting.set);
-        add_heads(&mut heads, fitting.heads);
-        if heads.is_empty() && !without.is_empty() {
+        add_referents(&mut referents, fitting.referents);
+        if referents.is_empty() && !without.is_empty() {
             let of_derived = self.derived_members(&without, text, place);
             set = self.solver.sets.union(set, of_derived.set);
-            heads = of_derived.heads;
+            referents = of_derived.referents;
             // `self` of a class that lacks the member is not known to be of a subclass that has it.
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
-        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &heads));
+        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &referents));
         if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
             let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
             self.solver.unresolved(text, place, reason, self.solver.bodies.last_name(base).unwrap_or_default(), call);
         }
-        (self.settled(set, objects), heads)
+        (self.settled(set, objects), referents)
     }
 
     pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -108,8 +108,8 @@ impl Interpreter<'_> {
                     let computed = self.computed_member(file, name, place);
                     set = self.solver.sets.declared_or_computed(set, computed.set);
                 }
-                let heads = targets.into_iter().map(|target| (target, basis)).collect();
-                Found { set, heads, is_missing: false }
+                let referents = targets.into_iter().map(|target| (target, basis)).collect();
+                Found { set, referents, is_missing: false }
             }
             Value::Namespace(number) => {
                 let target = match self.solver.look.namespace_member(number, name) {
@@ -118,10 +118,10 @@ impl Interpreter<'_> {
                     _ => None,
                 };
                 let set = target.map_or(SetId::EMPTY, |target| self.solver.target_value(target, Basis::Import));
-                Found { set, heads: Heads::new(), is_missing: target.is_none() }
+                Found { set, referents: Referents::new(), is_missing: target.is_none() }
             }
             Value::External(known::SOME_MODULE) => {
-                Found { set: self.solver.sets.of_any_module(), heads: Heads::new(), is_missing: false }
+                Found { set: self.solver.sets.of_any_module(), referents: Referents::new(), is_missing: false }
             }
             Value::External(path) => match self.solver.setting(path, name) {
                 Some(found) => found,
@@ -129,7 +129,7 @@ impl Interpreter<'_> {
             },
             // Where nothing is known to be there that has the name, something else is.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !name.starts_with("__") }
+                Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: !name.starts_with("__") }
             }
             Value::ExternalInstance(known::OPEN) => self.solver.sets.outside(receiver, basis),
             Value::ExternalInstance(path) => {
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
                 if stdlib_names::is_container_member(name) || rules().is_query(hash) =>
             {
                 let set = self.solver.held_by(receiver, hash);
-                Found { set, heads: Heads::new(), is_missing: false }
+                Found { set, referents: Referents::new(), is_missing: false }
             }
             Value::Container(..) => {
                 // `namespace.name`
@@ -151,7 +151,7 @@ impl Interpreter<'_> {
                 }
                 let container = self.solver.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
-                Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
+                Found { set, referents: Referents::new(), is_missing: set == SetId::EMPTY }
             }
             Value::Function(function, 0) if name == "__wrapped__" && self.solver.look.is_wrapped(function) => {
                 self.solver.sets.outside(receiver, Basis::Returned)
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
             | Value::MethodsByPrefix(..)
             | Value::Applied(..)
             | Value::DottedName(_)
-            | Value::DependsOnCall(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
+            | Value::DependsOnCall(..) => Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false },
         }
     }
 
@@ -186,11 +186,11 @@ impl Interpreter<'_> {
             {
                 self.hooked(class, name, basis, place);
             }
-            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
+            return Found { set, referents: member_referents(&mut self.solver, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
         if stored != SetId::EMPTY && self.solver.look.is_kept(class, name) {
-            return Found { set: stored, heads: Heads::new(), is_missing: false };
+            return Found { set: stored, referents: Referents::new(), is_missing: false };
         }
         let mro = self.solver.look.mro(class);
         if let Some(mut found) = self.hooked(class, name, basis, place) {
@@ -198,19 +198,19 @@ impl Interpreter<'_> {
             return found;
         }
         if stored != SetId::EMPTY {
-            return Found { set: stored, heads: Heads::new(), is_missing: false };
+            return Found { set: stored, referents: Referents::new(), is_missing: false };
         }
         let set_by_name = self.set_by_name(class, name, place);
         if set_by_name != SetId::EMPTY {
             // Or the object is of a class that derives from this one.
             let of_derived = self.derived_members(&[(class, basis)], name, place);
             let set = self.solver.sets.union(set_by_name, of_derived.set);
-            return Found { set, heads: of_derived.heads, is_missing: false };
+            return Found { set, referents: of_derived.referents, is_missing: false };
         }
         let put = self.solver.put_by_fixtures(class, hash_name(name));
         if put != SetId::EMPTY {
             let put = self.solver.sets.weaken(put, basis);
-            return Found { set: put, heads: Heads::new(), is_missing: false };
+            return Found { set: put, referents: Referents::new(), is_missing: false };
         }
         if let Some(found) = self.member_of_made(class, name, place) {
             return found;
@@ -231,7 +231,7 @@ impl Interpreter<'_> {
             return found;
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
-        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+        Found { set: SetId::EMPTY, referents: Referents::new(), is_missing }
     }
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
@@ -239,20 +239,20 @@ impl Interpreter<'_> {
             let set = self.member_values(class, name, &targets, basis, None);
             let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
             let set = self.solver.managed(class, set, read);
-            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
+            return Found { set, referents: member_referents(&mut self.solver, &targets, basis), is_missing: false };
         }
         let stored = self.stored(class, name, basis);
         if stored != SetId::EMPTY {
-            return Found { set: stored, heads: Heads::new(), is_missing: false };
+            return Found { set: stored, referents: Referents::new(), is_missing: false };
         }
         let mro = self.solver.look.mro(class);
         if name == "__mro__" {
             let set = self.solver.lineage_of(class, basis, place);
-            return Found { set, heads: Heads::new(), is_missing: false };
+            return Found { set, referents: Referents::new(), is_missing: false };
         }
         if let Some(target) = self.solver.look.metaclass(class) {
             let Target::Entity(metaclass) = target else {
-                return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+                return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
             };
             let found = self.instance_attribute(metaclass, name, basis, place);
             if !found.is_missing {
@@ -261,7 +261,7 @@ impl Interpreter<'_> {
         }
         let collection = self.solver.collection_of(class, name);
         if collection != SetId::EMPTY {
-            return Found { set: collection, heads: Heads::new(), is_missing: false };
+            return Found { set: collection, referents: Referents::new(), is_missing: false };
         }
         if name == "__new__" {
             return self
@@ -271,14 +271,18 @@ impl Interpreter<'_> {
         }
         if name == "__members__" && self.solver.look.is_enum(class) {
             let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
-            return Found { set: self.solver.container_of(member, true), heads: Heads::new(), is_missing: false };
+            return Found {
+                set: self.solver.container_of(member, true),
+                referents: Referents::new(),
+                is_missing: false,
+            };
         }
         if let Some(&external) = mro.externals.first() {
             let hash = known::member(external, hash_name(name));
             return self.solver.sets.outside(Value::ExternalInstance(hash), basis);
         }
         let is_builtin = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
-        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !is_builtin }
+        Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: !is_builtin }
     }
 
     fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
@@ -287,12 +291,12 @@ impl Interpreter<'_> {
             self.solver.note_handed_on();
         }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
-            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+            return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
         }
-        let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
+        let (mut set, mut referents, mut owner) = (SetId::EMPTY, Referents::new(), None);
         if let Some((next, targets)) = self.solver.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
-            heads = member_heads(&mut self.solver, &targets, Basis::SelfMember);
+            referents = member_referents(&mut self.solver, &targets, Basis::SelfMember);
             owner = Some(next);
         }
         // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
@@ -301,11 +305,11 @@ impl Interpreter<'_> {
             if Some(other) != owner {
                 let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
                 set = self.solver.sets.union(set, values);
-                heads.extend(member_heads(&mut self.solver, &targets, Basis::Dispatched));
+                referents.extend(member_referents(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
-        if !heads.is_empty() {
-            return Found { set, heads, is_missing: false };
+        if !referents.is_empty() {
+            return Found { set, referents, is_missing: false };
         }
         let mro = self.solver.look.mro(start);
         let is_object = stdlib_names::is_builtin("object") && name.starts_with("__");
@@ -313,7 +317,7 @@ impl Interpreter<'_> {
         if let Some(maker) = self.solver.look.maker(start, name) {
             set = self.solver.sets.single(maker, Basis::SelfMember);
         }
-        Found { set, heads, is_missing }
+        Found { set, referents, is_missing }
     }
 
     /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.

@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         };
         let place = self.solver.bodies.place_of(callee);
         let mut receivers = SetId::EMPTY;
-        let (set, heads) = match bodies.kind(callee) {
+        let (set, referents) = match bodies.kind(callee) {
             Some(ExprKind::Attribute { base, name }) => {
                 receivers = self.eval(*base);
                 let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
         result = self.opened(callee, set, &evaluated, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let (method, arguments) = (*name, &evaluated);
-            let is_defined = !heads.is_empty();
+            let is_defined = !referents.is_empty();
             let call = MethodCall { callee, callees: set, receivers, method, arguments, is_defined, place };
             result = method_rules::apply(self, &call, result);
         }
@@ -68,8 +68,8 @@ impl Interpreter<'_> {
         let called = std::mem::replace(&mut self.called, outer);
         self.solver.comes_from(giver);
         self.solver.keys_passed(&called, arguments);
-        let is_one_of_many = !heads.is_empty() && self.concrete(set) == SetId::TOP;
-        for &(target, basis) in &heads {
+        let is_one_of_many = !referents.is_empty() && self.concrete(set) == SetId::TOP;
+        for &(target, basis) in &referents {
             let Target::Entity(entity) = target else { continue };
             if is_one_of_many && self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
                 self.solver.mention(target, basis, place, Some(RelationshipKind::Calls));

@@ -6,7 +6,7 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            literals::{Heads, special_names},
+            literals::{Referents, special_names},
         },
         questions,
         solver::output::Place,
@@ -32,8 +32,8 @@ impl Interpreter<'_> {
         match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Call { callee, .. } => {
                 let set = self.eval(expression);
-                let (_, heads) = self.quiet(|this| this.head(callee));
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(callee), Some(role));
+                let (_, referents) = self.quiet(|this| this.head(callee));
+                self.solver.mention_all(&referents, self.solver.bodies.place_of(callee), Some(role));
                 set
             }
             ExprKind::Subscript { base, index } => {
@@ -42,31 +42,31 @@ impl Interpreter<'_> {
                 set
             }
             _ => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(expression), Some(role));
+                let (set, referents) = self.head(expression);
+                self.solver.mention_all(&referents, self.solver.bodies.place_of(expression), Some(role));
                 set
             }
         }
     }
 
     /// The values of a name or attribute and what it names; says nothing about the name itself.
-    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Heads) {
+    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Referents) {
         if expression == NONE {
-            return (SetId::EMPTY, Heads::new());
+            return (SetId::EMPTY, Referents::new());
         }
         let place = self.solver.bodies.place_of(expression);
-        let (set, heads) = match self.solver.bodies.expressions[expression as usize].kind {
+        let (set, referents) = match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Name { name, variable } => self.solver.name_head(name, variable, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(base);
                 let found = self.attribute(receivers, name, place, base, None);
                 (self.solver.known_or(expression, found.0, &found.1), found.1)
             }
-            _ => (self.eval(expression), Heads::new()),
+            _ => (self.eval(expression), Referents::new()),
         };
         self.solver.note(expression, set);
-        self.solver.note_names(expression, &heads);
-        (set, heads)
+        self.solver.note_names(expression, &referents);
+        (set, referents)
     }
 
     /// Evaluates an expression and says what it mentions.
@@ -84,14 +84,14 @@ impl Interpreter<'_> {
         let place = self.solver.bodies.place_of(expression);
         match &bodies.expressions[expression as usize].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, place, None);
+                let (set, referents) = self.head(expression);
+                self.solver.mention_all(&referents, place, None);
                 set
             }
             ExprKind::Call { .. } => self.call(expression),
             ExprKind::Subscript { base, index } => {
                 let set = self.subscript(*base, *index, place);
-                self.solver.known_or(expression, set, &Heads::new())
+                self.solver.known_or(expression, set, &Referents::new())
             }
             ExprKind::Literal(literal) => self.solver.sets.literal(*literal),
             ExprKind::Text(text) => {

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// What an expression names, beside its values.
-pub(crate) type Heads = SmallVec<[(Target, Basis); 2]>;
+pub(crate) type Referents = SmallVec<[(Target, Basis); 2]>;
 
 pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'static str)> {
     Some(match operator {
@@ -51,20 +51,20 @@ pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId
 }
 
 impl Solver<'_> {
-    pub(crate) fn mention_all(&mut self, heads: &Heads, place: Place, role: Option<RelationshipKind>) {
-        for &(target, basis) in heads {
+    pub(crate) fn mention_all(&mut self, referents: &Referents, place: Place, role: Option<RelationshipKind>) {
+        for &(target, basis) in referents {
             self.mention(target, basis, place, role);
         }
     }
 
-    pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Heads) {
+    pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Referents) {
         if variable != NONE {
-            let heads: Heads = self.bindings.symbols[variable as usize]
+            let referents: Referents = self.bindings.symbols[variable as usize]
                 .iter()
                 .copied()
                 .filter(|(target, _)| matches!(target, Target::Entity(_)))
                 .collect();
-            return (self.load_variable(variable), heads);
+            return (self.load_variable(variable), referents);
         }
         let text = self.bodies.names.text(name);
         let own = std::rc::Rc::clone(&self.look.own);
@@ -74,16 +74,16 @@ impl Solver<'_> {
             return (set, targets.into_iter().map(|target| (target, Basis::Import)).collect());
         }
         if let Some(hash) = self.look.star_external(&own, text) {
-            return (self.sets.single(Value::External(hash), Basis::Import), Heads::new());
+            return (self.sets.single(Value::External(hash), Basis::Import), Referents::new());
         }
         if stdlib_names::is_builtin(text) {
             let hash = known::builtin(self.bodies.names.hash(name));
-            return (self.sets.single(Value::External(hash), Basis::Scope), Heads::new());
+            return (self.sets.single(Value::External(hash), Basis::Scope), Referents::new());
         }
         if self.look.stars_are_known(&own) {
             self.unresolved(text, place, UnresolvedReason::UnboundName, "", None);
         }
-        (SetId::EMPTY, Heads::new())
+        (SetId::EMPTY, Referents::new())
     }
 
     /// The values that a target stands for.

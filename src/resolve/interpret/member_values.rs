@@ -3,7 +3,7 @@
 use crate::{
     model::{Basis, EntityFlags, EntityId},
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         names::{Target, Targets},
         questions,
         solver::{Solver, output::Place},
@@ -14,23 +14,23 @@ use crate::{
 /// What was found on one receiver.
 pub(crate) struct Found {
     pub(crate) set: SetId,
-    pub(crate) heads: Heads,
+    pub(crate) referents: Referents,
     /// Not there, and nothing outside the repository could have it.
     pub(crate) is_missing: bool,
 }
 
-/// Adds what is not among the heads yet.
-pub(crate) fn add_heads(heads: &mut Heads, others: Heads) {
+/// Adds what is not among the referents yet.
+pub(crate) fn add_referents(referents: &mut Referents, others: Referents) {
     for head in others {
-        if !heads.contains(&head) {
-            heads.push(head);
+        if !referents.contains(&head) {
+            referents.push(head);
         }
     }
 }
 
 /// What a load names: getters rather than setters.
-pub(crate) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
-    let mut heads = Heads::new();
+pub(crate) fn member_referents(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Referents {
+    let mut referents = Referents::new();
     for &target in targets {
         if let Target::Entity(entity) = target {
             let flags = solver.look.flags(entity);
@@ -38,9 +38,9 @@ pub(crate) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Ba
                 continue;
             }
         }
-        heads.push((target, basis));
+        referents.push((target, basis));
     }
-    heads
+    referents
 }
 
 impl Solver<'_> {
@@ -72,7 +72,7 @@ impl Solver<'_> {
 
 impl Sets {
     pub(crate) fn outside(&mut self, value: Value, basis: Basis) -> Found {
-        Found { set: self.single(value, basis), heads: Heads::new(), is_missing: false }
+        Found { set: self.single(value, basis), referents: Referents::new(), is_missing: false }
     }
 
     /// Functions become methods bound to the class.

@@ -71,9 +71,9 @@ impl Interpreter<'_> {
             let place = self.solver.bodies.place_of(step);
             set = match bodies.kind(step) {
                 Some(&ExprKind::Attribute { base: NONE, name }) => {
-                    let (found, heads) = self.attribute(set, name, place, NONE, None);
+                    let (found, referents) = self.attribute(set, name, place, NONE, None);
                     if index + 1 == path.len() {
-                        self.solver.mention_all(&heads, place, None);
+                        self.solver.mention_all(&referents, place, None);
                     }
                     found
                 }
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             let Some(name) = self.solver.look.attribute_at(class, position) else { continue };
             let found = self.attribute_of(Value::Instance(class), basis, &name, place);
-            self.solver.mention_all(&found.heads, place, None);
+            self.solver.mention_all(&found.referents, place, None);
             result = self.solver.sets.union(result, found.set);
         }
         result

@@ -85,9 +85,9 @@ pub(crate) fn named_attribute(interpreter: &mut Interpreter<'_>, call: &MethodCa
         matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
     });
     let count = interpreter.solver.output.unresolved.len();
-    let (_, heads) = interpreter.attribute(receivers, name, place, NONE, None);
+    let (_, referents) = interpreter.attribute(receivers, name, place, NONE, None);
     interpreter.solver.output.unresolved.truncate(count);
-    for (target, basis) in heads {
+    for (target, basis) in referents {
         interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
     }
 }
@@ -107,9 +107,9 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
     });
     for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
         let (place, count) = (interpreter.solver.bodies.place_of(value), interpreter.solver.output.unresolved.len());
-        let (_, heads) = interpreter.attribute(patched, NameId(name), place, NONE, None);
+        let (_, referents) = interpreter.attribute(patched, NameId(name), place, NONE, None);
         interpreter.solver.output.unresolved.truncate(count);
-        for (target, basis) in heads {
+        for (target, basis) in referents {
             interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
         }
     }
@@ -443,8 +443,8 @@ impl Interpreter<'_> {
 
     /// Reads an attribute that a text names.
     pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
-        let (set, heads) = self.attribute(receivers, name, place, NONE, None);
-        for (target, basis) in heads {
+        let (set, referents) = self.attribute(receivers, name, place, NONE, None);
+        for (target, basis) in referents {
             self.solver.mention(target, basis.max(Basis::Text), place, None);
         }
         set

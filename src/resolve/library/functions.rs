@@ -5,7 +5,7 @@ use crate::{
     model::Basis,
     resolve::{
         frameworks::rules,
-        interpret::{Interpreter, arguments::Arguments, literals::Heads},
+        interpret::{Interpreter, arguments::Arguments, literals::Referents},
         library::{
             Applies, Flow, Taken,
             known::{self, Known, OPEN, SOME_MODULE},
@@ -216,7 +216,7 @@ impl Interpreter<'_> {
                 continue;
             }
             let found = self.attribute_of(object, basis, name, place);
-            for (target, basis) in found.heads {
+            for (target, basis) in found.referents {
                 self.solver.mention(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, found.set);
@@ -232,8 +232,8 @@ impl Interpreter<'_> {
         let mut result = SetId::EMPTY;
         for name in names {
             let own = self.attribute_named(objects, &name, place);
-            let derived = self.overriding_members(objects, &name, place, &Heads::new(), SetId::EMPTY);
-            for (target, basis) in derived.heads {
+            let derived = self.overriding_members(objects, &name, place, &Referents::new(), SetId::EMPTY);
+            for (target, basis) in derived.referents {
                 self.solver.mention(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, own);

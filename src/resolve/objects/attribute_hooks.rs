@@ -7,7 +7,7 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments, literals::Heads, member_values::Found},
+        interpret::{Interpreter, arguments::Arguments, literals::Referents, member_values::Found},
         library::stdlib_names,
         names::{Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
@@ -20,7 +20,7 @@ use crate::{
 impl Interpreter<'_> {
     /// What the objects behind these hooks have under a name.
     pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Place) -> Found {
-        let mut found = Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: true };
+        let mut found = Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
             return found;
         }
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
                 }
                 let behind = self.attribute_of(object, basis.max(Basis::Stored), name, place);
                 found.set = self.solver.sets.union(found.set, behind.set);
-                found.heads.extend(behind.heads);
+                found.referents.extend(behind.referents);
             }
         }
         self.proxies -= 1;
@@ -59,9 +59,9 @@ impl Interpreter<'_> {
     /// `delattr(objects, "name")`
     pub(crate) fn delete_named(&mut self, objects: SetId, name: NameId, place: Place) {
         let said = self.solver.output.relationships.len();
-        let (_, heads) = self.attribute(objects, name, place, NONE, None);
+        let (_, referents) = self.attribute(objects, name, place, NONE, None);
         self.solver.nothing_is_read(place, said);
-        for (target, basis) in heads {
+        for (target, basis) in referents {
             self.solver.mention(target, basis.max(Basis::Text), place, Some(RelationshipKind::Writes));
         }
         self.delete_attribute(objects, name, place);
@@ -84,13 +84,13 @@ impl Interpreter<'_> {
     /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
     pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
         if stdlib_names::is_module_member(name) {
-            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+            return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
         }
         let hooks = self.solver.look.member(file, "__getattr__");
         let hook = self.solver.target_values(&hooks, Basis::Import);
         let name_given = self.solver.sets.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
-        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+        Found { set, referents: Referents::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
@@ -127,7 +127,7 @@ impl Interpreter<'_> {
             let set = self.solver.sets.union(given, set_by_name);
             let forwarded = self.forwarded(&targets, name, place);
             let set = self.solver.sets.union(set, forwarded.set);
-            return Some(Found { set, heads: forwarded.heads, is_missing: false });
+            return Some(Found { set, referents: forwarded.referents, is_missing: false });
         }
         None
     }

@@ -13,8 +13,8 @@ use crate::{
         interpret::{
             Interpreter,
             arguments::{Arguments, Bound, MethodCall},
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            literals::Referents,
+            member_values::{Found, add_referents, member_referents},
         },
         library::known,
         questions,
@@ -64,18 +64,18 @@ impl Interpreter<'_> {
             return None;
         }
         let classes = self.solver.classes_made_by(metaclass);
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for at in self.solver.sets.range(classes) {
             let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { continue };
             let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
             set = self.solver.sets.union(set, values);
-            add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::SelfMember));
+            add_referents(&mut referents, member_referents(&mut self.solver, &targets, Basis::SelfMember));
         }
-        let of_derived = self.overriding_members(classes, name, place, &heads, set);
+        let of_derived = self.overriding_members(classes, name, place, &referents, set);
         set = self.solver.sets.union(set, of_derived.set);
-        add_heads(&mut heads, of_derived.heads);
-        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+        add_referents(&mut referents, of_derived.referents);
+        (!referents.is_empty()).then_some(Found { set, referents, is_missing: false })
     }
 
     /// What is stored on a class without its properties, and what those give when they are read from an instance.
@@ -351,8 +351,8 @@ impl Interpreter<'_> {
     }
 
     fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
-        let (set, heads) = self.attribute(modules, name, place, NONE, None);
-        for &(target, basis) in &heads {
+        let (set, referents) = self.attribute(modules, name, place, NONE, None);
+        for &(target, basis) in &referents {
             self.solver.mention(target, basis.max(Basis::Text), place, None);
         }
         set

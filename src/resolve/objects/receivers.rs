@@ -13,8 +13,8 @@ use crate::{
         interpret::{
             Interpreter,
             arguments::{Arguments, Bound},
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            literals::Referents,
+            member_values::{Found, add_referents, member_referents},
         },
         names::{Target, Targets},
         objects::{
@@ -31,18 +31,18 @@ use crate::{
 impl Interpreter<'_> {
     /// What none of these classes has, but classes that derive from them do: the object must be one of those.
     pub(crate) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for &(class, _) in classes {
             for derived in self.solver.subclasses(class) {
                 // Its own, or of another base.
                 let Some((_, targets)) = self.solver.look.inherited(derived, name, None) else { continue };
                 let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
                 set = self.solver.sets.union(set, values);
-                add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::Dispatched));
+                add_referents(&mut referents, member_referents(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
-        let is_missing = heads.is_empty();
-        Found { set, heads, is_missing }
+        let is_missing = referents.is_empty();
+        Found { set, referents, is_missing }
     }
 
     /// What hides a member of `self`, or of the class that a class method is called on, in the classes that derive from it.
@@ -52,10 +52,10 @@ impl Interpreter<'_> {
         receivers: SetId,
         name: &str,
         place: Place,
-        own: &Heads,
+        own: &Referents,
         held: SetId,
     ) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         // What lists of the derived classes hold is held by one list.
         let mut listed = SetId::EMPTY;
         let is_without_value = self.solver.sets.is_nothing_followed(held);
@@ -109,14 +109,14 @@ impl Interpreter<'_> {
                 if is_without_value || self.solver.sets.has_functions(values) {
                     set = self.solver.sets.union(set, values);
                 }
-                add_heads(&mut heads, member_heads(&mut self.solver, targets, how));
+                add_referents(&mut referents, member_referents(&mut self.solver, targets, how));
             }
         }
         if listed != SetId::EMPTY {
             let listed = self.solver.container_made(listed, place, false);
             set = self.solver.sets.union(set, listed);
         }
-        Found { set, heads, is_missing: false }
+        Found { set, referents, is_missing: false }
     }
 
     /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the

@@ -14,7 +14,7 @@ use crate::{
     },
     model::EntityKind,
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         names::{Lookup, Target},
         solver::Solver,
         values::{self, SetId, Value, slot::Slot},
@@ -133,10 +133,10 @@ impl Solver<'_> {
     }
 
     /// What is known of the place, else what was found there.
-    pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, heads: &Heads) -> SetId {
+    pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, referents: &Referents) -> SetId {
         match self.known_place(expression) {
             SetId::EMPTY => found,
-            known if self.look.is_computed(heads) => self.sets.union(known, found),
+            known if self.look.is_computed(referents) => self.sets.union(known, found),
             known => known,
         }
     }
@@ -190,8 +190,8 @@ impl Solver<'_> {
 
 impl Lookup<'_> {
     /// Whether an attribute is asked for each time, so that what was assigned is not what is read.
-    fn is_computed(&mut self, heads: &Heads) -> bool {
-        heads.iter().any(|&(target, _)| match target {
+    fn is_computed(&mut self, referents: &Referents) -> bool {
+        referents.iter().any(|&(target, _)| match target {
             Target::Entity(entity) => self.kind(entity) == Some(EntityKind::Property),
             _ => false,
         })

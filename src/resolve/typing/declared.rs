@@ -7,8 +7,8 @@ use crate::{
         containers::{self, is_plain},
         interpret::{
             Interpreter,
-            literals::Heads,
-            member_values::{add_heads, member_heads},
+            literals::Referents,
+            member_values::{add_referents, member_referents},
         },
         library::{
             known::{self, Known},
@@ -25,7 +25,7 @@ impl Interpreter<'_> {
     /// What classes have under a name that fit the protocols which receivers are declared as. `self` in a protocol is of a class
     /// that derives from it.
     pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Place) -> Fitting {
-        let mut found = Fitting { set: SetId::EMPTY, heads: Heads::new(), is_open: false };
+        let mut found = Fitting { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return found;
         }
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
             for (class, targets) in self.solver.members_of_fitting(protocol, name) {
                 let values = self.member_values(class, name, &targets, Basis::Choice, instance);
                 found.set = self.solver.sets.union(found.set, values);
-                add_heads(&mut found.heads, member_heads(&mut self.solver, &targets, Basis::Choice));
+                add_referents(&mut found.referents, member_referents(&mut self.solver, &targets, Basis::Choice));
             }
         }
         found

@@ -16,7 +16,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     resolve::{
         frameworks::pytest::is_test_path,
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         library::known,
         names::{Lookup, Target, Targets},
         questions,
@@ -67,7 +67,7 @@ pub(crate) struct Asked {
 /// What was found on receivers declared as protocols.
 pub(crate) struct Fitting {
     pub(crate) set: SetId,
-    pub(crate) heads: Heads,
+    pub(crate) referents: Referents,
     /// There may be others.
     pub(crate) is_open: bool,
 }
