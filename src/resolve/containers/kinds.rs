@@ -254,7 +254,7 @@ impl Interpreter<'_> {
         }
         let dicts = self.solver.sets.of(dicts);
         let (set, referents) = self.attribute(dicts, name, place, NONE, None);
-        self.solver.mention_all(&referents, place, None);
+        self.solver.emit_references(&referents, place, None);
         set
     }
 

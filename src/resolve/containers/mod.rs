@@ -188,7 +188,7 @@ impl Solver<'_> {
                 let Some(key) = bodies.text(pair[0]) else { continue };
                 let Some((_, targets)) = self.look.inherited(class, key, None) else { continue };
                 for target in targets {
-                    self.mention(
+                    self.emit_reference(
                         target,
                         Basis::Annotated,
                         self.bodies.place_of(pair[0]),

@@ -78,7 +78,7 @@ impl Interpreter<'_> {
             let Some(written) = written else { continue };
             let Some(text) = self.solver.bodies.text(written) else { continue };
             for target in self.solver.class_in_text(text, rule.kind) {
-                self.solver.mention(
+                self.solver.emit_reference(
                     target,
                     Basis::Text,
                     self.solver.bodies.place_of(written),
@@ -104,7 +104,7 @@ impl Interpreter<'_> {
                 let targets = self.solver.class_in_text(text, rule.kind);
                 for &target in &targets {
                     let at = self.solver.bodies.place_of(written);
-                    self.solver.mention(target, Basis::Text, at, Some(RelationshipKind::References));
+                    self.solver.emit_reference(target, Basis::Text, at, Some(RelationshipKind::References));
                 }
                 self.solver.target_values(&targets, Basis::Annotated)
             }

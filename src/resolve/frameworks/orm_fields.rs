@@ -43,7 +43,7 @@ impl Solver<'_> {
                 let Target::Entity(class) = target else { continue };
                 let Some((_, members)) = self.look.inherited(class, member, None) else { continue };
                 for target in members {
-                    self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+                    self.emit_reference(target, Basis::Text, self.bodies.place_of(written), None);
                 }
             }
         }
@@ -57,7 +57,7 @@ impl Solver<'_> {
             let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
             for target in targets {
-                self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+                self.emit_reference(target, Basis::Text, self.bodies.place_of(written), None);
             }
         }
     }
@@ -192,7 +192,7 @@ impl Solver<'_> {
             for &model in &models {
                 let Some((_, targets)) = self.look.inherited(model, part, None) else { continue };
                 for target in targets {
-                    self.mention(target, Basis::Text, place, None);
+                    self.emit_reference(target, Basis::Text, place, None);
                 }
                 let held = self.held_over_mro(model, hash_name(part));
                 next.extend(self.sets.models_held(held));

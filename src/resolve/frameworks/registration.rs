@@ -130,7 +130,7 @@ impl Interpreter<'_> {
                     };
                     let place = self.solver.bodies.place_of(annotation);
                     self.by_rule("the alias has it in its metadata", None, |this| {
-                        this.solver.edge(entity, kind, basis.max(own), place);
+                        this.solver.emit(entity, kind, basis.max(own), place);
                     });
                 }
             }
@@ -295,7 +295,7 @@ impl Interpreter<'_> {
         for (object, basis) in objects {
             if self.solver.look.is_of_a_module(object) && self.keeps_an_instance(object) {
                 self.by_rule("a method of the object is given the definition and gives it back", None, |this| {
-                    this.solver.edge(object, RelationshipKind::Registers, basis, place);
+                    this.solver.emit(object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
@@ -323,7 +323,7 @@ impl Interpreter<'_> {
         for (object, _) in objects {
             if self.solver.look.kind(object) == Some(EntityKind::Variable) && self.solver.look.is_of_a_module(object) {
                 self.by_rule("a method of an object from outside may keep the definition", None, |this| {
-                    this.solver.edge(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
+                    this.solver.emit(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
                 });
             }
         }
@@ -339,7 +339,7 @@ impl Interpreter<'_> {
                     let record = &self.solver.bodies.records[index as usize];
                     let place = (record.line, record.column);
                     self.by_rule("a framework runs the methods of a view that is a class", None, |this| {
-                        this.solver.edge_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
+                        this.solver.emit_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
                     });
                 }
             }
@@ -350,7 +350,7 @@ impl Interpreter<'_> {
         let (objects, place) = self.objects_named(object);
         for (entity, basis) in objects {
             self.by_rule("a framework's decorator hands the definition to this object, which runs it", None, |this| {
-                this.solver.edge(entity, RelationshipKind::Registers, basis, place);
+                this.solver.emit(entity, RelationshipKind::Registers, basis, place);
             });
         }
     }
@@ -416,7 +416,7 @@ impl Interpreter<'_> {
             }
             for &definition in &definitions {
                 self.by_rule("an object that code outside made runs what it is handed here", None, |this| {
-                    this.solver.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+                    this.solver.emit_from(definition, object, RelationshipKind::Registers, basis, place);
                 });
             }
         }

@@ -204,7 +204,7 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(objects) {
             if let Value::Class(entity) | Value::Function(entity, 0) = values::parts(self.solver.sets.at(at)).0 {
                 self.by_rule("a framework finds the definition by this text", None, |this| {
-                    this.solver.edge(entity, kind, Basis::Text, place);
+                    this.solver.emit(entity, kind, Basis::Text, place);
                 });
             }
         }
@@ -298,7 +298,7 @@ impl Interpreter<'_> {
         for (target, _) in found.referents {
             if let Target::Entity(entity) = target {
                 self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
-                    this.solver.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                    this.solver.emit(entity, RelationshipKind::Writes, Basis::Text, place);
                 });
             }
         }
@@ -340,7 +340,7 @@ impl Interpreter<'_> {
                 let imports::Found::Module(file) = found else { return };
                 if let Some(module) = self.solver.look.entity_of(Target::Module(file)) {
                     self.by_rule("a framework's setting lists modules by their names", None, |this| {
-                        this.solver.edge(
+                        this.solver.emit(
                             module,
                             RelationshipKind::References,
                             Basis::Text,
@@ -447,7 +447,7 @@ impl<'a> Interpreter<'a> {
             }
         }
         if views == SetId::EMPTY || !is_known {
-            self.solver.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
         }
         let views = self.solver.sets.weaken(views, Basis::Text);
         let functions = self.solver.sets.only(views, |value| matches!(value, Value::Function(..)));

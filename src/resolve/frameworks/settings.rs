@@ -82,7 +82,7 @@ impl Solver<'_> {
     pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
         let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
         for (target, basis) in found.referents {
-            self.mention(target, basis, place, None);
+            self.emit_reference(target, basis, place, None);
         }
         let set = self.sets.only(found.set, |value| matches!(value, Value::Class(_)));
         self.sets.weaken(set, Basis::Annotated)

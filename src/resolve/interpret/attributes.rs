@@ -89,7 +89,13 @@ impl Interpreter<'_> {
         let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &referents));
         if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
             let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
-            self.solver.unresolved(text, place, reason, self.solver.bodies.last_name(base).unwrap_or_default(), call);
+            self.solver.emit_unresolved(
+                text,
+                place,
+                reason,
+                self.solver.bodies.last_name(base).unwrap_or_default(),
+                call,
+            );
         }
         (self.settled(set, objects), referents)
     }
@@ -432,7 +438,7 @@ impl Interpreter<'_> {
                     is_known = true;
                     for target in self.solver.look.member(file, text) {
                         let Target::Entity(entity) = target else { continue };
-                        self.solver.edge(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
+                        self.solver.emit(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
                         self.solver.add(questions::variable(entity), set);
                     }
                 }
@@ -459,7 +465,7 @@ impl Interpreter<'_> {
                 Some(ExprKind::Name { name, .. }) => self.solver.bodies.names.text(*name),
                 _ => "",
             };
-            self.solver.unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
+            self.solver.emit_unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
         }
     }
 
@@ -510,14 +516,14 @@ impl Interpreter<'_> {
             let flags = self.solver.look.flags(entity);
             match self.solver.look.kind(entity) {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
-                    self.solver.edge(entity, RelationshipKind::Writes, basis, place);
-                    self.solver.edge(entity, RelationshipKind::Calls, basis, place);
+                    self.solver.emit(entity, RelationshipKind::Writes, basis, place);
+                    self.solver.emit(entity, RelationshipKind::Calls, basis, place);
                     let receiver = self.solver.sets.single(Value::Instance(class), basis);
                     self.pass(entity, 0, &[receiver, set]);
                 }
                 Some(EntityKind::Variable) => {
                     if !self.solver.is_definition(entity, place) {
-                        self.solver.edge(entity, RelationshipKind::Writes, basis, place);
+                        self.solver.emit(entity, RelationshipKind::Writes, basis, place);
                     }
                     if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
                         let stored = self.solver.read(questions::attribute(owner, hash));
@@ -527,7 +533,7 @@ impl Interpreter<'_> {
                     }
                 }
                 // A method, a cached property, a class: something else stands in its place afterwards.
-                Some(_) if !has_setter => self.solver.edge(entity, RelationshipKind::Writes, basis, place),
+                Some(_) if !has_setter => self.solver.emit(entity, RelationshipKind::Writes, basis, place),
                 _ => {}
             }
         }

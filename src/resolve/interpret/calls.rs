@@ -72,9 +72,9 @@ impl Interpreter<'_> {
         for &(target, basis) in &referents {
             let Target::Entity(entity) = target else { continue };
             if is_one_of_many && self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
-                self.solver.mention(target, basis, place, Some(RelationshipKind::Calls));
+                self.solver.emit_reference(target, basis, place, Some(RelationshipKind::Calls));
             } else if !called.contains(&entity) {
-                self.solver.mention(target, basis, place, None);
+                self.solver.emit_reference(target, basis, place, None);
             }
         }
         result
@@ -245,7 +245,7 @@ impl Interpreter<'_> {
     pub(crate) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
         self.called.push(function);
         if lambda == 0 || function != self.solver.entity {
-            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            self.solver.emit(function, RelationshipKind::Calls, basis, place);
         }
     }
 
@@ -349,7 +349,7 @@ impl Interpreter<'_> {
 
     fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
         self.called.push(class);
-        self.solver.edge(class, RelationshipKind::Calls, basis, place);
+        self.solver.emit(class, RelationshipKind::Calls, basis, place);
         let mut made = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
         let mut is_perhaps_other = false;
         if let Some((_, targets)) = self.solver.look.inherited(class, "__new__", None) {
@@ -436,7 +436,7 @@ impl Interpreter<'_> {
                 result = self.solver.sets.union(result, given);
                 continue;
             }
-            self.solver.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+            self.solver.emit(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
             self.called.push(entity);
             let is_static = self.solver.look.flags(entity).has(EntityFlags::STATIC_METHOD);
             let bound = self.bind(entity, 0, (!is_static).then_some(receiver), arguments);

@@ -75,7 +75,7 @@ impl Interpreter<'_> {
         let derived_from = self.solver.look.bases(entity);
         for (position, &base) in class.bases.iter().enumerate() {
             if let Some(before) = bodies.class_before(class, base) {
-                self.solver.edge(
+                self.solver.emit(
                     self.solver.look.own.id(before),
                     RelationshipKind::Inherits,
                     Basis::Scope,

@@ -33,7 +33,7 @@ impl Interpreter<'_> {
             ExprKind::Call { callee, .. } => {
                 let set = self.eval(expression);
                 let (_, referents) = self.quiet(|this| this.head(callee));
-                self.solver.mention_all(&referents, self.solver.bodies.place_of(callee), Some(role));
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(callee), Some(role));
                 set
             }
             ExprKind::Subscript { base, index } => {
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
             }
             _ => {
                 let (set, referents) = self.head(expression);
-                self.solver.mention_all(&referents, self.solver.bodies.place_of(expression), Some(role));
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(expression), Some(role));
                 set
             }
         }
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         match &bodies.expressions[expression as usize].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
                 let (set, referents) = self.head(expression);
-                self.solver.mention_all(&referents, place, None);
+                self.solver.emit_references(&referents, place, None);
                 set
             }
             ExprKind::Call { .. } => self.call(expression),

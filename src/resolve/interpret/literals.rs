@@ -51,9 +51,9 @@ pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId
 }
 
 impl Solver<'_> {
-    pub(crate) fn mention_all(&mut self, referents: &Referents, place: Place, role: Option<RelationshipKind>) {
+    pub(crate) fn emit_references(&mut self, referents: &Referents, place: Place, role: Option<RelationshipKind>) {
         for &(target, basis) in referents {
-            self.mention(target, basis, place, role);
+            self.emit_reference(target, basis, place, role);
         }
     }
 
@@ -81,7 +81,7 @@ impl Solver<'_> {
             return (self.sets.single(Value::External(hash), Basis::Scope), Referents::new());
         }
         if self.look.stars_are_known(&own) {
-            self.unresolved(text, place, UnresolvedReason::UnboundName, "", None);
+            self.emit_unresolved(text, place, UnresolvedReason::UnboundName, "", None);
         }
         (SetId::EMPTY, Referents::new())
     }

@@ -44,7 +44,7 @@ impl Interpreter<'_> {
         for edge in edges {
             let place = (edge.line, edge.column);
             self.by_rule("an object runs what the module hands to it", None, |this| {
-                this.solver.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
+                this.solver.emit_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
             });
         }
     }
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
                 if let Some(entity) = self.solver.look.entity_of(target) {
                     let place = (reference.line, reference.column);
                     self.by_rule("a text that is the dotted name of a definition refers to it", None, |this| {
-                        this.solver.edge(entity, RelationshipKind::References, Basis::Text, place);
+                        this.solver.emit(entity, RelationshipKind::References, Basis::Text, place);
                     });
                     // Above the class it stands in: in one of its decorators.
                     let record = &bodies.records[reference.entity as usize];
@@ -82,12 +82,12 @@ impl Interpreter<'_> {
             let place = (reference.line, reference.column);
             let targets = self.solver.look.member(self.solver.look.own.file, &reference.text);
             if targets.is_empty() {
-                self.solver.unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
+                self.solver.emit_unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
             }
             for target in targets {
                 if let Some(entity) = self.solver.look.entity_of(target) {
                     self.by_rule("`__all__` hands on the definition of this name", None, |this| {
-                        this.solver.edge(entity, RelationshipKind::References, Basis::Text, place);
+                        this.solver.emit(entity, RelationshipKind::References, Basis::Text, place);
                     });
                 }
             }

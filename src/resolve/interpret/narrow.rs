@@ -73,7 +73,7 @@ impl Interpreter<'_> {
                 Some(&ExprKind::Attribute { base: NONE, name }) => {
                     let (found, referents) = self.attribute(set, name, place, NONE, None);
                     if index + 1 == path.len() {
-                        self.solver.mention_all(&referents, place, None);
+                        self.solver.emit_references(&referents, place, None);
                     }
                     found
                 }
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             let Some(name) = self.solver.look.attribute_at(class, position) else { continue };
             let found = self.attribute_of(Value::Instance(class), basis, &name, place);
-            self.solver.mention_all(&found.referents, place, None);
+            self.solver.emit_references(&found.referents, place, None);
             result = self.solver.sets.union(result, found.set);
         }
         result

@@ -56,7 +56,7 @@ pub(crate) fn asked_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall
     }
     let names = interpreter.solver.names_at(arguments, 0);
     if names.is_empty() && !is_hook {
-        interpreter.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        interpreter.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
     }
     let mut result = SetId::EMPTY;
     for name in names {
@@ -88,7 +88,7 @@ pub(crate) fn named_attribute(interpreter: &mut Interpreter<'_>, call: &MethodCa
     let (_, referents) = interpreter.attribute(receivers, name, place, NONE, None);
     interpreter.solver.output.unresolved.truncate(count);
     for (target, basis) in referents {
-        interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+        interpreter.solver.emit_reference(target, basis.max(Basis::Text), place, None);
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
         let (_, referents) = interpreter.attribute(patched, NameId(name), place, NONE, None);
         interpreter.solver.output.unresolved.truncate(count);
         for (target, basis) in referents {
-            interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+            interpreter.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
     }
 }
@@ -445,7 +445,7 @@ impl Interpreter<'_> {
     pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
         let (set, referents) = self.attribute(receivers, name, place, NONE, None);
         for (target, basis) in referents {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
         set
     }
@@ -468,7 +468,7 @@ impl Interpreter<'_> {
             let name = self.solver.bodies.list(arguments.written)[1];
             if self.solver.bodies.is_of_attribute(name) {
                 // A class that derives from this one may name others.
-                self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+                self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             }
             return self
                 .solver
@@ -491,7 +491,7 @@ impl Interpreter<'_> {
             return default;
         }
         if beginnings.is_empty() {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return self.solver.sets.union(limited, default);
         }
         let set = self.members_begun(arguments.first(), &beginnings, place);
@@ -501,7 +501,7 @@ impl Interpreter<'_> {
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
     pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
         if self.solver.bodies.is_namespace(dict) && self.solver.names_computed(key).is_empty() {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return SetId::EMPTY };
         if matches!(self.solver.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
@@ -529,7 +529,7 @@ impl Interpreter<'_> {
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() || !is_known {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return SetId::EMPTY;
         }
         self.members_begun(objects, &beginnings, place)

@@ -217,7 +217,7 @@ impl Interpreter<'_> {
             }
             let found = self.attribute_of(object, basis, name, place);
             for (target, basis) in found.referents {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
+                self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, found.set);
         }
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
             let own = self.attribute_named(objects, &name, place);
             let derived = self.overriding_members(objects, &name, place, &Referents::new(), SetId::EMPTY);
             for (target, basis) in derived.referents {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
+                self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, own);
             result = self.solver.sets.union(result, derived.set);

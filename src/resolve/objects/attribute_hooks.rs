@@ -62,7 +62,7 @@ impl Interpreter<'_> {
         let (_, referents) = self.attribute(objects, name, place, NONE, None);
         self.solver.nothing_is_read(place, said);
         for (target, basis) in referents {
-            self.solver.mention(target, basis.max(Basis::Text), place, Some(RelationshipKind::Writes));
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, Some(RelationshipKind::Writes));
         }
         self.delete_attribute(objects, name, place);
     }
@@ -74,7 +74,7 @@ impl Interpreter<'_> {
             if self.solver.look.kind(entity) == Some(EntityKind::Property)
                 && self.solver.look.flags(entity).has(EntityFlags::DELETER)
             {
-                self.solver.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+                self.solver.emit(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
                 let receiver = self.solver.sets.single(Value::Instance(class), basis);
                 self.pass(entity, 0, &[receiver]);
             }

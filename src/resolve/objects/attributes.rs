@@ -87,7 +87,7 @@ impl Interpreter<'_> {
             else {
                 continue;
             };
-            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            self.solver.emit(function, RelationshipKind::Calls, basis, place);
             let receiver = self.solver.sets.single(Value::Instance(class), basis);
             self.solver.pass_receiver(function, lambda, receiver);
             let returned = self.result(function, lambda, &Bound::of(&[receiver]));
@@ -353,7 +353,7 @@ impl Interpreter<'_> {
     fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
         let (set, referents) = self.attribute(modules, name, place, NONE, None);
         for &(target, basis) in &referents {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
         set
     }

@@ -111,7 +111,7 @@ impl Solver<'_> {
     pub(crate) fn left_to_others(&mut self, class: EntityId, place: Place) {
         let Some((_, targets)) = self.look.inherited(class, "__init__", None) else { return };
         for target in targets {
-            self.mention(target, Basis::Choice, place, Some(RelationshipKind::References));
+            self.emit_reference(target, Basis::Choice, place, Some(RelationshipKind::References));
         }
     }
 
@@ -127,7 +127,7 @@ impl Solver<'_> {
                 if let Target::Entity(field) = target
                     && self.look.kind(field) == Some(EntityKind::Variable)
                 {
-                    self.edge(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
+                    self.emit(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
                 }
             }
         }

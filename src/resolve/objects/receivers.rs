@@ -375,7 +375,7 @@ impl Interpreter<'_> {
                 let instance = Value::Instance(class);
                 self.solver.sets.single(instance, Basis::Dispatched)
             });
-            self.solver.edge(implementation, RelationshipKind::Calls, Basis::Dispatched, place);
+            self.solver.emit(implementation, RelationshipKind::Calls, Basis::Dispatched, place);
             let bound = self.bind(implementation, 0, receiver, arguments);
             let returned = self.result(implementation, 0, &bound);
             result = self.solver.sets.union(result, returned);

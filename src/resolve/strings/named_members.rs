@@ -135,7 +135,7 @@ impl Interpreter<'_> {
             for &beginning in beginnings {
                 let members = self.solver.family(class, beginning);
                 for &(method, _) in &members {
-                    self.solver.mention(Target::Entity(method), Basis::Text, place, None);
+                    self.solver.emit_reference(Target::Entity(method), Basis::Text, place, None);
                 }
                 if !members.is_empty() {
                     entries.push(values::entry(Value::MethodsByPrefix(class, beginning), Basis::Text));
@@ -147,7 +147,7 @@ impl Interpreter<'_> {
             }
         }
         if !is_known {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let methods = self.solver.sets.of(entries);
         self.solver.sets.union(methods, read)
@@ -165,7 +165,7 @@ impl Interpreter<'_> {
                 kind => kind == Some(EntityKind::Variable),
             };
             if is_read {
-                self.solver.mention(Target::Entity(member), Basis::Text, place, None);
+                self.solver.emit_reference(Target::Entity(member), Basis::Text, place, None);
                 let found = self.attribute_of(Value::Instance(receiver), Basis::Text, &name, place);
                 values = self.solver.sets.union(values, found.set);
             }

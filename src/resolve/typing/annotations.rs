@@ -70,7 +70,11 @@ impl Interpreter<'_> {
 
     fn annotated_head(&mut self, expression: ExprId) -> SetId {
         let (set, referents) = self.head(expression);
-        self.solver.mention_all(&referents, self.solver.bodies.place_of(expression), Some(RelationshipKind::Annotates));
+        self.solver.emit_references(
+            &referents,
+            self.solver.bodies.place_of(expression),
+            Some(RelationshipKind::Annotates),
+        );
         self.say_metadata(&referents, expression);
         set
     }

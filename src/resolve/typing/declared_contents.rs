@@ -115,7 +115,7 @@ impl Solver<'_> {
         };
         let (line, column) = self.bodies.place_of(written);
         for &target in &targets {
-            self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
+            self.emit_reference(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
         }
         self.target_values(&targets, Basis::Annotated)
     }

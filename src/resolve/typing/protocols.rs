@@ -199,7 +199,7 @@ impl Solver<'_> {
                         let record = &self.bodies.records[member as usize];
                         let place = (record.line, record.column);
                         let (member, kind) = (self.look.own.id(member), RelationshipKind::ImplementedBy);
-                        self.edge_from(member, implementing, kind, Basis::Implemented, place);
+                        self.emit_from(member, implementing, kind, Basis::Implemented, place);
                     }
                 }
             }

@@ -152,7 +152,7 @@ impl Solver<'_> {
             let place: Place = (record.line, record.column);
             for target in self.look.same_in(other, index) {
                 if target != source {
-                    self.edge_from(source, target, RelationshipKind::Declares, Basis::Import, place);
+                    self.emit_from(source, target, RelationshipKind::Declares, Basis::Import, place);
                 }
             }
         }

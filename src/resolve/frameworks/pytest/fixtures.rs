@@ -30,7 +30,7 @@ pub(crate) fn fixture_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCa
             continue;
         };
         interpreter.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
-            this.solver.edge(
+            this.solver.emit(
                 fixture,
                 RelationshipKind::UsesFixture,
                 Basis::Fixture,
@@ -74,7 +74,7 @@ impl Interpreter<'_> {
                 continue;
             };
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
-                this.solver.edge(
+                this.solver.emit(
                     fixture,
                     RelationshipKind::UsesFixture,
                     Basis::Fixture,
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
             let record = &self.solver.bodies.records[index as usize];
             let place = (record.line, record.column);
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
-                this.solver.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                this.solver.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
             self.solver.note_use_of_test(test, fixture);
         }
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
             if let Some(fixture) = self.solver.look.fixture(self.solver.entity, name) {
                 let place = self.solver.bodies.place_of(argument);
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
-                    this.solver.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                    this.solver.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
                 self.solver.note_use_of_test(self.solver.entity, fixture);
             }
