@@ -21,7 +21,7 @@ use crate::{
 /// Methods of builtin containers that put in or take out.
 pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let containers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
     let of_instances = interpreter.solver.contents_asked(receivers, name);
     let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
@@ -50,7 +50,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
         "insert" => interpreter.solver.put(containers, Slot::Any, argument(1)),
         name @ ("extend" | "update" | "extendleft") => {
             let given = if name == "update" { interpreter.mapping_read(argument(0), place) } else { argument(0) };
-            let given = interpreter.concrete(given);
+            let given = interpreter.expand_parameters(given);
             let instances =
                 interpreter.solver.sets.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
             let elements = interpreter.elements(given);
@@ -164,7 +164,7 @@ impl<'a> Interpreter<'a> {
 
     /// What lies in the containers of a set under a slot.
     pub(crate) fn element(&mut self, containers: SetId, slot: Slot) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(containers) {
             let entry = self.solver.sets.at(at);
@@ -203,7 +203,7 @@ impl<'a> Interpreter<'a> {
             return SetId::EMPTY;
         }
         let mut result = self.solver.sets.named_texts(iterated);
-        let iterated = self.concrete(iterated);
+        let iterated = self.expand_parameters(iterated);
         let iterated = self.solver.with_fitting(iterated, &["__iter__", "__aiter__"]);
         for at in self.solver.sets.range(iterated) {
             let entry = self.solver.sets.at(at);
@@ -362,7 +362,7 @@ impl<'a> Interpreter<'a> {
 
     /// Lists of the same elements in an order that is not followed: `items[1:]`, `*rest`, `mapping.values()`.
     pub(crate) fn view(&mut self, containers: SetId) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(containers) {
             let (Value::Container(owner, site), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -389,7 +389,7 @@ impl<'a> Interpreter<'a> {
             return self.quiet(|this| this.eval(items[index]));
         }
         let texts = self.solver.sets.named_texts(set);
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let slot = Slot::index(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
         let from_containers = self.solver.sets.union(from_containers, texts);
@@ -473,7 +473,7 @@ impl<'a> Interpreter<'a> {
 
     pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Place) {
         let slot = if slot == Slot::Last { Slot::Any } else { slot };
-        let concrete = self.concrete(containers);
+        let concrete = self.expand_parameters(containers);
         self.hashed_by(concrete, index, place);
         for at in self.solver.sets.range(concrete) {
             let entry = self.solver.sets.at(at);

@@ -61,7 +61,7 @@ impl Interpreter<'_> {
         }
         let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
         // The list of a dict holds its keys.
-        let concrete = self.concrete(first);
+        let concrete = self.expand_parameters(first);
         let is_mapping = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_dict());
         let handed_on = if !is_dict && self.solver.sets.entries(concrete).iter().any(is_mapping) {
             self.solver.sets.only(concrete, |value| !matches!(value, Value::Container(_, site) if site.is_dict()))
@@ -107,7 +107,7 @@ impl Interpreter<'_> {
 
     /// `iter(items)`: what `__iter__` gives, which whoever goes through it asks for the next; of others a container of the elements.
     pub(crate) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let first = self.concrete(arguments.first());
+        let first = self.expand_parameters(arguments.first());
         if !self.solver.sets.holds(first, Kinds::INSTANCES) {
             return self.collected(hash, arguments, place);
         }
@@ -181,7 +181,7 @@ impl Interpreter<'_> {
 
     /// The keys of the dicts in a set.
     pub(crate) fn keys_of(&mut self, containers: SetId) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(containers) {
             let Value::Container(owner, site) = values::parts(self.solver.sets.at(at)).0 else { continue };
@@ -212,7 +212,7 @@ impl Interpreter<'_> {
     /// `dict(mapping)` and `**mapping` ask an object that has `keys` for them, and for what lies under each. Comes back what
     /// does not have them.
     pub(crate) fn mapping_read(&mut self, mappings: SetId, place: Place) -> SetId {
-        let mappings = self.concrete(mappings);
+        let mappings = self.expand_parameters(mappings);
         let (mut with, mut without) = (values::Entries::new(), values::Entries::new());
         for at in self.solver.sets.range(mappings) {
             let entry = self.solver.sets.at(at);
@@ -239,7 +239,7 @@ impl Interpreter<'_> {
         let Some(&ExprKind::Text(name)) = self.solver.bodies.kind(key) else {
             return SetId::EMPTY;
         };
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut dicts = values::Entries::new();
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -266,7 +266,7 @@ impl Interpreter<'_> {
 
     /// What a star takes that stands after `first` others.
     pub(crate) fn rest_of(&mut self, containers: SetId, first: usize, place: Place) -> SetId {
-        let objects = self.concrete(containers);
+        let objects = self.expand_parameters(containers);
         let others = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
         let elements = if others == SetId::EMPTY { others } else { self.quiet(|this| this.iterate(others, place, 0)) };
         let of_containers = self.part_of(containers, i64::try_from(first).unwrap_or(0), None, place);
@@ -278,7 +278,7 @@ impl Interpreter<'_> {
     }
 
     fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {
-        let concrete = self.concrete(containers);
+        let concrete = self.expand_parameters(containers);
         let is_written =
             |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_in_order());
         if concrete == SetId::EMPTY || !self.solver.sets.entries(concrete).iter().all(is_written) {
@@ -329,7 +329,7 @@ impl Interpreter<'_> {
 
     /// What the named tuples in a set hold at a place.
     pub(crate) fn field_at(&mut self, receivers: SetId, index: usize) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut held = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };

@@ -180,7 +180,7 @@ impl Interpreter<'_> {
 
     /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
     fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -258,7 +258,7 @@ impl Interpreter<'_> {
         if !by_keyword && !by_text {
             return;
         }
-        let concrete = self.concrete(receivers);
+        let concrete = self.expand_parameters(receivers);
         let models = self.solver.sets.entries(concrete).iter().filter_map(|&entry| declared_of(values::parts(entry).0));
         let models: Classes = models.collect();
         let bodies = self.solver.bodies;
@@ -282,7 +282,7 @@ impl Interpreter<'_> {
 
     /// What methods of objects give of the models that their classes name.
     pub(crate) fn given_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class) | Value::Super(_, Some(class)) | Value::Super(class, None)) =

@@ -27,7 +27,7 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
     if !rules().runs_members(method) {
         return;
     }
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     for at in interpreter.solver.sets.range(receivers) {
         let (Value::Instance(class), basis) = values::parts(interpreter.solver.sets.at(at)) else { continue };
         for base in interpreter.solver.look.mro(class).externals.clone() {
@@ -203,7 +203,7 @@ impl Interpreter<'_> {
 
     /// Calls methods of objects, and of instances of classes, that library code calls.
     fn call_members_of(&mut self, objects: SetId, members: &[String], place: Place) {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
                 continue;
@@ -305,7 +305,7 @@ impl Interpreter<'_> {
     pub(crate) fn keeps_an_instance(&mut self, object: EntityId) -> bool {
         self.solver.look.kind(object) == Some(EntityKind::Variable) && {
             let held = self.solver.target_value(Target::Entity(object), Basis::Scope);
-            let held = self.concrete(held);
+            let held = self.expand_parameters(held);
             self.solver.sets.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
         }
     }
@@ -368,7 +368,7 @@ impl Interpreter<'_> {
                 )
                 .collect();
             if named.is_empty() && self.solver.sets.holds(set, Kinds::PARAMETERS) {
-                let given = self.concrete(set);
+                let given = self.expand_parameters(set);
                 named.extend(self.solver.sets.entries(given).iter().filter_map(|&entry| match values::parts(entry) {
                     (Value::Function(function, 0), basis) => Some((function, basis)),
                     _ => None,
@@ -442,7 +442,7 @@ impl Interpreter<'_> {
     pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Place) {
         let Some(keyword) = rules().instantiates(call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
-        let classes = self.concrete(set);
+        let classes = self.expand_parameters(set);
         let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
         self.call_sets(classes, &[], place);
     }

@@ -278,7 +278,7 @@ impl Interpreter<'_> {
         if !self.solver.sets.holds(keeper, Kinds::PARAMETERS) || !self.solver.sets.can_be_kept(set) {
             return;
         }
-        let keeper = self.concrete(keeper);
+        let keeper = self.expand_parameters(keeper);
         let is_known = |&entry: &u64| {
             !matches!(
                 values::parts(entry).0,
@@ -286,7 +286,7 @@ impl Interpreter<'_> {
             )
         };
         if !self.solver.sets.entries(keeper).iter().any(is_known) {
-            let objects = self.concrete(set);
+            let objects = self.expand_parameters(set);
             let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
             self.solver.add(questions::named(SOME_OBJECT, name), objects);
         }

@@ -41,7 +41,7 @@ impl Interpreter<'_> {
     ) -> (SetId, Referents) {
         let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
-        let (objects, receivers) = (receivers, self.concrete(receivers));
+        let (objects, receivers) = (receivers, self.expand_parameters(receivers));
         let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         let (mut is_known, mut is_missing) = (false, false);
         let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
                 call,
             );
         }
-        (self.settled(set, objects), referents)
+        (self.apply_type_arguments(set, objects), referents)
     }
 
     pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
@@ -422,7 +422,7 @@ impl Interpreter<'_> {
     pub(crate) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
         let text = self.solver.bodies.names.text(name);
         let hash = self.solver.bodies.names.hash(name);
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut is_known = false;
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -471,7 +471,7 @@ impl Interpreter<'_> {
 
     /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
     pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));
         let names = if texts == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { texts };
         let set = self.solver.sets.union(set, names);

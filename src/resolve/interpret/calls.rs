@@ -54,7 +54,7 @@ impl Interpreter<'_> {
         self.called_on = self.solver.parameter_called_on(receivers);
         self.applied_on = self.solver.sets.applied_in(receivers);
         let mut result = self.call_all(set, &evaluated, place);
-        result = self.settled(result, receivers);
+        result = self.apply_type_arguments(result, receivers);
         result = self.made_of_own_class(callee, set, result);
         result = self.opened(callee, set, &evaluated, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
@@ -68,7 +68,7 @@ impl Interpreter<'_> {
         let called = std::mem::replace(&mut self.called, outer);
         self.solver.comes_from(giver);
         self.solver.keys_passed(&called, arguments);
-        let is_one_of_many = !referents.is_empty() && self.concrete(set) == SetId::TOP;
+        let is_one_of_many = !referents.is_empty() && self.expand_parameters(set) == SetId::TOP;
         for &(target, basis) in &referents {
             let Target::Entity(entity) = target else { continue };
             if is_one_of_many && self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
@@ -115,7 +115,7 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         self.depth += 1;
-        let callees = self.concrete(callees);
+        let callees = self.expand_parameters(callees);
         let callees = self.solver.with_fitting(callees, &["__call__"]);
         let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
         let mut wrappers = SmallVec::<[EntityId; 4]>::new();
@@ -187,8 +187,11 @@ impl Interpreter<'_> {
         }
         self.depth -= 1;
         let result = self.solver.handed_on(&wrappers, result, of_wrapped);
-        let result =
-            if self.solver.sets.holds(callees, Kinds::APPLIED) { self.settled(result, callees) } else { result };
+        let result = if self.solver.sets.holds(callees, Kinds::APPLIED) {
+            self.apply_type_arguments(result, callees)
+        } else {
+            result
+        };
         // A class that makes no instance, and a method that gives nothing, leave that to those that hide it.
         let result = if self.solver.sets.holds(result, Kinds::INSTANCES) {
             result

@@ -384,7 +384,7 @@ impl Interpreter<'_> {
 
     /// Instances of the classes in a set.
     pub(crate) fn instances(&mut self, set: SetId, basis: Basis) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(set) {
             let (value, own) = values::parts(entry);

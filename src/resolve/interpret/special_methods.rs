@@ -23,7 +23,7 @@ use crate::{
 impl Interpreter<'_> {
     /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
     pub(crate) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
-        let manager = self.concrete(manager);
+        let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(manager) {
@@ -63,14 +63,14 @@ impl Interpreter<'_> {
 
     /// Calls the special method `name` of every instance in the set.
     pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let Some(methods) = self.solver.special_methods(receivers, name) else { return SetId::EMPTY };
         let mut result = SetId::EMPTY;
         for (targets, basis, receiver) in methods.iter() {
             let receiver = self.solver.sets.with_arguments(*receiver, receivers);
             let returned =
                 self.by_rule(PROTOCOL, None, |this| this.call_members(targets, receiver, arguments, *basis, place));
-            let returned = self.settled(returned, receiver);
+            let returned = self.apply_type_arguments(returned, receiver);
             result = self.solver.sets.union(result, returned);
         }
         let of_derived = self.special_of_derived(receivers, name, arguments, place);
@@ -123,12 +123,12 @@ impl Interpreter<'_> {
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         let receiver = self.solver.sets.with_arguments(receiver, among);
         let given = self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, &[], basis, place));
-        self.settled(given, receiver)
+        self.apply_type_arguments(given, receiver)
     }
 
     /// Calls the first of several special methods that each instance has.
     pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
-        let mut rest = self.concrete(receivers);
+        let mut rest = self.expand_parameters(receivers);
         let is_one_of_several =
             names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.solver.sets.holds_others(rest);
         if is_one_of_several {

@@ -91,7 +91,7 @@ impl Interpreter<'_> {
             Stmt::Raise { exception, cause } => {
                 let raised = self.eval_as(*exception, RelationshipKind::Raises);
                 // `raise Missing` makes an instance.
-                let raised = self.concrete(raised);
+                let raised = self.expand_parameters(raised);
                 let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
                 if classes != SetId::EMPTY {
                     self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));

@@ -33,7 +33,7 @@ impl Interpreter<'_> {
 
     /// Values that are given to a function, as it has them.
     pub(crate) fn as_passed(&mut self, set: SetId) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
     }
 
     /// The set with every symbolic parameter replaced by what is known of it.
-    pub(crate) fn concrete(&mut self, set: SetId) -> SetId {
+    pub(crate) fn expand_parameters(&mut self, set: SetId) -> SetId {
         if !self.solver.sets.holds(set, Kinds::PARAMETERS) {
             return set;
         }

@@ -24,7 +24,7 @@ pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall
         return SetId::EMPTY;
     }
     let text = interpreter.solver.bodies.names.text(name);
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let mut result = SetId::EMPTY;
     for at in interpreter.solver.sets.range(receivers) {
         let (class, basis) = match values::parts(interpreter.solver.sets.at(at)) {
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         let asked = if parameter == SetId::EMPTY { receivers } else { parameter };
         let is_super =
             self.solver.sets.entries(receivers).iter().any(|&entry| matches!(values::parts(entry).0, Value::Super(..)));
-        let asked = self.concrete(asked);
+        let asked = self.expand_parameters(asked);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(asked) {
             let (receiver, basis) = values::parts(self.solver.sets.at(at));
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         if !rules().may_give_own(hash) || !self.solver.sets.holds(operands, Kinds::INSTANCES.or(Kinds::PARAMETERS)) {
             return SetId::EMPTY;
         }
-        let operands = self.concrete(operands);
+        let operands = self.expand_parameters(operands);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(operands) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -95,7 +95,7 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         let parameter = self.solver.parameter_called_on(receivers);
-        let known = self.concrete(parameter);
+        let known = self.expand_parameters(parameter);
         let text = self.solver.bodies.names.text(name);
         let is_own = self.solver.sets.range(known).all(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => {
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
 
     /// What `reversed` goes through of objects without a method for it: their items, one by one.
     pub(crate) fn items_backwards(&mut self, objects: SetId, place: Place) -> SetId {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let mut items = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -197,7 +197,7 @@ impl Interpreter<'_> {
 
     /// `key in mapping`: asks what has its method for it from the library; the others are left.
     pub(crate) fn sought_by_mixin(&mut self, containers: SetId, sought: SetId, place: Place) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         if !self.solver.sets.holds(containers, Kinds::INSTANCES) {
             return containers;
         }

@@ -259,7 +259,7 @@ impl Interpreter<'_> {
                 let given = self.special(first, "__next__", &[], place);
                 let given_later = self.special(first, "__anext__", &[], place);
                 let given = self.solver.sets.union(given, given_later);
-                let iterators = self.concrete(first);
+                let iterators = self.expand_parameters(first);
                 let others = self.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
                 let elements = self.iterate(others, place, 0);
                 let default = arguments.positional.get(1).copied().unwrap_or_default();
@@ -431,7 +431,7 @@ impl Interpreter<'_> {
     }
 
     fn type_of(&mut self, set: SetId) -> SetId {
-        let concrete = self.concrete(set);
+        let concrete = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(concrete) {
             if let (Value::Instance(class), basis) = values::parts(entry) {
@@ -508,7 +508,7 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let is_known = self.solver.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
         // What lies in the dict of an instance was assigned to it: no method does.
         let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Class(_)));

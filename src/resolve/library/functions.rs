@@ -32,7 +32,7 @@ impl Interpreter<'_> {
 
     fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Place) -> SetId {
         if let Some(put) = flow.puts.and_then(|at| arguments.positional.get(at)) {
-            let containers = self.concrete(arguments.first());
+            let containers = self.expand_parameters(arguments.first());
             for at in self.solver.sets.range(containers) {
                 let container = values::parts(self.solver.sets.at(at)).0;
                 self.solver.add_element(container, Slot::Any, *put);
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         let others = if applied.each { &[][..] } else { arguments.positional.get(1..).unwrap_or_default() };
         let mut result = SetId::EMPTY;
         for &object in objects {
-            let object = self.concrete(object);
+            let object = self.expand_parameters(object);
             for method in &applied.methods {
                 let given = self.special(object, method, others, place);
                 result = self.solver.sets.union(result, given);
@@ -132,7 +132,7 @@ impl Interpreter<'_> {
         if result == SetId::TOP || !self.solver.sets.is_nothing_followed(result) || self.solver.sets.is_open(result) {
             return result;
         }
-        let called = self.concrete(called);
+        let called = self.expand_parameters(called);
         let is_unknown = |path: u64| {
             !matches!(path, OPEN | SOME_MODULE)
                 && !known::is_of_python(path)
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
             if name.starts_with(char::is_uppercase) { Kinds::CLASSES } else { Kinds::CLASSES.or(Kinds::INSTANCES) };
         let named = arguments.keywords.iter().map(|&(_, set)| set);
         arguments.positional.iter().copied().chain(named).any(|set| {
-            let set = self.concrete(set);
+            let set = self.expand_parameters(set);
             self.solver.sets.holds(set, handed)
         })
     }
@@ -208,7 +208,7 @@ impl Interpreter<'_> {
 
     /// What the members of objects give that are named in a text.
     fn attribute_named(&mut self, objects: SetId, name: &str, place: (u32, u32)) -> SetId {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (object, basis) = values::parts(self.solver.sets.at(at));
@@ -228,7 +228,7 @@ impl Interpreter<'_> {
     pub(crate) fn members_limited(&mut self, arguments: &Arguments, place: (u32, u32)) -> SetId {
         let Some(&name) = self.solver.bodies.list(arguments.written()).get(1) else { return SetId::EMPTY };
         let (names, said) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
-        let objects = self.concrete(arguments.first());
+        let objects = self.expand_parameters(arguments.first());
         let mut result = SetId::EMPTY;
         for name in names {
             let own = self.attribute_named(objects, &name, place);

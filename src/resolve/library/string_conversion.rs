@@ -220,7 +220,7 @@ impl Interpreter<'_> {
             let plain = values::parts(*entry).0;
             matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
         };
-        if self.concrete(left.1) == SetId::EMPTY {
+        if self.expand_parameters(left.1) == SetId::EMPTY {
             // It may hand the question on.
             let asked = self.solver.sets.weaken(right.1, Basis::Element);
             self.special_first(asked, names, place);
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
         if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
             return;
         }
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         let lists = self.solver.sets.only(containers, is_list);
         if lists == SetId::EMPTY {

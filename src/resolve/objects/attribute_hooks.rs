@@ -28,7 +28,7 @@ impl Interpreter<'_> {
         for &hook in hooks {
             let Target::Entity(hook) = hook else { continue };
             let objects = self.solver.read(questions::forwarded(hook));
-            let objects = self.concrete(objects);
+            let objects = self.expand_parameters(objects);
             for at in self.solver.sets.range(objects) {
                 let (object, basis) = values::parts(self.solver.sets.at(at));
                 if object == Value::Unknown {
@@ -46,7 +46,7 @@ impl Interpreter<'_> {
     pub(crate) fn delete_attribute(&mut self, objects: SetId, name: NameId, place: Place) {
         let (text, hash) = (self.solver.bodies.names.text(name), self.solver.bodies.names.hash(name));
         self.special(objects, "__delattr__", &[], place);
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             self.run_deleters(class, text, basis, place);
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
         let Some(class) = self.solver.look.enclosing_class(self.solver.entity).filter(|_| owner > 0 && name > 0) else {
             return;
         };
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(other) if other != class));
         self.solver.add(questions::attribute(class, Unnamed::OwnPlace.encode()), objects);
         let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };

@@ -29,7 +29,7 @@ pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodC
     if interpreter.solver.bodies.names.text(name) != "__subclasses__" {
         return SetId::EMPTY;
     }
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let mut classes = SetId::EMPTY;
     for at in interpreter.solver.sets.range(receivers) {
         if let Value::Class(class) = values::parts(interpreter.solver.sets.at(at)).0 {
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
     /// `types.MethodType(function, object)`.
     pub(crate) fn method_of(&mut self, arguments: &Arguments) -> SetId {
         let object = arguments.positional.get(1).copied().unwrap_or_default();
-        let object = self.concrete(object);
+        let object = self.expand_parameters(object);
         let classes = self.solver.sets.entries(object).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),
             _ => None,
@@ -246,7 +246,7 @@ impl Interpreter<'_> {
 
     /// Whether an instance among these lacks this ordering, so that another that it has is asked.
     pub(crate) fn has_other_ordering(&mut self, receivers: SetId, name: &str) -> bool {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         self.solver.sets.range(receivers).any(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => self.solver.look.inherited(class, name, None).is_none(),
             _ => false,
@@ -296,7 +296,7 @@ impl Interpreter<'_> {
             return SmallVec::new();
         };
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let name = self.solver.bodies.names.hash(name);
         let attributes = self.solver.sets.entries(objects).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(questions::attribute(class, name)),
@@ -321,7 +321,7 @@ impl Interpreter<'_> {
     pub(crate) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return };
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let given: SmallVec<[SetId; 2]> = arguments.positional.iter().copied().collect();
         for at in self.solver.sets.range(objects) {
             let Value::Instance(class) = values::parts(self.solver.sets.at(at)).0 else { continue };

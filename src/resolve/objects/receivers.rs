@@ -210,7 +210,7 @@ impl Interpreter<'_> {
 
     /// Of what is `given` in general, what is so on these objects, or where these classes are called.
     pub(crate) fn on_receivers(&mut self, dependent: Dependent, given: SetId, receivers: SetId) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let (mut own, mut hidden, mut of_derived) = (SetId::EMPTY, SetId::EMPTY, SetId::EMPTY);
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
@@ -248,7 +248,7 @@ impl Interpreter<'_> {
             return;
         }
         let is_class_method = self.solver.look.flags(method).has(EntityFlags::CLASS_METHOD);
-        let known = self.concrete(parameter);
+        let known = self.expand_parameters(parameter);
         let is_other = |value| match value {
             Value::Class(_) => !is_class_method,
             Value::Instance(_) => is_class_method,
@@ -272,7 +272,7 @@ impl Interpreter<'_> {
             _ if self.solver.sets.holds(classes, Kinds::CLASSES) => self.object_of_class(callee),
             _ => return result,
         };
-        let classes = self.concrete(classes);
+        let classes = self.expand_parameters(classes);
         let is_of_these = |value: Value| match value {
             Value::Instance(class) => {
                 self.solver.sets.entries(classes).iter().any(|&entry| values::parts(entry).0 == Value::Class(class))
@@ -385,7 +385,7 @@ impl Interpreter<'_> {
 
     /// The implementations that any of the values can reach; all where nothing is known of those.
     fn meant(&mut self, implementations: &Implementations, passed: SetId) -> SmallVec<[EntityId; 8]> {
-        let passed = self.concrete(passed);
+        let passed = self.expand_parameters(passed);
         let mut is_meant: SmallVec<[bool; 8]> = smallvec::smallvec![false; implementations.len()];
         for at in self.solver.sets.range(passed) {
             let value = values::parts(self.solver.sets.at(at)).0;

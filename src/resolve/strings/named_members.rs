@@ -33,7 +33,7 @@ impl Interpreter<'_> {
             let entry = self.solver.sets.at(at);
             let (Value::Parameter(function, 0, index), basis) = values::parts(entry) else { continue };
             let one = self.solver.sets.of([entry]);
-            let passed = self.concrete(one);
+            let passed = self.expand_parameters(one);
             if self.solver.sets.named_texts(passed) != SetId::EMPTY {
                 let text = self.solver.sets.single(Value::OfPassedText(function, TextRole::Itself, index), basis);
                 texts = self.solver.sets.union(texts, text);
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
 
     /// `import_module(path)`: the modules of what texts name.
     pub(crate) fn modules_named_by(&mut self, set: SetId) -> SetId {
-        let texts = self.concrete(set);
+        let texts = self.expand_parameters(set);
         let texts = self.solver.sets.named_texts(texts);
         let mut modules = SetId::EMPTY;
         for at in self.solver.sets.range(texts) {
@@ -125,7 +125,7 @@ impl Interpreter<'_> {
     /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
     /// is said.
     pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let (mut entries, mut is_known) = (values::Entries::new(), true);
         let mut read = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {

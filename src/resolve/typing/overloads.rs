@@ -129,7 +129,7 @@ impl Interpreter<'_> {
         if declared == SetId::EMPTY {
             return Fit::Yes;
         }
-        let passed = self.concrete(passed);
+        let passed = self.expand_parameters(passed);
         let passed = self.solver.sets.only(passed, |value| !is_mark(value));
         let declared = self.solver.sets.only(declared, |value| !is_mark(value));
         if passed == SetId::EMPTY || passed == SetId::TOP || declared == SetId::TOP {

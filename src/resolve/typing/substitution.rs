@@ -37,7 +37,7 @@ impl Interpreter<'_> {
     /// What instances of `class Items(list[Item])` hold; of dicts, where `of_dicts` says that no keys are asked for.
     pub(crate) fn items_derived_with(&mut self, objects: SetId, of_dicts: bool) -> SetId {
         let mut result = SetId::EMPTY;
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         if !self.solver.sets.holds(objects, Kinds::INSTANCES) {
             return result;
         }
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
     pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &Bound) -> SetId {
         let passed = bound.passed(u32::from(from.parameter));
         let set = self.quiet(|this| match from.way {
-            Way::Itself => this.concrete(passed),
+            Way::Itself => this.expand_parameters(passed),
             Way::Element => this.iterate(passed, (0, 0), 0),
             Way::Held => this.elements(passed),
             Way::Made => this.instances(passed, Basis::Returned),
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
 
     /// What the objects in a set are applied to at a position.
     pub(crate) fn arguments_in(&mut self, set: SetId, position: u32) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut types = SetId::EMPTY;
         for at in self.solver.sets.range(set) {
             match values::parts(self.solver.sets.at(at)).0 {
@@ -254,7 +254,7 @@ impl Interpreter<'_> {
 
     /// What such a mark, or [`Mark::OwnArguments`], gives of these objects; nothing where it is not known.
     pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<Argument>, objects: SetId) -> SetId {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let applied = self.solver.sets.applied_in(objects);
         let Some(mark) = mark else {
             let told =
@@ -278,7 +278,7 @@ impl Interpreter<'_> {
 
     /// The set with its marks replaced by what they give of the objects; one that nothing is known of stays where the object is
     /// `self`, for those who call.
-    pub(crate) fn settled(&mut self, set: SetId, objects: SetId) -> SetId {
+    pub(crate) fn apply_type_arguments(&mut self, set: SetId, objects: SetId) -> SetId {
         if set == SetId::TOP || !self.solver.sets.holds(set, Kinds::CHOICES) {
             return set;
         }
@@ -317,7 +317,7 @@ impl Interpreter<'_> {
         if types == SetId::EMPTY || set == SetId::EMPTY {
             return set;
         }
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
@@ -584,7 +584,7 @@ impl Interpreter<'_> {
                 };
                 if owner == class {
                     let set = match argument.given {
-                        Given::One => self.concrete(set),
+                        Given::One => self.expand_parameters(set),
                         Given::Class => self.instances(set, Basis::Passed),
                         Given::List | Given::Dict => self.elements(set),
                     };
