@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 
 /// What a call passes: a set for each parameter.
 #[derive(Clone, Default)]
-pub(crate) struct Bound {
+pub(crate) struct BoundArguments {
     pub(crate) sets: SmallVec<[SetId; 8]>,
     /// Parameters that are left out, as bits.
     pub(crate) left_out: u64,
@@ -68,10 +68,10 @@ pub(crate) struct MethodCall<'a> {
     pub(crate) place: Place,
 }
 
-impl Bound {
+impl BoundArguments {
     /// The first parameters and nothing else.
     pub(crate) fn of(sets: &[SetId]) -> Self {
-        Bound { sets: sets.iter().copied().collect(), ..Bound::default() }
+        BoundArguments { sets: sets.iter().copied().collect(), ..BoundArguments::default() }
     }
 
     pub(crate) fn passed(&self, index: u32) -> SetId {

@@ -13,7 +13,7 @@ use crate::{
         frameworks::rules,
         interpret::{
             Interpreter,
-            arguments::Bound,
+            arguments::BoundArguments,
             literals::Referents,
             member_values::{Found, add_referents, member_referents},
         },
@@ -379,7 +379,7 @@ impl Interpreter<'_> {
                         let decorated = self.solver.function_value(entity, basis);
                         self.asked(decorated, Some(basis), class, place);
                     }
-                    self.result(entity, 0, &Bound::of(&[receiver]))
+                    self.result(entity, 0, &BoundArguments::of(&[receiver]))
                 }
                 Some(EntityKind::Method | EntityKind::Function) => {
                     // `__new__` is static: it is passed the class, whoever has it.

@@ -14,7 +14,7 @@ use crate::{
         frameworks::rules,
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound, MAX_DEPTH, MethodCall, Methods, gather, is_followed_object},
+            arguments::{Arguments, BoundArguments, MAX_DEPTH, MethodCall, Methods, gather, is_followed_object},
             conditional_returns::Truths,
             method_rules,
         },
@@ -259,8 +259,8 @@ impl Interpreter<'_> {
         lambda: u32,
         receiver: Option<SetId>,
         arguments: &Arguments,
-    ) -> Bound {
-        let Some(place) = self.solver.look.signature(function, lambda) else { return Bound::default() };
+    ) -> BoundArguments {
+        let Some(place) = self.solver.look.signature(function, lambda) else { return BoundArguments::default() };
         let (info, signature) = (&place.info, place.signature());
         let positional: SmallVec<[SetId; 8]> =
             receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
@@ -335,7 +335,7 @@ impl Interpreter<'_> {
         let is_method = receiver.is_some() && lambda == 0 && self.solver.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound, usize::from(is_method));
         let literals = self.solver.bodies.literals_passed(&place, arguments, usize::from(receiver.is_some()));
-        Bound { sets: bound, left_out, literals, truths, keywords: others }
+        BoundArguments { sets: bound, left_out, literals, truths, keywords: others }
     }
 
     /// Tells the parameters of a function what they are given.

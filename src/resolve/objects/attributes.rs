@@ -12,7 +12,7 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound, MethodCall},
+            arguments::{Arguments, BoundArguments, MethodCall},
             literals::Referents,
             member_values::{Found, add_referents, member_referents},
         },
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
             self.solver.emit(function, RelationshipKind::Calls, basis, place);
             let receiver = self.solver.sets.single(Value::Instance(class), basis);
             self.solver.pass_receiver(function, lambda, receiver);
-            let returned = self.result(function, lambda, &Bound::of(&[receiver]));
+            let returned = self.result(function, lambda, &BoundArguments::of(&[receiver]));
             given = self.solver.sets.union(given, returned);
         }
         let others =

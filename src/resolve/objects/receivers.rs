@@ -12,7 +12,7 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
+            arguments::{Arguments, BoundArguments},
             literals::Referents,
             member_values::{Found, add_referents, member_referents},
         },
@@ -180,8 +180,8 @@ impl Interpreter<'_> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             let values = match self.solver.look.kind(entity) {
-                Some(EntityKind::Method) if is_called => self.result(entity, 0, &Bound::of(&[receiver])),
-                Some(EntityKind::Property) if !is_called => self.result(entity, 0, &Bound::of(&[receiver])),
+                Some(EntityKind::Method) if is_called => self.result(entity, 0, &BoundArguments::of(&[receiver])),
+                Some(EntityKind::Property) if !is_called => self.result(entity, 0, &BoundArguments::of(&[receiver])),
                 Some(EntityKind::Class) => self.solver.sets.single(Value::Class(entity), Basis::SelfMember),
                 Some(EntityKind::Variable) => match self.solver.look.enclosing_class(entity) {
                     Some(owner) => self.solver.read(questions::attribute(owner, hash_name(name))),
@@ -243,7 +243,7 @@ impl Interpreter<'_> {
 
     /// The method gets the parameter that it is called on, not what is known of that: if it gives its receiver, it gives the
     /// parameter.
-    pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut Bound) {
+    pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut BoundArguments) {
         if parameter == SetId::EMPTY || bound.sets.is_empty() {
             return;
         }

@@ -14,7 +14,7 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
+            arguments::{Arguments, BoundArguments},
         },
         library::known::{self, Known},
         questions,
@@ -163,14 +163,14 @@ impl Interpreter<'_> {
     }
 
     /// What a call gives by the type variables of its parameters; in a list, where `is_listed` says so.
-    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &Bound) -> SetId {
+    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &BoundArguments) -> SetId {
         let set = self.passed_in(from, bound);
         let set = self.solver.sets.weaken(set, Basis::Returned);
         if is_listed { self.solver.container_of(set, false) } else { set }
     }
 
     /// What a type variable stands for by what is passed for a parameter.
-    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &Bound) -> SetId {
+    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &BoundArguments) -> SetId {
         let passed = bound.passed(u32::from(from.parameter));
         let set = self.quiet(|this| match from.way {
             Way::Itself => this.expand_parameters(passed),
@@ -337,7 +337,13 @@ impl Interpreter<'_> {
     }
 
     /// What a call gives by such a mark of its function or of a class; nothing where the mark is another.
-    pub(crate) fn given_by_mark(&mut self, owner: EntityId, mark: Mark, function: EntityId, bound: &Bound) -> SetId {
+    pub(crate) fn given_by_mark(
+        &mut self,
+        owner: EntityId,
+        mark: Mark,
+        function: EntityId,
+        bound: &BoundArguments,
+    ) -> SetId {
         let argument = match mark {
             Mark::Made { .. } | Mark::Wrapped { .. } if owner != function => return SetId::EMPTY,
             Mark::Made { from, position } => {
